@@ -8,6 +8,7 @@ import { followRequest } from "./http/follow-request.js";
 import { type Access, isOptional, type Route } from "./http/route/define-route.js";
 import type { RouteTable } from "./http/route/match-route.js";
 import { type CorsOptions, withCors, writePreflight } from "./http/transport/cors.js";
+import { openStream } from "./http/transport/open-stream.js";
 import { readBody } from "./http/transport/read-body.js";
 import type { BodyLimits } from "./http/transport/read-bytes.js";
 import { checkHeaderTexts, checkPathTexts, parseQuery, readParameters } from "./http/transport/read-parameters.js";
@@ -25,7 +26,7 @@ import { checkResponseSize } from "./operations/response-size.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
-import type { ApiRequest, ApiResponse } from "./ports/transport.js";
+import type { ApiRequest, ApiResponse, ByteStream } from "./ports/transport.js";
 
 /** What a request needs on its way. */
 export interface HandleContext {
@@ -84,12 +85,31 @@ async function respond(context: HandleContext, routed: RoutedRequest): Promise<A
     const caller = authenticate(context, route.access, request);
     const principal = caller instanceof Promise ? await caller : caller;
     response = await handleAuthenticated(context, storageSession(context.service), principal, routed);
+    if (response.stream !== undefined) response = { ...response, stream: follow(context, routed, response.stream) };
     context.unsent.count(request, response, route.method === "GET" || route.path.endsWith("/search"));
   } catch (error) {
     response = refuse(context, routed, error);
   }
   context.service.measurements.requests.note(route, response.status, performance.now() - began);
   return requestId === undefined ? response : withRequestId(response, requestId);
+}
+
+// A failure after the first byte can no longer be answered: it is logged, and the transport closes the connection.
+function follow({ service }: HandleContext, { request, route }: RoutedRequest, stream: ByteStream): ByteStream {
+  if (request.method === "HEAD") return { async *[Symbol.asyncIterator]() {} };
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = stream[Symbol.asyncIterator]();
+      const fail = (error: unknown): never => {
+        service.runtime.logger.error({ err: error, method: route.method, path: route.path }, "response broke off");
+        throw error;
+      };
+      return {
+        next: () => iterator.next().catch(fail),
+        return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+      };
+    },
+  };
 }
 
 function authenticate(
@@ -126,8 +146,10 @@ export async function handleAuthenticated(
   checkPathTexts(params);
   const query = parseQuery(request.query);
   const bodyKinds = context.takesPatchDocuments || route.method !== "PATCH" ? route.target.bodyKinds : jsonOnly;
-  const body =
-    route.method === "GET" ? undefined : await readBody(request, bodyKinds, limitsFor(principal, context, route.target));
+  const { streamTypes } = route.target;
+  const stream = streamTypes && openStream(request, streamTypes, context.bodyLimits.timeoutMs);
+  const isUnread = route.method === "GET" || stream !== undefined;
+  const body = isUnread ? undefined : await readBody(request, bodyKinds, limitsFor(principal, context, route.target));
   const { method } = route;
   const isPlain = request.query === "" && method !== "DELETE";
   const result = await runOperation(context.service, session, route.target, {
@@ -136,6 +158,7 @@ export async function handleAuthenticated(
     params: isPlain ? params : readParameters({ method, known: route.target.parameters, query, path: params, body: body?.value }),
     body: body?.value,
     bodyKind: body?.kind ?? "json",
+    stream,
     ifMatch: single(headers["if-match"]),
     request,
     auditReason: single(headers["x-audit-reason"]),

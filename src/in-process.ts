@@ -78,7 +78,8 @@ export function etagOf(answer: object): string | undefined {
 
 function toAnswer(result: OperationResult): unknown {
   if (result.toValue !== undefined) return result.toValue();
-  const { json, bytes, etag, headers } = result;
+  const { json, bytes, etag, headers, stream } = result;
+  if (stream !== undefined) return stream;
   if (bytes !== undefined) return bytes;
   if (json === "") return undefined;
   // What another media type is named for is no JSON.

@@ -6,7 +6,7 @@ import type {
   RouteHandlerMethod,
 } from "fastify";
 import type { AccessRequirement, ApiResponse, IdentityService, RequestIdentity } from "latchkey";
-import { handleInOrder, stripBasePath, toApiRequest } from "latchkey/node";
+import { handleInOrder, stripBasePath, toApiRequest, toReadable } from "latchkey/node";
 import { type Guards, toGuards } from "../internal/guards.js";
 
 export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
@@ -59,7 +59,11 @@ const hideContentType: onRequestHookHandler = (request, _reply, done) => {
   done();
 };
 
-function write(reply: FastifyReply, { status, headers, body, bytes }: ApiResponse): void {
+function write(reply: FastifyReply, { status, headers, body, bytes, stream }: ApiResponse): void {
+  if (stream !== undefined) {
+    reply.code(status).headers(headers).send(toReadable(stream, reply.raw));
+    return;
+  }
   // An empty text would get a content type.
   reply
     .code(status)

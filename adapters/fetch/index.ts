@@ -1,6 +1,6 @@
 import { type ApiResponse, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
 import { type ConnectionInfo, toApiRequest } from "./guards.js";
-import { toStream } from "./to-stream.js";
+import { toReadableStream, toStream } from "./to-stream.js";
 
 export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
 export { type ConnectionInfo, type FetchGuard, identityGuards } from "./guards.js";
@@ -48,6 +48,8 @@ function toResponse(method: string, response: ApiResponse, sent: (() => void) | 
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.headers))
     if (name !== "connection") for (const one of [value].flat()) headers.append(name, one);
+  if (response.stream !== undefined && method !== "HEAD")
+    return new Response(toReadableStream(response.stream, sent), { status: response.status, headers });
   const body = response.bytes ?? response.body;
   const hasBody = method !== "HEAD" && response.status !== 304 && body.length > 0;
   if (hasBody && sent !== undefined) return new Response(toStream(body, sent), { status: response.status, headers });

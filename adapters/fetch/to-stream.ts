@@ -1,3 +1,5 @@
+import type { ByteStream } from "latchkey";
+
 const chunkBytes = 65_536;
 
 /** A body in parts that are asked for as the client reads it; `sent` is called once it was read, or is not wanted any more. */
@@ -14,4 +16,27 @@ export function toStream(body: string | Uint8Array, sent: () => void): ReadableS
     },
     cancel: sent,
   });
+}
+
+/** A body that is made part by part, each when the client has read the one before. */
+export function toReadableStream(stream: ByteStream, sent: (() => void) | undefined): ReadableStream<Uint8Array> {
+  const iterator = stream[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const step = await iterator.next().catch((error: unknown) => {
+          sent?.();
+          throw error;
+        });
+        if (step.done !== true) return controller.enqueue(step.value);
+        sent?.();
+        controller.close();
+      },
+      async cancel() {
+        sent?.();
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

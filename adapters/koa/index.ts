@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AccessRequirement, assertKnownOptions, type IdentityService, type RequestIdentity } from "latchkey";
-import { handleInOrder, type NodeHandlerOptions, stripBasePath, toApiRequest } from "latchkey/node";
+import { handleInOrder, type NodeHandlerOptions, stripBasePath, toApiRequest, toReadable } from "latchkey/node";
 import { type Guards, toGuards } from "../internal/guards.js";
 
 export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
@@ -46,7 +46,8 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
     }
     // An empty text would get a content type. Null takes the headers away and sets 204, so the others come after it; a text
     // looks for its type only where none is set, so it comes last.
-    const body = response.bytes === undefined ? response.body : Buffer.from(response.bytes);
+    const { bytes, stream } = response;
+    const body = stream ? toReadable(stream, context.res) : bytes === undefined ? response.body : Buffer.from(bytes);
     if (body === "") context.body = null;
     context.status = response.status;
     context.set(response.headers);

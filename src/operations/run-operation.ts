@@ -1,5 +1,6 @@
 import { fieldError } from "../errors/identity-error.js";
 import type { Principal } from "../http/authenticate/principal.js";
+import type { StreamedBody } from "../http/transport/open-stream.js";
 import { type BodyKind, checkAnyBody } from "../http/transport/read-body.js";
 import type { OperationResult } from "../http/transport/write-response.js";
 import type { TenantScope, TransactionOptions } from "../ports/storage.js";
@@ -16,6 +17,7 @@ interface OperationInput {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
   readonly bodyKind: BodyKind;
+  readonly stream?: StreamedBody | undefined;
   readonly ifMatch: string | undefined;
   readonly request?: ApiRequest | undefined;
   /** Why, as it was given: by a header where there is a request. */
@@ -49,6 +51,7 @@ function runChecked(
     params: input.params,
     body: input.body,
     bodyKind: input.bodyKind,
+    stream: input.stream,
     ifMatch: input.ifMatch,
     request: input.request,
     auditReason: service.auditing && readReason(input),

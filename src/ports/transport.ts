@@ -49,4 +49,9 @@ export interface ApiResponse {
   readonly body: string;
   /** The body of an answer that is no text, such as a zip file. */
   readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
+  /**
+   * The body of an answer that is made while it is sent; `body` is empty then. Take the next part once the client has taken the one before, call
+   * the iterator's `return()` when the client goes away, and close the connection when the stream fails.
+   */
+  readonly stream?: ByteStream | undefined;
 }

@@ -76,21 +76,28 @@ function parseForm(text: string): unknown {
   return fields;
 }
 
-function refuseEncoding(request: ApiRequest): void {
+/** @throws IdentityError 415 for a body that is compressed. */
+export function refuseEncoding(request: ApiRequest): void {
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") throw generalError("UnsupportedContentEncoding");
 }
 
 function parseContentType(request: ApiRequest, allowed: ReadonlySet<BodyKind>): BodyKind {
+  if (request.headers["content-type"] === "application/json" && allowed.has("json")) return "json";
+  const type = readMediaType(request);
+  const kind = Object.hasOwn(bodyKinds, type) ? bodyKinds[type] : undefined;
+  if (kind === undefined || !allowed.has(kind)) throw generalError("UnsupportedContentType");
+  return kind;
+}
+
+/** The media type of a body, in lower case. @throws IdentityError 400 where none is named, 415 for another charset than UTF-8. */
+export function readMediaType(request: ApiRequest): string {
   const header = request.headers["content-type"];
-  if (header === "application/json" && allowed.has("json")) return "json";
   if (typeof header !== "string" || header === "") throw generalError("MissingContentType");
   const match = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*(?:;\s*(.*))?$/.exec(header);
   if (match === null) throw generalError("InvalidContentType");
-  const kind = Object.hasOwn(bodyKinds, (match[1] ?? "").toLowerCase()) ? bodyKinds[(match[1] ?? "").toLowerCase()] : undefined;
-  if (kind === undefined || !allowed.has(kind)) throw generalError("UnsupportedContentType");
   refuseCharset(match[2]);
-  return kind;
+  return (match[1] ?? "").toLowerCase();
 }
 
 function refuseCharset(parameters: string | undefined): void {

@@ -1,6 +1,6 @@
 import { generalError, type IdentityError } from "../../errors/identity-error.js";
 import { OAuthError, toErrorBody } from "../../errors/oauth-error.js";
-import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
+import type { ApiRequest, ApiResponse, ByteStream } from "../../ports/transport.js";
 
 /** What an operation answers. */
 export interface OperationResult {
@@ -9,6 +9,8 @@ export interface OperationResult {
   readonly json: string;
   /** The body where it is no text; `json` is empty then, and `headers` name the media type. */
   readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
+  /** The body where it is made while it is sent; `json` is empty then, and `headers` name the media type. */
+  readonly stream?: ByteStream | undefined;
   /** The answer to callers in process, in place of `json`, where reading that at once would keep others waiting. */
   readonly toValue?: (() => Promise<unknown>) | undefined;
   /** The strong entity tag of an answer that is one record. */
@@ -25,7 +27,8 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
 
 /** The answer of an operation as a response. `ifNoneMatch` holds the tags that a GET already has. */
 export function writeResult(result: OperationResult, ifNoneMatch: string | undefined): ApiResponse {
-  const { status, json, bytes, etag, headers } = result;
+  const { status, json, bytes, etag, headers, stream } = result;
+  if (stream !== undefined) return { status, headers: { ...noBodyHeaders, ...headers }, body: "", stream };
   if (bytes !== undefined) return { status, headers: { ...noBodyHeaders, ...headers }, body: "", bytes };
   if (headers !== undefined)
     return { status, headers: { ...(json === "" ? noBodyHeaders : jsonHeaders), ...headers }, body: json };
@@ -93,6 +96,9 @@ export function withRequestId(response: ApiResponse, requestId: string): ApiResp
 /** Answers of at most so many bytes are not counted: the operating system takes them at once. */
 const uncountedBytes = 16_384;
 
+/** What a stream counts as: about as much of it waits for its client. */
+const streamBytes = 131_072;
+
 /** Counts the answers that wait for their clients to read them, so that slow readers cannot fill the memory of the process. */
 export class UnsentAnswers {
   readonly #maxBytes: number;
@@ -111,9 +117,10 @@ export class UnsentAnswers {
    * Counts a response until it is sent, where the transport reports that.
    * @throws IdentityError 503 when too many bytes would wait: only for responses to reads, since a committed change must be reported.
    */
-  count({ whenSent }: ApiRequest, { body, bytes: binary }: ApiResponse, isRead: boolean): void {
-    if (whenSent === undefined || (binary?.length ?? body.length * 3) <= uncountedBytes) return;
-    const bytes = binary?.length ?? Buffer.byteLength(body);
+  count({ whenSent }: ApiRequest, { body, bytes: binary, stream }: ApiResponse, isRead: boolean): void {
+    const known = stream === undefined ? binary?.length : streamBytes;
+    if (whenSent === undefined || (known ?? body.length * 3) <= uncountedBytes) return;
+    const bytes = known ?? Buffer.byteLength(body);
     if (bytes <= uncountedBytes) return;
     if (isRead && this.#bytes + bytes > this.#maxBytes) throw tooMuch();
     this.#bytes += bytes;

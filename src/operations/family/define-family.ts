@@ -79,7 +79,14 @@ export function defineFamily<Name extends string, Signatures, Wire extends BaseR
 function defineRowOperation(
   row: Pick<FamilyRow<string, unknown>, "name" | "idParameter" | "addressParameters">,
   verb: string,
-  { bodyKinds = verb === "patch" ? patchKinds : jsonOnly, bulkLists, isCustom, parameters = [], toRefusal }: OperationRow,
+  {
+    bodyKinds = verb === "patch" ? patchKinds : jsonOnly,
+    bulkLists,
+    isCustom,
+    parameters = [],
+    streamTypes,
+    toRefusal,
+  }: OperationRow,
   find: () => Promise<AnyOperation["run"]>,
 ): AnyOperation {
   const isAddressed = isCustom !== true && verb !== "search" && row.idParameter !== undefined;
@@ -91,7 +98,7 @@ function defineRowOperation(
     return start instanceof Promise ? start.then((found) => found(call)) : start(call);
   };
   const name = `${row.name}.${verb}`;
-  return Object.freeze({ name, parameters: [...names, ...parameters], bodyKinds, bulkLists, run, toRefusal });
+  return Object.freeze({ name, parameters: [...names, ...parameters], bodyKinds, bulkLists, streamTypes, run, toRefusal });
 }
 
 function findCustom(name: string, verb: string, { operations }: FamilyRulesModule): AnyOperation["run"] {

@@ -8,7 +8,8 @@ import type { ServiceContext } from "../service-context.js";
 import type { BaseRecord, Family, SearchableFamily } from "./family.js";
 
 /** How one operation of a family is called. It does what all families do under its name, unless it is the family's own. */
-export interface OperationRow extends Partial<Pick<Operation<unknown, unknown>, "bodyKinds" | "bulkLists" | "toRefusal">> {
+export interface OperationRow
+  extends Partial<Pick<Operation<unknown, unknown>, "bodyKinds" | "bulkLists" | "streamTypes" | "toRefusal">> {
   /** Members of the in-process input that are parameters. Where the operation is not the family's own: beside those that name a record. */
   readonly parameters?: readonly string[];
   /** The module of the family's rules has what it does, under its name among the `operations`. */

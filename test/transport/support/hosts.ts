@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream/promises";
 import express from "express";
 import fastify from "fastify";
 import Koa from "koa";
@@ -157,6 +158,12 @@ function toRequest(req: IncomingMessage): Request {
 }
 
 async function writeFetchResponse(res: ServerResponse, response: Response): Promise<void> {
+  if (response.headers.get("content-type") === "application/x-ndjson") {
+    res.setHeaders(response.headers).writeHead(response.status);
+    // As Hono's server does: a client that goes away cancels the body, and a body that fails cuts the connection.
+    await pipeline(response.body ?? [], res).catch(() => undefined);
+    return;
+  }
   const body = Buffer.from(await response.arrayBuffer());
   const length = response.status === 304 || res.req.method === "HEAD" ? {} : { "content-length": String(body.length) };
   res.setHeaders(response.headers).writeHead(response.status, length).end(body);

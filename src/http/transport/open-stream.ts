@@ -1,0 +1,45 @@
+import { generalError } from "../../errors/identity-error.js";
+import type { ApiRequest, ByteStream, RequestBody } from "../../ports/transport.js";
+import { readMediaType, refuseEncoding } from "./read-body.js";
+
+/** A body that is read as it arrives. */
+export interface StreamedBody {
+  /** In lower case, without parameters. */
+  readonly mediaType: string;
+  readonly bytes: ByteStream;
+}
+
+/**
+ * Opens the body of an operation that reads by itself. A pause of more than `idleMs` between two parts ends it with 408, and a connection that
+ * closes with 400; what the host's own parser has read is given in one part.
+ * @throws IdentityError 415 or 400 for another media type, charset or encoding.
+ */
+export function openStream(request: ApiRequest, types: readonly string[], idleMs: number): StreamedBody {
+  refuseEncoding(request);
+  const mediaType = readMediaType(request);
+  if (!types.includes(mediaType)) throw generalError("UnsupportedContentType");
+  const { body } = request;
+  return { mediaType, bytes: body?.kind === "stream" ? readWithin(body.stream, idleMs) : toParts(body) };
+}
+
+async function* toParts(body: Exclude<RequestBody, { readonly kind: "stream" }> | undefined): AsyncGenerator<Uint8Array> {
+  if (body?.kind === "bytes") yield body.bytes;
+  if (body?.kind === "text") yield Buffer.from(body.text);
+  // Each value that a parser made of a line.
+  if (body?.kind === "parsed") for (const value of [body.value].flat()) yield Buffer.from(`${JSON.stringify(value)}\n`);
+}
+
+// The stream is left as it is at the end: to cancel it would cut the connection of some servers before the response is sent.
+async function* readWithin(stream: ByteStream, idleMs: number): AsyncGenerator<Uint8Array> {
+  const iterator = stream[Symbol.asyncIterator]();
+  for (;;) {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(generalError("requestTimeout")), idleMs);
+    const next = iterator.next().catch((cause: unknown) => {
+      throw generalError("invalidText", "The body ended before it was complete.", { cause });
+    });
+    const step = await Promise.race([next, late.promise]).finally(() => clearTimeout(timer));
+    if (step.done === true) return;
+    yield step.value;
+  }
+}
