@@ -1,6 +1,6 @@
 import { generalError } from "../../errors/identity-error.js";
 import type { ApiRequest, ByteStream, RequestBody } from "../../ports/transport.js";
-import { readMediaType, refuseEncoding } from "./read-body.js";
+import { assertNoEncoding, readMediaType } from "./read-body.js";
 
 /** A body that is read as it arrives. */
 export interface StreamedBody {
@@ -15,7 +15,7 @@ export interface StreamedBody {
  * @throws IdentityError 415 or 400 for another media type, charset or encoding.
  */
 export function openStream(request: ApiRequest, types: readonly string[], idleMs: number): StreamedBody {
-  refuseEncoding(request);
+  assertNoEncoding(request);
   const mediaType = readMediaType(request);
   if (!types.includes(mediaType)) throw generalError("UnsupportedContentType");
   const { body } = request;

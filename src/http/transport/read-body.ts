@@ -43,7 +43,7 @@ export async function readBody(
 ): Promise<ParsedBody | undefined> {
   const { body } = request;
   if (body === undefined) return undefined;
-  refuseEncoding(request);
+  assertNoEncoding(request);
   const length = Number(request.headers["content-length"] ?? 0);
   if (length > limits.maxBytes) await refuseAnnounced(body, length, limits);
   // What the host's own parser made of the body has been through JSON once: only its content is left to check.
@@ -77,7 +77,7 @@ function parseForm(text: string): unknown {
 }
 
 /** @throws IdentityError 415 for a body that is compressed. */
-export function refuseEncoding(request: ApiRequest): void {
+export function assertNoEncoding(request: ApiRequest): void {
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") throw generalError("UnsupportedContentEncoding");
 }
