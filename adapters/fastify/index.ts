@@ -60,15 +60,12 @@ const hideContentType: onRequestHookHandler = (request, _reply, done) => {
 };
 
 function write(reply: FastifyReply, { status, headers, body, bytes, stream }: ApiResponse): void {
-  if (stream !== undefined) {
-    reply.code(status).headers(headers).send(toReadable(stream, reply.raw));
-    return;
-  }
+  const streamed = stream && toReadable(stream, reply.raw);
   // An empty text would get a content type.
   reply
     .code(status)
     .headers(headers)
-    .send(bytes === undefined ? body || undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    .send(streamed ?? (bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : body || undefined));
 }
 
 /**

@@ -1,17 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import {
-  type ApiRequest,
-  type ApiResponse,
-  assertKnownOptions,
-  type ByteStream,
-  type IdentityService,
-  type RequestBody,
-} from "latchkey";
+import { type ApiRequest, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
 import { stripBasePath, toBasePath } from "./base-path.js";
 import { handleInOrder } from "./in-order.js";
+import { toReadable, writeApiResponse } from "./write-response.js";
 
-export { handleInOrder, stripBasePath };
+export { handleInOrder, stripBasePath, toReadable, writeApiResponse };
 
 /** Options of {@link nodeHandler}. */
 export interface NodeHandlerOptions {
@@ -71,30 +64,4 @@ function toRequestBody(req: IncomingMessage, parsed: unknown): RequestBody | und
   if (parsed === undefined || req.readableDidRead === false) return { kind: "stream", stream: req };
   if (typeof parsed === "string") return { kind: "text", text: parsed };
   return parsed instanceof Uint8Array ? { kind: "bytes", bytes: parsed } : { kind: "parsed", value: parsed };
-}
-
-/** Writes an answer of the service to a Node response, unless the host has answered meanwhile, as on a timeout of its own. */
-export function writeApiResponse(res: ServerResponse, response: ApiResponse): void {
-  const { headers, status, stream } = response;
-  if (res.headersSent) {
-    void stream?.[Symbol.asyncIterator]().return?.();
-    return;
-  }
-  if (stream !== undefined) {
-    toReadable(stream, res.writeHead(status, headers)).pipe(res);
-    return;
-  }
-  const body = response.bytes ?? response.body;
-  // A 304 has no body, so it has no length to announce.
-  const length = status === 304 ? undefined : { "content-length": Buffer.byteLength(body) };
-  res.writeHead(status, { ...headers, ...length }).end(body);
-}
-
-/** A streamed body for Node. It ends when the connection of the response closes; when it fails, it closes that connection. */
-export function toReadable(stream: ByteStream, res: ServerResponse): Readable {
-  const readable = Readable.from(stream, { objectMode: false });
-  readable.once("error", () => res.destroy());
-  if (res.destroyed) readable.destroy();
-  else res.once("close", () => readable.destroy());
-  return readable;
 }

@@ -1,0 +1,29 @@
+import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { ApiResponse, ByteStream } from "latchkey";
+
+/** Writes an answer of the service to a Node response, unless the host has answered meanwhile, as on a timeout of its own. */
+export function writeApiResponse(res: ServerResponse, response: ApiResponse): void {
+  const { headers, status, stream } = response;
+  if (res.headersSent) {
+    void stream?.[Symbol.asyncIterator]().return?.();
+    return;
+  }
+  if (stream !== undefined) {
+    toReadable(stream, res.writeHead(status, headers)).pipe(res);
+    return;
+  }
+  const body = response.bytes ?? response.body;
+  // A 304 has no body, so it has no length to announce.
+  const length = status === 304 ? undefined : { "content-length": Buffer.byteLength(body) };
+  res.writeHead(status, { ...headers, ...length }).end(body);
+}
+
+/** A streamed body for Node. It ends when the connection of the response closes; when it fails, it closes that connection. */
+export function toReadable(stream: ByteStream, res: ServerResponse): Readable {
+  const readable = Readable.from(stream, { objectMode: false });
+  readable.once("error", () => res.destroy());
+  if (res.destroyed) readable.destroy();
+  else res.once("close", () => readable.destroy());
+  return readable;
+}
