@@ -57,14 +57,19 @@ export class ManyRecords {
     table: Table,
     records: readonly HiddenText[],
   ): Promise<readonly string[]> {
-    const arrays = hiddenColumns.map((column) => records.map((record) => record[column]));
+    const arrays = hiddenColumns.map((column) => this.#toArray(records.map((record) => record[column])));
     const values = [...arrays, ...(scope.kind === "tenant" ? [scope.tenantId] : [])];
     const ids = await connection.column(this.#replaceHidden(table, scope.kind === "tenant"), values);
     return ids.map(String);
   }
 
-  #toArrays(records: readonly RecordToStore[], columns: readonly string[]): readonly (readonly unknown[])[] {
-    return columns.map((column) => records.map((record) => this.#profile.toParameter(columnValue(record, column))));
+  #toArrays(records: readonly RecordToStore[], columns: readonly string[]): readonly unknown[] {
+    const { toParameter } = this.#profile;
+    return columns.map((column) => this.#toArray(records.map((record) => toParameter(columnValue(record, column)))));
+  }
+
+  #toArray(values: readonly unknown[]): unknown {
+    return this.#profile.toArray?.(values) ?? values;
   }
 
   // Rows of a log get their places in the order of the records.

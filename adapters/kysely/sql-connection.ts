@@ -83,6 +83,8 @@ export interface SqlProfile {
   };
   /** The types of arrays of such columns, where one statement can write many records from them. Default: records are written one by one. */
   readonly arrayTypes?: Readonly<Record<ColumnType, string>>;
+  /** What the driver binds for an array. Default: the list of its values. */
+  readonly toArray?: (values: readonly unknown[]) => unknown;
   /** Turns a column value into what the driver binds. */
   readonly toParameter: (value: string | number | boolean | null) => unknown;
   /** Whether LIKE takes small and capital ASCII letters for the same; patterns are tested with GLOB then. Default false. */

@@ -2,6 +2,7 @@ import { type Kysely, PostgresQueryCompiler } from "kysely";
 import type { TransactionOptions } from "latchkey/storage";
 import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
 import type { SqlConnection, SqlDatabase, SqlProfile } from "../kysely/sql-connection.js";
+import { toArrayText } from "./array-text.js";
 import { Connections, createPool } from "./connections.js";
 import { findTrigramOperators, runMigration } from "./migration.js";
 import type { PgPoolLike } from "./pg-types.js";
@@ -109,6 +110,7 @@ const postgresProfile: SqlProfile = {
   compiler: new PostgresQueryCompiler(),
   // Texts are compared by their bytes in UTF-8, which is by code point, regardless of the database's collation.
   columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
+  toArray: toArrayText,
   arrayTypes: { id: "text[]", text: "text[]", integer: "bigint[]", boolean: "boolean[]" },
   toParameter: (value) => value,
   likeFrom: 3,
