@@ -35,18 +35,28 @@ export async function inChunks<Item>(
   }
 }
 
+/** The sizes of chunks that are worked on, and of the steps in which they are prepared. Default: prepared in one step. */
+interface PreparedSizes {
+  readonly size: number;
+  readonly step?: number;
+}
+
 /** The same with what is made of the items, which is made for a chunk while the one before is worked on. */
 export async function inPreparedChunks<Item, Prepared>(
   items: readonly Item[],
   prepare: (item: Item) => Prepared,
   work: (chunk: readonly Prepared[]) => Promise<void>,
-  size: number,
+  { size, step = size }: PreparedSizes,
 ): Promise<void> {
   let working: Promise<void> | undefined;
   await inChunks(
     items,
     async (chunk) => {
-      const prepared = chunk.map(prepare);
+      const prepared: Prepared[] = [];
+      const prepareAll = (part: readonly Item[]): void => {
+        for (const item of part) prepared.push(prepare(item));
+      };
+      await inChunks(chunk, prepareAll, step);
       await working;
       working = work(prepared);
       // The waiting caller reports it.

@@ -18,8 +18,8 @@ import { assertUnique, parseUsers } from "./parse-import.js";
 
 const importOptions = lazySchema(() => import("../../resources/bulk-users/schema.js"), "importOptions");
 
-/** How many users are stored, and published, together. */
-const stepSize = 500;
+/** How many users are stored, and published, together; in how small steps they are made ready, so that nobody waits long. */
+const sizes = { size: 500, step: 100 };
 
 /**
  * POST: stores users with their registrations, memberships, second factors and passwords, all of them or none.
@@ -41,7 +41,7 @@ export async function importUsers(call: OperationCall): Promise<OperationResult>
     for (const [tenantId, indexes] of Map.groupBy(users.keys(), (index) => references.tenants[index]?.id ?? "")) {
       const step = { hashes, now: clock(), references, tenantId, users };
       const prepare = (index: number): UserToStore => toUserToStore(write, step, index);
-      await inPreparedChunks(indexes, prepare, (chunk) => storeUsers(write, tenantId, chunk), stepSize);
+      await inPreparedChunks(indexes, prepare, (chunk) => storeUsers(write, tenantId, chunk), sizes);
     }
   };
   try {

@@ -220,7 +220,7 @@ export function insertMembers<Item>(
       throw error;
     }
   };
-  return inPreparedChunks(items, (item) => toMemberRecord(call, group, toMember(item)), insert, writeSize);
+  return inPreparedChunks(items, (item) => toMemberRecord(call, group, toMember(item)), insert, { size: writeSize });
 }
 
 /** Keeps what has become of memberships whose ids stay, each with the version that it had, and made as above. */
@@ -236,7 +236,7 @@ export function rewriteMembers<Known>(
     const { member, version } = toChanged(one);
     return checkSize(call, toRecord(member, group, version + 1), group);
   };
-  return inPreparedChunks(known, prepare, rewrite, writeSize);
+  return inPreparedChunks(known, prepare, rewrite, { size: writeSize });
 }
 
 /** The record of a new membership. @throws IdentityError 400 for one that is too large. */
