@@ -9,9 +9,9 @@ import type {
   Table,
   TenantScope,
 } from "latchkey/storage";
+import type { Query } from "./fragment.js";
 import { type SearchContext, searchPage } from "./search/search-page.js";
-import type { SqlConnection } from "./sql-connection.js";
-import { readWithin } from "./sql-connection.js";
+import { readWithin, type SqlConnection, type SqlRow } from "./sql-connection.js";
 import type { Statements } from "./statements.js";
 import { toStoredRecord } from "./table-sql.js";
 
@@ -42,15 +42,26 @@ export class SqlReader implements StorageReader {
     filter: Filter | undefined,
     options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
-    const { limit = Number.POSITIVE_INFINITY, sizeLimit } = options ?? {};
-    const most = sizeLimit !== undefined && limit > sizeLimit.unmeasured ? sizeLimit.unmeasured : undefined;
-    // Most lists are short: whether this one is shows with its first records.
-    const first = most === undefined ? options : { ...options, limit: most + 1 };
-    const query = this.statements.find(scope, table, filter, first);
-    const rows = await this.connection.all(query.sql, query.parameters);
-    if (sizeLimit === undefined || most === undefined || rows.length <= most) return rows.map(toStoredRecord);
-    const all = this.statements.find(scope, table, filter, options);
-    return (await readWithin(this.connection, all, sizeLimit)).map(toStoredRecord);
+    const { limit = Number.POSITIVE_INFINITY, sizeLimit, sort } = options ?? {};
+    if (sizeLimit === undefined || limit <= sizeLimit.unmeasured)
+      return (await this.#all(this.statements.find(scope, table, filter, options))).map(toStoredRecord);
+    // Most lists are short: whether this one is shows with its first records. A database takes longer to sort them than we do.
+    const most = sizeLimit.unmeasured;
+    const isById = sort === undefined && limit === Number.POSITIVE_INFINITY;
+    const first = isById
+      ? this.statements.findAny(scope, table, filter, most + 1)
+      : this.statements.find(scope, table, filter, { ...options, limit: most + 1 });
+    const rows = await this.#all(first);
+    if (rows.length > most) {
+      const all = this.statements.find(scope, table, filter, options);
+      return (await readWithin(this.connection, all, sizeLimit)).map(toStoredRecord);
+    }
+    const records = rows.map(toStoredRecord);
+    return isById ? records.sort((a, b) => (a.id < b.id ? -1 : 1)) : records;
+  }
+
+  #all({ parameters, sql }: Query): readonly SqlRow[] | Promise<readonly SqlRow[]> {
+    return this.connection.all(sql, parameters);
   }
 
   async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {

@@ -46,6 +46,12 @@ export class Statements {
     });
   }
 
+  /** Some of the records that pass the filter, in no particular order. */
+  findAny(scope: TenantScope, table: Table, filter: Filter | undefined, limit: number): Query {
+    const write = (where: Fragment): Fragment => sql`${this.#select(table)} where ${where} limit ${toLimit(limit)}`;
+    return this.#write(`any ${limit}`, scope, table, filter, write);
+  }
+
   findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Query {
     return this.#write(`ids ${column}`, scope, table, filter, (where) => {
       const name = columnReference(table, "t", column);

@@ -17,8 +17,8 @@ export interface HandUsers {
   import(pieces: Iterable<Buffer>): Promise<void>;
   /** Stores users one by one in one transaction, which is undone. */
   create(emails: readonly string[]): Promise<void>;
-  /** The text of the user with an email or a username. */
-  findBy(column: "email" | "username", value: string): Promise<string | undefined>;
+  /** The user with an email or a username, and the registrations. */
+  findBy(column: "email" | "username", value: string): Promise<unknown>;
   page(order: HandOrder, limit: number): Promise<HandPage>;
   /** Writes each user with its registrations as a line. */
   export(write: (text: string) => void): Promise<void>;

@@ -70,8 +70,12 @@ export const openHandPostgres = async (connectionString: string): Promise<HandUs
     },
     async findBy(column, value) {
       tenantId ??= (await client.query("select tenant_id from users limit 1")).rows[0]?.tenant_id;
-      const text = `select json from users where tenant_id = $1 and ${column} = $2`;
-      return (await client.query({ name: `by ${column}`, text, values: [tenantId, value] })).rows[0]?.json;
+      const text = `select id, json from users where tenant_id = $1 and ${column} = $2`;
+      const [found] = (await client.query({ name: `by ${column}`, text, values: [tenantId, value] })).rows;
+      if (found === undefined) return undefined;
+      const ownText = "select json from registrations where user_id = $1";
+      const own = await client.query({ name: "registrations of one", text: ownText, values: [found.id] });
+      return { ...JSON.parse(found.json), registrations: own.rows.map(({ json }) => JSON.parse(json)) };
     },
     async page(order, limit) {
       const name = `page ${order.column} ${order.direction}`;

@@ -63,8 +63,10 @@ export const openHandSqlite = (filename: string): HandUsers => {
     },
     async findBy(column, value) {
       tenantId ??= statement("select tenant_id from users limit 1").get()?.tenant_id;
-      const found = statement(`select json from users where tenant_id = ? and ${column} = ?`).get(tenantId, value);
-      return found?.json as string | undefined;
+      const found = statement(`select id, json from users where tenant_id = ? and ${column} = ?`).get(tenantId, value);
+      if (found === undefined) return undefined;
+      const own = statement("select json from registrations where user_id = ?").all(found.id);
+      return { ...JSON.parse(String(found.json)), registrations: own.map(({ json }) => JSON.parse(String(json))) };
     },
     async page(order, limit) {
       const rows = statement(`select id, json from users order by ${orderOf(order)} limit ?`).all(limit);
