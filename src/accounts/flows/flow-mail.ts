@@ -1,15 +1,10 @@
-import type { Recipient } from "../../delivery/mail/find-recipients.js";
 import { isMailAddress, toHeaderText } from "../../delivery/mail/mail-address.js";
-import { makeMails } from "../../delivery/mail/make-mails.js";
+import { findTemplate, makeTemplateMail } from "../../delivery/mail/make-template-mail.js";
 import { queueMails } from "../../delivery/queues/message-kinds.js";
-import { fieldError, generalError, IdentityError } from "../../errors/identity-error.js";
+import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
-import type { MailMessage } from "../../ports/event-transport.js";
-import { globalScope, type StoredRecord } from "../../ports/storage.js";
-import { emailTemplatesTable } from "../../resources/email-templates/family.js";
-import type { EmailTemplate, ParsedSendEmailRequest } from "../../resources/email-templates/schema.js";
-import { writeEventLog } from "../../resources/event-logs/rules.js";
+import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
 import { presentUser } from "../login/present-user.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
@@ -59,7 +54,7 @@ export async function queueFlowMail(call: WriteCall, mail: FlowMail): Promise<Un
   const address = mail.to ?? email ?? "";
   if (templateId === undefined) return "noTemplate";
   if (!isMailAddress(address)) return "noAddress";
-  const template = await call.reader.retrieve(globalScope, emailTemplatesTable, templateId);
+  const template = await findTemplate(call, templateId);
   if (template === undefined) return "noTemplate";
   const recipient = {
     name: id ?? address,
@@ -69,46 +64,15 @@ export async function queueFlowMail(call: WriteCall, mail: FlowMail): Promise<Un
     languages: preferredLanguages,
     variables: await flowVariables(call, mail),
   };
-  const made = await makeFlowMail(call, parseRecord<EmailTemplate>(template), recipient);
-  if (typeof made === "string") return logFailure(call, mail, made);
+  const whom = id === undefined ? "somebody" : `the user ${id}`;
+  const title = mail.isRehearsal ? undefined : `the template ${templateId} to ${whom}`;
+  const made = await makeTemplateMail(call, { template, recipient, title });
+  if (made === undefined) return "failed";
   // As many statements as for a mail.
   if (mail.isRehearsal) await issueId(call, place.tenant, { purpose: "oneTimePassword" });
   else await queueMails(call, [made]);
   return undefined;
 }
-
-/** The mail, or why there is none. */
-async function makeFlowMail(
-  { service }: WriteCall,
-  template: EmailTemplate,
-  recipient: Recipient,
-): Promise<MailMessage | string> {
-  if (service.mail === undefined) return "This service has no way to send mails.";
-  try {
-    const [made] = await makeMails(service.runtime.newId, { template, request: plainRequest }, [recipient]);
-    return made?.message ?? JSON.stringify(made?.errors);
-  } catch (error) {
-    if (!(error instanceof IdentityError)) throw error;
-    return error.message;
-  }
-}
-
-async function logFailure(call: WriteCall, { isRehearsal, templateId, user }: FlowMail, reason: string): Promise<"failed"> {
-  if (isRehearsal) return "failed";
-  const whom = user === undefined ? "somebody" : `the user ${user.id}`;
-  const message = `The mail of the template ${templateId} to ${whom} could not be made: ${reason}`;
-  await writeEventLog(call, { type: "Error", message });
-  return "failed";
-}
-
-const plainRequest: ParsedSendEmailRequest = {
-  bccAddresses: [],
-  ccAddresses: [],
-  preferredLanguages: [],
-  requestData: {},
-  toAddresses: [],
-  userIds: [],
-};
 
 /** What the template of a mail or a text of an account flow knows. */
 export async function flowVariables(
