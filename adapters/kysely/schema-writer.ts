@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Column, OnRemove, Table } from "latchkey/storage";
 import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlConnection, SqlDatabase, SqlProfile } from "./sql-connection.js";
-import { standardColumns, type TableNames, toSqlName, toSqlTable } from "./table-sql.js";
+import { standardColumns, type TableNames, toSqlName, toSqlTable, trimName } from "./table-sql.js";
 
 /**
  * Brings a database to the newest schema version. A version is what the table definitions say came `since` it, so the
@@ -143,7 +142,8 @@ export class SchemaWriter {
 
   #indexName(table: Table, columns: readonly string[], kind: keyof typeof namePrefixes): Fragment {
     const prefixed = this.#names.tablePrefix + toSqlName(table.name);
-    return ref(this.#shorten(`${namePrefixes[kind]}_${prefixed}_${columns.map(toSqlName).join("_")}`));
+    const { maxNameLength = Number.POSITIVE_INFINITY } = this.#profile;
+    return ref(trimName(`${namePrefixes[kind]}_${prefixed}_${columns.map(toSqlName).join("_")}`, maxNameLength));
   }
 
   #type(column: Column): Fragment {
@@ -153,14 +153,6 @@ export class SchemaWriter {
 
   #table(name: string): Fragment {
     return ref(toSqlTable(this.#names, name));
-  }
-
-  // A name that is too long is cut by the database, which may make two of them the same.
-  #shorten(name: string): string {
-    const { maxNameLength = Number.POSITIVE_INFINITY } = this.#profile;
-    if (name.length <= maxNameLength) return name;
-    const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
-    return `${name.slice(0, maxNameLength - digest.length - 1)}_${digest}`;
   }
 
   async #execute(query: Fragment): Promise<void> {

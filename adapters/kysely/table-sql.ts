@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ColumnType, ColumnValue, RecordToStore, StoredRecord, Table } from "latchkey/storage";
 import type { SqlProfile, SqlRow } from "./sql-connection.js";
 
@@ -37,6 +38,13 @@ export interface TableNames {
 /** The name of a table with its schema, as `ref` takes it. */
 export function toSqlTable({ tablePrefix, schema }: TableNames, name: string): string {
   return `${schema === undefined ? "" : `${schema}.`}${tablePrefix}${toSqlName(name)}`;
+}
+
+/** A name of at most so many characters. One that is cut ends with a digest of all of it, so that no two become the same. */
+export function trimName(name: string, maxLength: number): string {
+  if (name.length <= maxLength) return name;
+  const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
+  return `${name.slice(0, maxLength - digest.length - 1)}_${digest}`;
 }
 
 /** A row with {@link recordColumns} as a record. */

@@ -1,8 +1,10 @@
 import { IndexBuilder, type MissingIndex } from "../kysely/search/index-builder.js";
 import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
+import { StoredTotals, type TotalDefinition } from "../kysely/search/stored-totals.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
 import type { Connections } from "./connections.js";
 import type { PgClientLike } from "./pg-types.js";
+import { defineTotal, foldTotal, quote, triggerName } from "./postgres-totals.js";
 
 /** What searches of a database on Postgres need. */
 export interface SearchHelperParts {
@@ -15,6 +17,13 @@ export interface SearchHelperParts {
 /** Makes what helps searches. Indexes are made while others write, on a connection that is held meanwhile. */
 export function createSearchHelper({ connections, indexFrom, reader }: SearchHelperParts): CreateSearchIndex {
   return (context) => ({
+    counts: new StoredTotals(context, {
+      table: context.sqlTable("searchCounts"),
+      countFrom: indexFrom,
+      isKept: (counted) => connections.read((client) => isKept(client, counted)),
+      keep: (counted) => keep(connections, context.sqlTable("searchCounts"), counted),
+      fold: (name) => foldOnce(connections, context.sqlTable("searchCounts"), name),
+    }),
     orders: new IndexBuilder(context, {
       reader,
       indexFrom,
@@ -56,16 +65,41 @@ function buildIndex(connections: Connections, { columns, name, table }: MissingI
   });
 }
 
+async function isKept(client: PgClientLike, { name, table }: TotalDefinition): Promise<boolean> {
+  const text = "select 1 from pg_trigger where tgrelid = to_regclass($1) and tgname = $2";
+  return (await client.query({ text, values: [quote(table), triggerName(name)] })).rows.length > 0;
+}
+
+// Nobody writes to the table while it is counted: what is written later has the triggers.
+function keep(connections: Connections, counts: string, counted: TotalDefinition): Promise<void> {
+  return inTransaction(connections, counts, async (client) => {
+    if (await isKept(client, counted)) return;
+    for (const text of defineTotal(counts, counted)) await run(client, text);
+  });
+}
+
+function foldOnce(connections: Connections, counts: string, name: string): Promise<void> {
+  return inTransaction(connections, counts, (client) => run(client, foldTotal(counts, name)));
+}
+
+function inTransaction(connections: Connections, counts: string, work: (client: PgClientLike) => Promise<void>): Promise<void> {
+  return connections.hold(async (client, discard) => {
+    try {
+      await client.query({ text: "begin isolation level read committed" });
+      await client.query({ text: "set local statement_timeout to 0; set local lock_timeout to '10s'" });
+      await client.query({ text: "select pg_advisory_xact_lock(hashtextextended($1, 0))", values: [counts] });
+      await work(client);
+      await client.query({ text: "commit" });
+    } catch (error) {
+      await client.query({ text: "rollback" }).catch(discard);
+      throw error;
+    }
+  });
+}
+
 // An index on a large table takes its time.
 const oneDay = 86_400_000;
 
 async function run(client: PgClientLike, text: string): Promise<void> {
   await client.query({ text, query_timeout: oneDay });
-}
-
-function quote(name: string): string {
-  return name
-    .split(".")
-    .map((part) => `"${part}"`)
-    .join(".");
 }

@@ -140,6 +140,11 @@ export type Filter =
       readonly filter?: Filter;
       /** Whether few records of `table` pass `filter`, regardless of table sizes: the storage then looks for them first. */
       readonly isNarrow?: boolean;
+      /**
+       * Whether each record of `table` that passes stands for one of these records, in its tenant, and no two for the same: then as many of
+       * these pass.
+       */
+      readonly isEach?: boolean;
     };
 
 /** One order. Nulls come first in ascending and last in descending order. */

@@ -8,7 +8,14 @@ export type QueryField =
   | { readonly kind: "id" | "boolean"; readonly column: string }
   /** `fold`: how its column keeps a whole text, where that is not as texts are folded. */
   | { readonly kind: "text"; readonly column: string; readonly fold?: (text: string) => string }
-  | { readonly kind: "related"; readonly table: string; readonly foreignColumn: string; readonly column: string };
+  | {
+      readonly kind: "related";
+      readonly table: string;
+      readonly foreignColumn: string;
+      readonly column: string;
+      /** Whether a record has one of those at most with each value, and none is without its record. */
+      readonly isEach?: boolean;
+    };
 
 /** The fields that queries of one family may name, and those that a term without a field looks into. */
 export interface QueryFields {
@@ -32,8 +39,9 @@ export function toFieldFilter(known: QueryFields, name: string, value: string): 
     case "id":
       return { op: "equals", column: field.column, value: toId(value) };
     case "related": {
-      const { table, foreignColumn, column } = field;
-      return { op: "exists", table, localColumn: "id", foreignColumn, filter: { op: "equals", column, value: toId(value) } };
+      const { table, foreignColumn, column, isEach = false } = field;
+      const filter = { op: "equals", column, value: toId(value) } as const;
+      return { op: "exists", table, localColumn: "id", foreignColumn, filter, ...(isEach && { isEach }) };
     }
   }
 }

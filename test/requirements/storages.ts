@@ -36,6 +36,10 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
       "A search of a large table looks neither all of it through nor puts all of it in order: indexes are made for the orders that are asked for",
     section: "docs/operations.md#sqlite",
   },
+  "search.stored-totals": {
+    behaviour: "Totals of large tables are kept by the writes, and are those of the records after any of them",
+    section: "docs/internals/search.md",
+  },
   "inputs.partial": {
     behaviour: "Input types require no member that the service fills in, at any depth",
     section: "docs/embedding.md#in-process",

@@ -1,4 +1,4 @@
-// A search of a large table must not look all of it through, nor put all of it in order: whatever the family, the filter and the order.
+// A search of a large table must not look all of it through, nor put all of it in order, for any family, filter and order.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Criteria, Filter, Table, TenantScope } from "latchkey/storage";
 import { partsOf } from "../compile-filter.js";
 import { type Fragment, join, raw, ref, sql } from "../fragment.js";
 import type { SqlProfile } from "../sql-connection.js";
-import { isNeverNull, isUniqueColumn, toSqlName } from "../table-sql.js";
+import { isNeverNull, isUniqueColumn, toSqlName, trimName } from "../table-sql.js";
 
 /** A column of an index. */
 export interface IndexColumn {
@@ -93,15 +92,13 @@ export function nameOf(table: Table, prefixedTable: string, { columns }: Request
   );
   if (own !== undefined) return `ix_${prefixedTable}_${own.columns.map(toSqlName).join("_")}`;
   const names = columns.map(({ column, direction }) => toSqlName(column) + (direction === "desc" ? "_desc" : ""));
-  const name = `${searchIndexPrefix}${prefixedTable}_${names.join("_")}`;
-  if (name.length <= maxName) return name;
-  return `${name.slice(0, maxName - 9)}_${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
+  return trimName(`${searchIndexPrefix}${prefixedTable}_${names.join("_")}`, maxNameLength);
 }
 
 /** What the names of indexes begin with that searches asked for. */
 export const searchIndexPrefix = "sx_";
 // Postgres cuts longer ones.
-const maxName = 63;
+const maxNameLength = 63;
 
 /** The columns of the index in SQL, in the order that searches write. */
 export function toIndexColumns(table: Table, { columns }: RequestedIndex, sortsNullsFirst: boolean): Fragment {

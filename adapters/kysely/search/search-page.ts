@@ -1,4 +1,4 @@
-import type { ColumnValue, Criteria, SearchPage, Table, TenantScope } from "latchkey/storage";
+import type { ColumnValue, Criteria, Filter, SearchPage, Table, TenantScope } from "latchkey/storage";
 import type { Query } from "../fragment.js";
 import type { SqlConnection, SqlRow } from "../sql-connection.js";
 import { readWithin } from "../sql-connection.js";
@@ -61,13 +61,27 @@ async function inOrder(
   criteria: Criteria,
   given?: Query,
 ): Promise<Found> {
-  const { aid, connection, statements, totals } = means;
-  const count = given ?? statements.count(scope, table, criteria.filter);
-  const total = await (totals?.of(count) ?? countBy(connection, count));
+  const { aid, statements } = means;
+  const total = await totalOf(means, scope, table, criteria.filter, given);
   if (total <= criteria.offset || criteria.limit === 0) return { rows: [], total };
   const known = { total, keyOfOrder: aid?.orders.keyOfOrder(scope, table, criteria) };
   const page = statements.pageFromBack(scope, table, criteria, known) ?? statements.page(scope, table, criteria, known);
   return { rows: await readPage(means, page, criteria, total - criteria.offset), total };
+}
+
+async function totalOf(
+  { aid, connection, statements, totals }: SearchContext,
+  scope: TenantScope,
+  table: Table,
+  filter: Filter | undefined,
+  given: Query | undefined,
+): Promise<number> {
+  const kept = given === undefined ? await aid?.counts.read(connection, scope, table, filter) : undefined;
+  if (kept !== undefined) return kept;
+  const count = given ?? statements.count(scope, table, filter);
+  const total = await (totals?.of(count) ?? countBy(connection, count));
+  aid?.counts.note(scope, table, filter, total);
+  return total;
 }
 
 // `most` is how many rows there can be.

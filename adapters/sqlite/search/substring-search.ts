@@ -50,7 +50,7 @@ export class SubstringSearch {
     if (!this.#isUsable(index) || (scope.kind === "tenant" && this.#isSmall(index, scope.tenantId))) return undefined;
     const name = ref(index.index);
     const matching = sql`${name} where ${name} match ${match}`;
-    const isCounted = scope.kind === "global" && soleSubstring(filter) !== undefined;
+    const isCounted = scope.kind === "global" && isOfSubstrings(filter, columns);
     const total = isCounted ? this.#total(index, table, filter, matching) : undefined;
     return { candidates: this.#candidates(index, sql`select ${name}.rowid as number from ${matching}`), total };
   }
@@ -181,6 +181,14 @@ function toSubstringMatch(filter: Filter, columns: readonly string[], depth = 0)
   const known = parts.filter((part) => part !== undefined);
   const isEnough = known.length > 0 && (filter.op === "and" || known.length === parts.length);
   return isEnough ? `(${known.join(filter.op === "and" ? " AND " : " OR ")})` : undefined;
+}
+
+/** Whether the index answers no record but those that pass: all that is looked for are texts inside of texts. */
+function isOfSubstrings(filter: Filter, columns: readonly string[]): boolean {
+  if (filter.op === "and" || filter.op === "or")
+    return filter.filters.length > 0 && filter.filters.every((part) => isOfSubstrings(part, columns));
+  const sole = soleSubstring(filter);
+  return sole !== undefined && columns.includes(sole.column) && canBeLookedUp(sole.text);
 }
 
 /** The text that a filter looks for and nothing else; undefined when it is another kind of filter. */

@@ -109,7 +109,13 @@ const queryFields: QueryFields = {
     phoneNumber: { kind: "text", column: "phoneNumber", fold: foldPhoneNumber },
     birthDate: { kind: "text", column: "birthDate" },
     "memberships.groupId": { kind: "related", table: "groupMembers", foreignColumn: "userId", column: "groupId" },
-    "registrations.applicationId": { kind: "related", table: "registrations", foreignColumn: "userId", column: "applicationId" },
+    "registrations.applicationId": {
+      kind: "related",
+      table: "registrations",
+      foreignColumn: "userId",
+      column: "applicationId",
+      isEach: true,
+    },
   },
   termColumns: ["email", "usernameFolded", "fullNameFolded", "firstNameFolded", "lastNameFolded", "mobilePhone"],
 };

@@ -1,0 +1,71 @@
+import type { TotalDefinition } from "../kysely/search/stored-totals.js";
+import { trimName } from "../kysely/table-sql.js";
+
+/**
+ * The statements that count records and make the triggers that keep the count. Each change appends what it adds or takes away, one row for
+ * each statement, tenant and value, so that transactions never wait for each other at a number. They are run in one transaction, in which no
+ * trigger is there before.
+ */
+export function defineTotal(counts: string, { column, name, table }: TotalDefinition): readonly string[] {
+  const of = table.split(".").slice(0, -1);
+  const quoted = quote(table);
+  const into = `insert into ${quote(counts)} (of_name, value, tenant_id, n)`;
+  const key = (row: string): string => `'${name}', ${countedValue(row, column)}, ${tenantOf(row)}`;
+  const changes = ["tenant_id", ...(column === undefined ? [] : [column])];
+  const isOther = changes.map((one) => `old."${one}" is distinct from new."${one}"`).join(" or ");
+  const bodies = {
+    insert: `${into} select ${key("")}, count(*) from new_rows group by 1, 2, 3;`,
+    delete: `${into} select ${key("")}, -count(*) from old_rows group by 1, 2, 3;`,
+    update: `${into} values (${key("old.")}, -1), (${key("new.")}, 1);`,
+  };
+  const triggers = {
+    insert: `after insert on ${quoted} referencing new table as new_rows for each statement`,
+    delete: `after delete on ${quoted} referencing old table as old_rows for each statement`,
+    update: `after update of ${changes.map((one) => `"${one}"`).join(", ")} on ${quoted} for each row when (${isOther})`,
+  };
+  const made = (["insert", "delete", "update"] as const).flatMap((event) => {
+    const routine = quote([...of, triggerName(name, event)].join("."));
+    const header = `create or replace function ${routine}() returns trigger language plpgsql as`;
+    return [
+      `${header} $body$ begin ${bodies[event]} return null; end $body$`,
+      `create trigger "${triggerName(name, event)}" ${triggers[event]} execute function ${routine}()`,
+    ];
+  });
+  return [
+    `create table if not exists ${quote(counts)} (of_name text collate "C" not null, value text collate "C" not null, tenant_id text collate "C" not null, n bigint not null)`,
+    `create index if not exists "${counts.split(".").at(-1)}_of" on ${quote(counts)} (of_name, value, tenant_id)`,
+    ...made,
+    `delete from ${quote(counts)} where of_name = '${name}'`,
+    `${into} select ${key("")}, count(*) from ${quoted} group by 1, 2, 3`,
+  ];
+}
+
+/** Adds up what changes have appended, in one statement: no reader sees another sum. */
+export function foldTotal(counts: string, name: string): string {
+  const gone = `delete from ${quote(counts)} where of_name = '${name}' returning value, tenant_id, n`;
+  const sums = "select value, tenant_id, sum(n) as n from gone group by 1, 2";
+  const into = `insert into ${quote(counts)} (of_name, value, tenant_id, n)`;
+  return `with gone as (${gone}) ${into} select '${name}', value, tenant_id, n from (${sums}) as sums where n <> 0`;
+}
+
+/** The name of a trigger, and of what it runs. The one for `insert` shows that a count is stored. */
+export function triggerName(name: string, event: "insert" | "delete" | "update" = "insert"): string {
+  // The database cuts longer ones.
+  return trimName(`sc_${event}_${name}`, 63);
+}
+
+function countedValue(row: string, column: string | undefined): string {
+  return column === undefined ? "''" : `coalesce(${row}"${column}"::text, '')`;
+}
+
+function tenantOf(row: string): string {
+  return `coalesce(${row}"tenant_id", '')`;
+}
+
+/** The name of a table or function, with its schema. */
+export function quote(name: string): string {
+  return name
+    .split(".")
+    .map((part) => `"${part}"`)
+    .join(".");
+}
