@@ -110,6 +110,7 @@ export const sections: readonly Section[] = [
       "docs/reference/tenants.md": "Tenants and applications",
       "docs/reference/users.md": "Users and registrations",
       "docs/reference/user-import.md": "Import of users",
+      "docs/reference/user-export.md": "Export of users",
       "docs/reference/user-actions.md": "User actions",
       "docs/reference/groups.md": "Groups and members",
       "docs/reference/webhooks.md": "Webhooks",

@@ -23,6 +23,7 @@ import { DeliveryCounts, RequestCounts } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
+import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { globalScope, type Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
@@ -160,7 +161,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...shared,
     throttle: createThrottle(settings.throttle),
     measurements: startMeasuring(settings, authenticator),
-    telemetry: options.telemetry,
+    streams: new SnapshotStreams(),
     ...joinOutside(options, settings),
     lambdas: startLambdas(settings.lambdas),
     ...followChanges(settings, () => service),
@@ -175,11 +176,14 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 
 // Outbound adapters, and the host functions that replace them.
 function joinOutside<Native>(
-  { allowPrivateNetwork = false, broker, http, mail, moderateUsername, sendSms }: IdentityServiceOptions<Native>,
+  { allowPrivateNetwork = false, broker, http, mail, moderateUsername, sendSms, telemetry }: IdentityServiceOptions<Native>,
   { delivery, outboundCa }: Settings,
-): Pick<ServiceContext, "allowsPrivateNetwork" | "broker" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms"> {
+): Pick<
+  ServiceContext,
+  "allowsPrivateNetwork" | "broker" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms" | "telemetry"
+> {
   const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
-  return { allowsPrivateNetwork: allowPrivateNetwork, broker, delivery, http: calls, mail, moderateUsername, sendSms };
+  return { allowsPrivateNetwork: allowPrivateNetwork, broker, delivery, http: calls, mail, moderateUsername, sendSms, telemetry };
 }
 
 type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "maxBodyBytes">;
@@ -273,6 +277,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
       await housekeeping.stop();
       await context.service.lambdas.runner.close();
       await context.service.http.close();
+      context.service.streams.close();
       await storage.close();
     },
   });

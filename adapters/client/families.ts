@@ -299,6 +299,7 @@ export function users(connection: Connection): FamilyClient<FamilyOperations["us
 /** The calls of `bulkUsers`. */
 export function bulkUsers(connection: Connection): FamilyClient<FamilyOperations["bulkUsers"]> {
   return toFamily(connection, {
+    export: "POST /api/user/export",
     import: "POST /api/user/import",
     importRefreshTokens: "POST /api/user/refresh-token/import",
     remove: "DELETE /api/user/bulk ?hardDelete",

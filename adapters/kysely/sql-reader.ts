@@ -42,9 +42,14 @@ export class SqlReader implements StorageReader {
     filter: Filter | undefined,
     options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
-    const { limit = Number.POSITIVE_INFINITY, sizeLimit, sort } = options ?? {};
+    const { after, limit = Number.POSITIVE_INFINITY, sizeLimit, sort } = options ?? {};
     if (sizeLimit === undefined || limit <= sizeLimit.unmeasured)
       return (await this.#all(this.statements.find(scope, table, filter, options))).map(toStoredRecord);
+    // A page is seldom short.
+    if (after !== undefined) {
+      const page = this.statements.find(scope, table, filter, options);
+      return (await readWithin(this.connection, page, sizeLimit)).map(toStoredRecord);
+    }
     // Most lists are short: whether this one is shows with its first records. A database takes longer to sort them than we do.
     const most = sizeLimit.unmeasured;
     const isById = sort === undefined && limit === Number.POSITIVE_INFINITY;

@@ -1,5 +1,14 @@
 import type { Filter, FindOptions, HiddenText, Lease, SortField, Table, TenantScope } from "latchkey/storage";
-import { type CompileContext, columnReference, compileScopedFilter, compileSortExpression, shapeOf } from "./compile-filter.js";
+import {
+  type CompileContext,
+  columnReference,
+  compileFilter,
+  compileScopedFilter,
+  compileSortExpression,
+  joinConditions,
+  partsOf,
+  shapeOf,
+} from "./compile-filter.js";
 import { compileOrder } from "./compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import { ManyRecords } from "./many-records.js";
@@ -38,7 +47,8 @@ export class Statements {
   }
 
   find(scope: TenantScope, table: Table, filter: Filter | undefined, options: FindOptions = {}): Query {
-    const { limit, sort = [] } = options;
+    const { after, limit, sort = [] } = options;
+    if (after !== undefined) return this.#findAfter(scope, table, filter, { after, limit });
     const order = sort.map(({ column, direction, via }) => `${via?.localColumn}.${via?.table}.${column} ${direction}`);
     return this.#write(`find ${limit} ${order}`, scope, table, filter, (where) => {
       const end = limit === undefined ? sql`` : sql` limit ${toLimit(limit)}`;
@@ -61,6 +71,25 @@ export class Statements {
 
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
     return this.#write("remove", scope, table, filter, (where) => sql`delete from ${this.#table(table)} as t where ${where}`);
+  }
+
+  // A test of a condition's truth chooses no index: any other than that of the ids would find all that follow for each page, and sort them.
+  #findAfter(
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    { after, limit }: { readonly after: string; readonly limit: number | undefined },
+  ): Query {
+    const tests = partsOf(filter);
+    const ids = tests.filter((test) => test.op === "in" && test.column === "id");
+    const others: Filter = { op: "and", filters: tests.filter((test) => !ids.includes(test)) };
+    const conditions = [
+      sql`t.id > ${after}`,
+      ...ids.map((test) => compileFilter(this.#context, table, "t", test)),
+      sql`(${compileScopedFilter(this.#context, table, "t", scope, others)}) is true`,
+    ];
+    const end = limit === undefined ? sql`` : sql` limit ${toLimit(limit)}`;
+    return this.#compile(sql`${this.#select(table)} where ${joinConditions(conditions, "and")} ${this.#order(table, [])}${end}`);
   }
 
   // What is asked again and again differs in its values alone, and writing SQL takes longer than many a statement does.

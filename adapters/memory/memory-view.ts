@@ -47,7 +47,9 @@ export class MemoryView implements StorageReader, RelatedRecords {
     filter: Filter | undefined,
     options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
-    const found = this.sorted(this.matching(scope, table, filter), options?.sort ?? []);
+    const { after = "" } = options ?? {};
+    const rows = this.matching(scope, table, filter).filter(({ id }) => id > after);
+    const found = this.sorted(rows, options?.sort ?? []);
     return within(
       options?.sizeLimit,
       found.slice(0, options?.limit).map((entry) => entry.row),

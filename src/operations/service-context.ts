@@ -27,6 +27,7 @@ import type { EventSettings } from "./events/event-settings.js";
 import type { NewEvent } from "./events/recorded-event.js";
 import type { LambdaState } from "./lambda-state.js";
 import type { Measurements } from "./metrics.js";
+import type { SnapshotStreams } from "./snapshot-streams.js";
 
 /** How a host scores passwords. */
 export interface PasswordStrength {
@@ -92,6 +93,8 @@ export interface ServiceContext {
   /** Where a request comes from. */
   readonly addressOf: AddressResolver;
   readonly measurements: Measurements;
+  /** What is streamed from snapshots of the storage. */
+  readonly streams: SnapshotStreams;
   /** Receives requests and deliveries; undefined without telemetry. */
   readonly telemetry: Telemetry | undefined;
   /** How failed attempts are counted and slowed. */
@@ -148,6 +151,8 @@ export interface RecordedChange {
   readonly tenantId: string | null;
   readonly oldValue?: unknown;
   readonly newValue?: unknown;
+  /** What was done, where that was no change of one record. */
+  readonly message?: string;
 }
 
 /** The part of a call in its transaction that entries are made of. */

@@ -199,6 +199,11 @@ export interface FindOptions {
   readonly sort?: readonly SortField[];
   /** Default: none. */
   readonly sizeLimit?: SizeLimit;
+  /**
+   * Only records with a greater id, and no `sort`: for reading very many page by page, beginning with `""`. A storage then looks at the records
+   * in the order of their ids, so that each page takes as long as the one before.
+   */
+  readonly after?: string;
 }
 
 /** Positions in a log, from the first to the last of them. */

@@ -45,9 +45,9 @@ function toUser(call: ChangingCall): string {
   return call.principal === undefined ? "anonymous" : nameOfCaller(call);
 }
 
-function toFields({ family, tenantId, oldValue, newValue }: RecordedChange): Pick<AuditLog, "message" | "tenantId"> {
+function toFields({ family, message, tenantId, oldValue, newValue }: RecordedChange): Pick<AuditLog, "message" | "tenantId"> {
   return {
-    message: toMessage(family, oldValue, newValue),
+    message: message ?? toMessage(family, oldValue, newValue),
     tenantId: tenantId ?? undefined,
     ...(oldValue !== undefined && { oldValue: withinBounds(oldValue) }),
     ...(newValue !== undefined && { newValue: withinBounds(newValue) }),

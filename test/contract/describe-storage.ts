@@ -4,6 +4,7 @@ import { afterCommitTests } from "./storage/after-commit.js";
 import type { ContractTest } from "./storage/contract-test.js";
 import { copyTests } from "./storage/copies.js";
 import { filterTests } from "./storage/filters.js";
+import { findAfterTests } from "./storage/find-after.js";
 import { hiddenTests } from "./storage/hidden.js";
 import { isolationTests } from "./storage/isolation.js";
 import { keysetTests } from "./storage/keyset-paging.js";
@@ -53,6 +54,7 @@ const topics: Readonly<Record<string, readonly ContractTest[]>> = {
   isolation: isolationTests,
   snapshots: snapshotTests,
   filters: filterTests,
+  "pages by id": findAfterTests,
   "repeated calls": repeatedCallTests,
   patterns: patternTests,
   order: orderTests,

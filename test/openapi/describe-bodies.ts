@@ -96,6 +96,7 @@ export function describeAnswers(
   const statuses = successes[name] ?? { 200: "" };
   if (textAnswers[name] === "application/zip")
     return { 200: toAnswer("A file.", { type: "string", format: "binary" }, textAnswers[name]) };
+  if (textAnswers[name] === "application/x-ndjson") return { 200: toAnswer("A stream.", { type: "string" }, textAnswers[name]) };
   // Where each status has a schema of its own, that of the operation's type is of no use.
   const kept = Object.values(statuses).includes("") ? keepAnswer(components, name, shape) : undefined;
   const alternative = retrieve && keepAnswer(components, name.replace(".list", ".retrieve"), retrieve);

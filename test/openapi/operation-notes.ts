@@ -25,6 +25,7 @@ const summaries: Readonly<Record<string, string>> = {
   "users.find": "Find a user by email, username or token",
   "forms.describe": "Describe a form for a front end",
   "forms.validate": "Validate a submission",
+  "bulkUsers.export": "Export users",
   "bulkUsers.import": "Import users",
   "bulkUsers.importRefreshTokens": "Import refresh tokens",
   "bulkUsers.remove": "Deactivate or remove users",
@@ -213,6 +214,7 @@ export const withoutDryRun: ReadonlySet<string> = new Set([
 
 /** Answers that are no JSON, by operation: their media type. */
 export const textAnswers: Readonly<Record<string, string>> = {
+  "bulkUsers.export": "application/x-ndjson",
   "loginRecords.export": "application/zip",
   "system.metrics": "text/plain",
 };

@@ -102,6 +102,7 @@ function checkAnswers({ responses }: Described, doc: string, shape: string, fami
   );
   // The document has no type for bytes.
   if (parts.some((part) => part.endsWith('["application/zip"]'))) return [same("Uint8Array", `${shape}["output"]`)];
+  if (/ndjson|event-stream/.test(parts.join())) return [same("AsyncIterable<Uint8Array>", `${shape}["output"]`)];
   if (parts.length === 0) return [same("undefined", `${shape}["output"]`)];
   // A list whose query names a record answers that record.
   const isEither = JSON.stringify(responses["200"] ?? {}).includes("anyOf") && shape.endsWith('["list"]');

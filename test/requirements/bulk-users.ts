@@ -1,6 +1,7 @@
 import type { Requirement } from "./requirement.js";
 
 const page = "docs/reference/user-import.md";
+const exportPage = "docs/reference/user-export.md";
 
 /** The rules of imports and removals of many users. */
 export const bulkUserRequirements: Readonly<Record<string, Requirement>> = {
@@ -70,5 +71,31 @@ export const bulkUserRequirements: Readonly<Record<string, Requirement>> = {
   "users.remove-many-dry": {
     behaviour: "dryRun answers who would be removed, and removes nobody",
     section: `${page}#remove-many-users`,
+  },
+  "export.lines": {
+    behaviour: "An export has a line for each user with what belongs to them, in the order of ids, without secrets",
+    section: exportPage,
+  },
+  "export.same": {
+    behaviour: "An import of an export gives the same service back, with hashes, second factors and consents",
+    section: `${exportPage}#round-trip`,
+  },
+  "export.hashes": {
+    behaviour: "Hashes and second factors need the grant POST on /api/user/export/password-hashes; else 401",
+    section: `${exportPage}#secrets`,
+  },
+  "export.walls": { behaviour: "An export has the users that a search of the caller finds", section: exportPage },
+  "export.consistent": {
+    behaviour: "An export shows one state of the storage, and keeps no writer waiting",
+    section: `${exportPage}#one-state`,
+  },
+  "export.size": { behaviour: "An export reads users of any size in pages of bounded memory", section: `${exportPage}#limits` },
+  "export.ends": {
+    behaviour: "Two exports run at once; one ends with its client, after a minute without reading, and with the service",
+    section: `${exportPage}#limits`,
+  },
+  "export.audit": {
+    behaviour: "The audit log has who exported which users, how many and whether with hashes",
+    section: exportPage,
   },
 };

@@ -95,12 +95,13 @@ function findProblem(
   response: ApiResponse,
   mayLackBody: boolean,
 ): string | undefined {
-  const { status, headers, body, bytes } = response;
+  const { status, headers, body, bytes, stream } = response;
   const declared = at(api, [...pointer, "responses", String(status)]);
   if (declared === undefined) return `there is no such status ${body}`;
   const own = typeof declared.$ref === "string" ? declared.$ref.slice(2).split("/") : [...pointer, "responses", String(status)];
   const content = at(api, [...own, "content"]);
-  if (body === "" && bytes === undefined) return content === undefined || mayLackBody ? undefined : "there is no body";
+  if (body === "" && bytes === undefined && stream === undefined)
+    return content === undefined || mayLackBody ? undefined : "there is no body";
   if (content === undefined) return `there is a body: ${body}`;
   const type = String(headers["content-type"]).split(";")[0] ?? "";
   if (content[type] === undefined) return `it is ${type}`;

@@ -81,7 +81,7 @@ describe("where an id is due", () => {
   requirement("wire.words", "a trailing slash and another method change nothing", async () => {
     const { caller } = await start();
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
-      for (const url of ["/api/user/export", "/api/user/export/", "/api/user/export?userId=a"])
+      for (const url of ["/api/user/preview", "/api/user/preview/", "/api/user/preview?userId=a"])
         expectEmpty(await caller.send(method, url), 404);
     expectRefusal(await caller.get("/api/user/forgot_password"), 400, "[couldNotConvert]userId");
   });

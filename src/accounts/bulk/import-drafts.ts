@@ -10,7 +10,7 @@ import type { Registration, User } from "../../resources/users/schema.js";
 import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { toUserDraft } from "../../resources/users/user-draft.js";
 import { presentWith } from "../../resources/users/user-relations.js";
-import { sealKey, sealRecoveryCodes } from "../two-factor/user-factor.js";
+import { digestRecoveryCode, sealKey, sealRecoveryDigests } from "../two-factor/user-factor.js";
 import { type ImportReferences, rolesOf } from "./import-references.js";
 import { pathOf } from "./parse-import.js";
 
@@ -31,6 +31,7 @@ export interface UserToStore {
   readonly record: RecordToStore;
   readonly registrations: readonly RecordToStore[];
   readonly memberships: readonly RecordToStore[];
+  readonly consents: readonly RecordToStore[];
   /** The user as the wire shows it. */
   readonly shown: string;
 }
@@ -41,7 +42,8 @@ export function toUserToStore(call: OperationCall, step: ImportStep, index: numb
   assertRecordSize(call.service, record, pathOf(index));
   const registrations = toRegistrations(call, step, index);
   const memberships = toMemberships(call, step, index);
-  return { record, registrations, memberships, shown: presentWith(call, record, { memberships, registrations }) };
+  const consents = toConsents(call, step, index);
+  return { record, registrations, memberships, consents, shown: presentWith(call, record, { memberships, registrations }) };
 }
 
 function toUserRecord(
@@ -49,18 +51,24 @@ function toUserRecord(
   { hashes, now, references, tenantId, users }: ImportStep,
   index: number,
 ): RecordToStore {
-  const { memberships: _memberships, registrations: _registrations, ...given } = users[index] as UserWithId;
+  const { consents: _consents, memberships: _memberships, registrations: _registrations, ...given } = users[index] as UserWithId;
   const { encryptionScheme: _scheme, factor: _factor, salt: _salt, twoFactor, passwordHash: _hash, ...fields } = given;
-  const { active, id, insertInstant = now, lastLoginInstant, passwordLastUpdateInstant, verifiedInstant, ...user } = fields;
+  const { active, id, insertInstant = now, lastLoginInstant, passwordLastUpdateInstant, verifiedInstant, ...rest } = fields;
+  const { earlierPasswordHashes, identities = [], moderationId, usernameStatus, ...user } = rest;
   const tenant = references.tenants[index];
   const passwordHash = hashes[index];
-  const request = { user, ...(passwordHash !== undefined && { passwordHash }) };
+  const request = { user, earlierPasswordHashes, ...(passwordHash !== undefined && { passwordHash }) };
   const draft = toDraft(call, request, { id, tenantId, tenant, now, current: undefined });
   const record: User = {
     ...draft.record,
     active,
     insertInstant,
-    identities: draft.record.identities.map((identity) => ({ ...identity, insertInstant })),
+    identities: draft.record.identities.map((identity) => {
+      const { verified } = identities.find(({ type }) => type === identity.type) ?? identity;
+      return { ...identity, insertInstant, verified };
+    }),
+    moderationId,
+    usernameStatus: usernameStatus ?? draft.record.usernameStatus,
     lastLoginInstant,
     ...(passwordHash !== undefined && { passwordLastUpdateInstant: passwordLastUpdateInstant ?? now }),
     ...(draft.record.verified && { verifiedInstant: verifiedInstant ?? now }),
@@ -69,15 +77,21 @@ function toUserRecord(
   return toRecordToStore(toUserDraft(record, hidden), tenantId, 1);
 }
 
-function toState(call: OperationCall, userId: string, { methods, recoveryCodes }: ParsedTwoFactor): TwoFactorState | undefined {
+function toState(
+  call: OperationCall,
+  userId: string,
+  { methods, recoveryCodeDigests, recoveryCodes }: ParsedTwoFactor,
+): TwoFactorState | undefined {
   if (methods.length === 0) return undefined;
   const { newId } = call.service.runtime;
+  const digests = [...recoveryCodes.map(digestRecoveryCode), ...recoveryCodeDigests];
   return {
-    methods: methods.map(({ id = newId(), lastUsed, secret, ...method }) => {
-      const key = method.method !== "authenticator" ? undefined : sealKey(call, userId, Buffer.from(secret ?? ""));
+    methods: methods.map(({ id = newId(), lastUsed, secret = "", secretBase64Encoded, ...method }) => {
+      const bytes = secretBase64Encoded === undefined ? Buffer.from(secret) : Buffer.from(secretBase64Encoded, "base64");
+      const key = method.method !== "authenticator" ? undefined : sealKey(call, userId, bytes);
       return { ...method, id, key, lastStep: 0, isLastUsed: lastUsed };
     }),
-    ...(recoveryCodes.length > 0 && { recoveryCodes: sealRecoveryCodes(call.service.sealer, userId, recoveryCodes) }),
+    ...(digests.length > 0 && { recoveryCodes: sealRecoveryDigests(call.service.sealer, userId, digests) }),
   };
 }
 
@@ -85,18 +99,19 @@ function toRegistrations(call: OperationCall, step: ImportStep, index: number): 
   const { now, references, tenantId, users } = step;
   const user = users[index];
   return (user?.registrations ?? []).map((registration) => {
-    const { verified: asked, insertInstant = user?.insertInstant ?? now, ...fields } = registration;
+    const { id = call.service.runtime.newId(), verified: asked, verifiedInstant = now, ...given } = registration;
+    const { insertInstant = user?.insertInstant ?? now, usernameStatus = "ACTIVE", ...fields } = given;
     const verified = asked ?? references.applications.get(registration.applicationId)?.asksVerification !== true;
     const record: Registration = {
       ...fields,
-      id: call.service.runtime.newId(),
+      id,
       insertInstant,
       lastUpdateInstant: now,
       roles: rolesOf(references.applications, registration) ?? [],
       tokens: {},
-      usernameStatus: "ACTIVE",
+      usernameStatus,
       verified,
-      verifiedInstant: verified ? now : undefined,
+      verifiedInstant: verified ? verifiedInstant : undefined,
     };
     return toRecordToStore(toRegistrationDraft(record, user?.id ?? ""), tenantId, 1);
   });
@@ -107,6 +122,16 @@ function toMemberships(call: OperationCall, { now, references, users }: ImportSt
   return (user?.memberships ?? []).flatMap((membership) => {
     const group = references.groups.get(membership.groupId);
     if (group === undefined) return [];
-    return toMemberRecord(call, group, makeMember(call, group, { ...membership, userId: user?.id ?? "" }, now));
+    const { insertInstant = now, ...member } = membership;
+    return toMemberRecord(call, group, makeMember(call, group, { ...member, userId: user?.id ?? "" }, insertInstant));
+  });
+}
+
+function toConsents(call: OperationCall, { now, tenantId, users }: ImportStep, index: number): readonly RecordToStore[] {
+  const user = users[index];
+  const userId = user?.id ?? "";
+  return (user?.consents ?? []).map(({ id = call.service.runtime.newId(), insertInstant = now, ...consent }) => {
+    const record = { giverUserId: userId, ...consent, id, insertInstant, lastUpdateInstant: now, userId };
+    return toRecordToStore({ record, columns: { consentId: consent.consentId, userId } }, tenantId, 1);
   });
 }

@@ -9,6 +9,7 @@ import type { ApplicationRole } from "../../resources/application-roles/schema.j
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
 import type { ParsedImportedRegistration, ParsedImportedUser } from "../../resources/bulk-users/schema.js";
+import { consentsTable } from "../../resources/consents/family.js";
 import { groupsTable } from "../../resources/groups/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
@@ -38,8 +39,10 @@ export async function findReferences(call: WriteCall, users: readonly ParsedImpo
   const applications = await findApplications(call, users);
   const groupIds = users.flatMap(({ memberships }) => memberships.map(({ groupId }) => groupId));
   const groups = await findByIds(call, groupsTable, groupIds);
+  const consentIds = users.flatMap(({ consents }) => consents.map(({ consentId }) => consentId));
+  const consents = await findByIds(call, consentsTable, consentIds);
   const errors = new FieldErrorList();
-  for (const [index, { memberships, registrations }] of users.entries()) {
+  for (const [index, { consents: given, memberships, registrations }] of users.entries()) {
     if (errors.isFull) break;
     const tenantId = tenants[index]?.id;
     const assert = (ids: readonly string[], list: string, field: string, isOwn: (id: string) => boolean): void => {
@@ -48,6 +51,8 @@ export async function findReferences(call: WriteCall, users: readonly ParsedImpo
         if (ids.indexOf(id) !== place) errors.add("duplicate", pathOf(index, list, place, field));
       }
     };
+    for (const [place, { consentId }] of given.entries())
+      if (!consents.has(consentId)) errors.add("invalid", pathOf(index, "consents", place, "consentId"));
     const named = { groups: memberships.map((one) => one.groupId), applications: registrations.map((one) => one.applicationId) };
     assert(named.groups, "memberships", "groupId", (id) => groups.get(id)?.tenantId === tenantId);
     assert(named.applications, "registrations", "applicationId", (id) => applications.get(id)?.tenantId === tenantId);

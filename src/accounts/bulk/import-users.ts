@@ -8,6 +8,7 @@ import { emptyResult, type OperationCall, type WriteCall } from "../../operation
 import { type RecordToStore, type Table, tenantScope, UniqueViolation } from "../../ports/storage.js";
 import { groupMembersTable } from "../../resources/group-members/family.js";
 import { registrationsTable } from "../../resources/registrations/family.js";
+import { userConsentsTable } from "../../resources/user-consents/family.js";
 import { usersTable } from "../../resources/users/family.js";
 import { inPreparedChunks, manyItems } from "../../shared/in-steps.js";
 import { describeDuplicates } from "./find-duplicates.js";
@@ -68,6 +69,10 @@ async function storeUsers(call: WriteCall, tenantId: string, users: readonly Use
   await insert(
     groupMembersTable,
     users.flatMap(({ memberships }) => memberships),
+  );
+  await insert(
+    userConsentsTable,
+    users.flatMap(({ consents }) => consents),
   );
   await publish(
     call,

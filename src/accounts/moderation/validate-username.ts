@@ -81,7 +81,10 @@ function isUsable(text: string): boolean {
 }
 
 /** Whether others may see a username: `PENDING` until somebody looks at it, `REJECTED` when that went badly (docs/reference/integrations.md#moderation). */
-export type UsernameStatus = "ACTIVE" | "PENDING" | "REJECTED";
+export type UsernameStatus = (typeof usernameStatuses)[number];
+
+/** What a {@link UsernameStatus} can be. */
+export const usernameStatuses = ["ACTIVE", "PENDING", "REJECTED"] as const;
 
 /** What a user or a registration says of its username. */
 interface Username {

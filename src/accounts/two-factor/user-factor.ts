@@ -125,24 +125,25 @@ function toText(value: Uint8Array): string {
 
 /** The digests of codes, sealed together: neither a storage nor a secret alone is enough to guess at a code. */
 export function sealRecoveryCodes(sealer: Sealer, userId: string, codes: readonly string[]): string {
-  return sealDigests(sealer, userId, codes.map(toDigest));
+  return sealRecoveryDigests(sealer, userId, codes.map(digestRecoveryCode));
 }
 
-function sealDigests(sealer: Sealer, userId: string, digests: readonly string[]): string {
+/** The same of digests. */
+export function sealRecoveryDigests(sealer: Sealer, userId: string, digests: readonly string[]): string {
   return sealer.seal(JSON.stringify(digests), placeOfCodes(userId));
 }
 
 /** How many codes there are that were not used. */
 export function countRecoveryCodes(sealer: Sealer, userId: string, sealed: string | undefined): number {
-  return openDigests(sealer, userId, sealed).length;
+  return openRecoveryDigests(sealer, userId, sealed).length;
 }
 
 /** What is left when a code is used, however it is spelt; undefined when it is none of these. */
 function removeRecoveryCode(sealer: Sealer, userId: string, sealed: string | undefined, code: string): string | undefined {
-  const digests = openDigests(sealer, userId, sealed);
-  const used = toDigest(code);
+  const digests = openRecoveryDigests(sealer, userId, sealed);
+  const used = digestRecoveryCode(code);
   return digests.includes(used)
-    ? sealDigests(
+    ? sealRecoveryDigests(
         sealer,
         userId,
         digests.filter((digest) => digest !== used),
@@ -150,12 +151,14 @@ function removeRecoveryCode(sealer: Sealer, userId: string, sealed: string | und
     : undefined;
 }
 
-function openDigests(sealer: Sealer, userId: string, sealed: string | undefined): readonly string[] {
+/** Opens what {@link sealRecoveryDigests} sealed; none where nothing was. */
+export function openRecoveryDigests(sealer: Sealer, userId: string, sealed: string | undefined): readonly string[] {
   return sealed === undefined ? [] : (JSON.parse(sealer.open(sealed, placeOfCodes(userId))) as readonly string[]);
 }
 
 // What people write by hand: small letters, other separators, O for 0, I and L for 1.
-function toDigest(code: string): string {
+/** The digest of a code, however it is spelt. */
+export function digestRecoveryCode(code: string): string {
   const plain = code.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
   return digestSecret(plain);
 }

@@ -51,6 +51,11 @@ function authorizeGlobal(principal: Principal | undefined, header: TenantHeader)
 
 const userAccesses: ReadonlySet<Access> = new Set(["optionalOrUser", "tenantOrUser", "user"]);
 
+/** Whether a principal has what a call asks for, regardless of tenants. */
+export function hasGrant(principal: Principal | undefined, call: RequestedCall): boolean {
+  return principal !== undefined && isAllowed(principal, call);
+}
+
 function isAllowed(principal: Principal, call: RequestedCall): boolean {
   if (principal.kind === "host") return true;
   if (call.access === "token") return principal.kind !== "apiKey";

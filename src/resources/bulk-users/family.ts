@@ -1,6 +1,7 @@
 import { defineRoutes } from "../../http/route/define-route.js";
 import { customOperation, type FamilyRow } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
+import type { ExportUsersRequest } from "./export-schema.js";
 import type { RefreshTokenImportRequest, RemoveUsersRequest, RemoveUsersResponse, UserImportRequest } from "./schema.js";
 
 /** Which users, and whether they should go for good. */
@@ -9,8 +10,13 @@ export type RemoveUsersInput = RemoveUsersRequest & {
   readonly hardDelete?: boolean;
 };
 
+/** Which users are exported, and with what. */
+export type ExportUsersInput = Partial<ExportUsersRequest>;
+
 /** What can be done with many users at once (docs/reference/user-import.md). */
 export interface BulkUserOperations {
+  /** Streams users as lines of JSON that an import takes (docs/reference/user-export.md). */
+  readonly export: OperationSignature<ExportUsersInput, AsyncIterable<Uint8Array>>;
   /** Stores users of another system with their passwords, registrations and memberships: all of them or none. */
   readonly import: OperationSignature<UserImportRequest, undefined>;
   /** Stores refresh tokens of another system: all of them or none. */
@@ -23,11 +29,13 @@ export interface BulkUserOperations {
 export const bulkUserFamily: FamilyRow<"bulkUsers", BulkUserOperations> = {
   name: "bulkUsers",
   operations: {
+    export: customOperation(),
     import: { ...customOperation(), bulkLists: [["users"]] },
     importRefreshTokens: { ...customOperation(), bulkLists: [["refreshTokens"]] },
     remove: customOperation("hardDelete"),
   },
   routes: defineRoutes([
+    ["POST", "/api/user/export", "tenant", "export"],
     ["POST", "/api/user/import", "tenant", "import"],
     ["POST", "/api/user/refresh-token/import", "tenant", "importRefreshTokens"],
     ["DELETE", "/api/user/bulk", "tenant", "remove"],

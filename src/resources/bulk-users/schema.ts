@@ -1,3 +1,5 @@
+import type * as z from "zod";
+import { type UsernameStatus, usernameStatuses } from "../../accounts/moderation/validate-username.js";
 import {
   anyValue,
   data,
@@ -16,7 +18,9 @@ import {
   textSet,
 } from "../../http/schema/fields.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
-import type { NewUserFields, ParsedUserRequest, RegistrationFields, UserFields } from "../users/schema.js";
+import { type UserConsentFields, userConsentStatuses } from "../user-consents/schema.js";
+import { loginIdTypes } from "../users/family.js";
+import type { NewUserFields, ParsedUserRequest, RegistrationFields, UserFields, UserIdentity } from "../users/schema.js";
 import { newPassword, userFieldsWith } from "../users/schema.js";
 import { type FactorKind, factorKinds } from "../users/two-factor-state.js";
 
@@ -26,26 +30,54 @@ export interface ImportedMembership {
   readonly groupId: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data?: Record<string, unknown> | undefined;
+  /** The UUID of the membership. Default: a fresh one. */
+  readonly id?: string | undefined;
+  /** When the user became a member, in epoch milliseconds. Default: now. */
+  readonly insertInstant?: number | undefined;
+}
+
+/** What an imported user consented to. */
+export interface ImportedConsent extends Partial<Omit<UserConsentFields, "consentId" | "userId">> {
+  /** The consent that it is about. */
+  readonly consentId: string;
+  /** The UUID of the record. Default: a fresh one. */
+  readonly id?: string | undefined;
+  /** When the user consented, in epoch milliseconds. Default: now. */
+  readonly insertInstant?: number | undefined;
+}
+
+/** What a moderation says of an imported username. */
+interface ImportedUsernameState {
+  /** The username's id at the moderation service that checked it. */
+  readonly moderationId?: string | undefined;
+  /** Default `ACTIVE`. */
+  readonly usernameStatus?: UsernameStatus | undefined;
 }
 
 /** A registration of an imported user. */
-export interface ImportedRegistration extends Partial<RegistrationFields> {
+export interface ImportedRegistration extends Partial<RegistrationFields>, ImportedUsernameState {
   /** An application of the user's tenant; one registration for each. */
   readonly applicationId: string;
+  /** The UUID of the registration. Default: a fresh one. */
+  readonly id?: string | undefined;
   /** When the user registered, in epoch milliseconds. Default: that of the user. */
   readonly insertInstant?: number | undefined;
   /** The last login to the application, in epoch milliseconds. */
   readonly lastLoginInstant?: number | undefined;
   /** Whether the registration is verified. Default: what the application says. */
   readonly verified?: boolean | undefined;
+  /** When it was verified, in epoch milliseconds. Default: now, for a verified one. */
+  readonly verifiedInstant?: number | undefined;
 }
 
 /** A method of the second factor of an imported user. */
 export interface ImportedTwoFactorMethod {
   /** How codes reach the user: from an app, by mail or as text messages. */
   readonly method: FactorKind;
-  /** The secret of an app, required for one: a text of 10 to 512 bytes, which are the key of its codes. */
+  /** The secret of an app: a text of 10 to 512 bytes, which are the key of its codes. An app needs it or `secretBase64Encoded`. */
   readonly secret?: string | undefined;
+  /** The bytes of the key in Base64, in place of `secret`. */
+  readonly secretBase64Encoded?: string | undefined;
   /** Where codes are sent to by mail; required for `email`. */
   readonly email?: string | undefined;
   /** Where codes are sent to as text messages. Default: the user's `mobilePhone`. */
@@ -64,18 +96,26 @@ export interface ImportedTwoFactor {
   readonly methods?: readonly ImportedTwoFactorMethod[] | undefined;
   /** At most 100 codes, each of which is good for one login. */
   readonly recoveryCodes?: readonly string[] | undefined;
+  /** Digests of such codes, as an export has them. */
+  readonly recoveryCodeDigests?: readonly string[] | undefined;
 }
 
 /** A user of an import: the fields of a user, and what another system knows besides. */
-export interface ImportedUser extends Partial<UserFields>, NewUserFields {
+export interface ImportedUser extends Partial<UserFields>, NewUserFields, ImportedUsernameState {
   /** Whether the user can log in. Default **false**. */
   readonly active?: boolean | undefined;
+  /** What the user consented to. */
+  readonly consents?: readonly ImportedConsent[] | undefined;
+  /** Hashes of earlier passwords, at most 100, for tenants that refuse them. */
+  readonly earlierPasswordHashes?: readonly string[] | undefined;
   /** The scheme of a `password` that is a hash in Base64; the scheme of the hash's own text is known by its format. */
   readonly encryptionScheme?: string | undefined;
   /** The number of rounds of the hash, as a number or its text; for `bcrypt` their logarithm. Default: that of the scheme. */
   readonly factor?: number | string | undefined;
   /** The UUID of the user. Default: a fresh one. */
   readonly id?: string | undefined;
+  /** Which login ids are verified, by their type. Default: as of a new user. */
+  readonly identities?: readonly Pick<UserIdentity, "type" | "verified">[] | undefined;
   /** When the user was created, in epoch milliseconds. Default: now. */
   readonly insertInstant?: number | undefined;
   /** The last login, in epoch milliseconds. */
@@ -170,9 +210,10 @@ export interface ImportOptions {
 export type ParsedImportedUser = ParsedUserRequest["user"] &
   Omit<
     ImportedUser,
-    keyof ParsedUserRequest["user"] | "encryptionScheme" | "factor" | "memberships" | "registrations" | "twoFactor"
+    keyof ParsedUserRequest["user"] | "consents" | "encryptionScheme" | "factor" | "memberships" | "registrations" | "twoFactor"
   > & {
     readonly active: boolean;
+    readonly consents: readonly ParsedImportedConsent[];
     readonly encryptionScheme?: EncryptionScheme | undefined;
     readonly factor?: unknown;
     readonly memberships: readonly ImportedMembership[];
@@ -181,20 +222,45 @@ export type ParsedImportedUser = ParsedUserRequest["user"] &
   };
 
 /** A registration of an import whose defaults are filled in. */
-export type ParsedImportedRegistration = RegistrationFields &
-  Pick<ImportedRegistration, "insertInstant" | "lastLoginInstant" | "verified">;
+export type ParsedImportedRegistration = RegistrationFields & Omit<ImportedRegistration, keyof RegistrationFields>;
+
+/** A consent of an import whose defaults are filled in. */
+export type ParsedImportedConsent = ImportedConsent & Pick<UserConsentFields, "data" | "status" | "values">;
 
 /** A second factor of an import whose defaults are filled in. */
 export interface ParsedTwoFactor {
   readonly methods: readonly (ImportedTwoFactorMethod & { readonly lastUsed: boolean })[];
+  readonly recoveryCodeDigests: readonly string[];
   readonly recoveryCodes: readonly string[];
 }
 
-const importedMembership = object({ data: data().optional(), groupId: id() });
+const importedMembership = object({
+  data: data().optional(),
+  groupId: id(),
+  id: id().optional(),
+  insertInstant: instant().optional(),
+});
+
+const importedConsent = object({
+  consentId: id(),
+  data: data().default({}),
+  giverUserId: id().optional(),
+  id: id().optional(),
+  insertInstant: instant().optional(),
+  status: option(userConsentStatuses).default("Active"),
+  values: textSet().default([]),
+});
+
+const usernameState = {
+  moderationId: text().max(maxNameLength, { error: "tooLong" }).optional(),
+  usernameStatus: option(usernameStatuses).optional(),
+};
 
 const importedRegistration = object({
+  ...usernameState,
   applicationId: id(),
   data: data().default({}),
+  id: id().optional(),
   insertInstant: instant().optional(),
   lastLoginInstant: instant().optional(),
   preferredLanguages: textSet().default([]),
@@ -202,6 +268,7 @@ const importedRegistration = object({
   timezone: text().trim().max(255, { error: "tooLong" }).optional(),
   username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
   verified: flag().optional(),
+  verifiedInstant: instant().optional(),
 });
 
 const importedTwoFactor = object({
@@ -217,12 +284,18 @@ const importedTwoFactor = object({
         .refine((secret) => Buffer.byteLength(secret) >= 10, { error: "tooShort" })
         .refine((secret) => Buffer.byteLength(secret) <= 512, { error: "tooLong" })
         .optional(),
-    }).superRefine(({ email, method, secret }, context) => {
-      const [field, value] = method === "email" ? ["email", email] : ["secret", secret];
+      secretBase64Encoded: text()
+        .regex(/^[A-Za-z0-9+/]{14,683}={0,2}$/, { error: "invalid" })
+        .optional(),
+    }).superRefine(({ email, method, secret, secretBase64Encoded }, context) => {
+      const [field, value] = method === "email" ? ["email", email] : ["secret", secretBase64Encoded ?? secret];
       if (method !== "sms" && (value ?? "") === "") context.addIssue({ code: "custom", path: [field ?? ""], message: "blank" });
     }),
   )
     .max(10, { error: "tooMany" })
+    .default([]),
+  recoveryCodeDigests: list(text().regex(/^[\w-]{43}$/, { error: "invalid" }))
+    .max(100, { error: "tooMany" })
     .default([]),
   recoveryCodes: list(text().min(1, { error: "blank" }).max(100, { error: "tooLong" }))
     .max(100, { error: "tooMany" })
@@ -230,23 +303,31 @@ const importedTwoFactor = object({
 });
 
 const importedUser: Schema<ParsedImportedUser> = userFieldsWith({
+  ...usernameState,
   active: flag().default(false),
+  consents: list(importedConsent).default([]),
+  earlierPasswordHashes: list(passwordHash()).max(100, { error: "tooMany" }).optional(),
   encryptionScheme: option(encryptionSchemes).optional(),
   factor: anyValue()
     .optional()
     .refine((factor) => /^[1-9]\d{0,9}$/.test(String(factor ?? 1)), { error: "invalid" }),
   id: id().optional(),
+  identities: list(object({ type: option(loginIdTypes), verified: flag() })).optional(),
   insertInstant: instant().optional(),
   lastLoginInstant: instant().optional(),
   memberships: list(importedMembership).default([]),
   password: newPassword().optional(),
-  passwordHash: text().min(1, { error: "blank" }).max(4_096, { error: "tooLong" }).optional(),
+  passwordHash: passwordHash().optional(),
   passwordLastUpdateInstant: instant().optional(),
   registrations: list(importedRegistration).default([]),
   salt: text().max(1_024, { error: "tooLong" }).optional(),
   twoFactor: importedTwoFactor.optional(),
   verifiedInstant: instant().optional(),
 });
+
+function passwordHash(): z.ZodString {
+  return text().min(1, { error: "blank" }).max(4_096, { error: "tooLong" });
+}
 
 /** What the body says beside the users. */
 export const importOptions: Schema<ImportOptions> = object({

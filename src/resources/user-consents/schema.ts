@@ -2,10 +2,11 @@ import { data, id, object, option, type Schema, textSet } from "../../http/schem
 import type { BaseRecord } from "../../operations/family/family.js";
 import type { Consent } from "../consents/schema.js";
 
-const statuses = ["Active", "Revoked"] as const;
+/** What a {@link UserConsentStatus} can be. */
+export const userConsentStatuses = ["Active", "Revoked"] as const;
 
 /** Whether a consent still holds. */
-export type UserConsentStatus = (typeof statuses)[number];
+export type UserConsentStatus = (typeof userConsentStatuses)[number];
 
 /** What a caller may say about a user's consent (docs/reference/forms.md#consents). Who consents to what is said on POST only. */
 export interface UserConsentFields {
@@ -58,7 +59,7 @@ export const userConsentRequest: Schema<ParsedUserConsentRequest> = object({
     consentId: id().optional(),
     data: data().default({}),
     giverUserId: id().optional(),
-    status: option(statuses).optional(),
+    status: option(userConsentStatuses).optional(),
     userId: id().optional(),
     values: textSet().default([]),
   }),

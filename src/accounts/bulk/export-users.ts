@@ -1,0 +1,48 @@
+import { generalError } from "../../errors/identity-error.js";
+import { hasGrant, type RequestedCall } from "../../http/authorize/authorize-call.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { isInsideHost, type OperationCall } from "../../operations/operation.js";
+import type { ExportUsersRequest } from "../../resources/bulk-users/export-schema.js";
+import { userSearch } from "../../resources/users/family.js";
+import { parseCriteria } from "../../search/parse-criteria.js";
+import { linesOfUsers } from "./user-lines.js";
+
+const exportUsersRequest = lazySchema(() => import("../../resources/bulk-users/export-schema.js"), "exportUsersRequest");
+
+/** What a caller must be allowed to call for the hashes of passwords; no route leads there. */
+const hashes: RequestedCall = { method: "POST", endpoint: "/api/user/export/password-hashes", access: "tenant" };
+
+/**
+ * POST: streams users as lines of JSON that an import takes, from one state of the storage.
+ * @throws IdentityError 400 for criteria that are none, 401 for hashes without the grant, 503 when too many exports run.
+ */
+export async function exportUsers(call: OperationCall): Promise<OperationResult> {
+  const { includePasswordHashes: hasSecrets, search } = await parseWith(exportUsersRequest, call.body);
+  if (hasSecrets && !hasGrant(call.principal, hashes)) throw generalError("unauthorized");
+  if (isInsideHost(call))
+    throw new Error("An export reads one state of the storage by itself: call it outside of identity.transaction.");
+  const { filter } = parseCriteria(call.service.availability.searchOf("user", userSearch), { ...search });
+  let users = 0;
+  const noteCount = (count: number): void => {
+    users += count;
+  };
+  await audit(call, "Began an export of users", { includePasswordHashes: hasSecrets, search });
+  const stream = await call.service.streams.start(
+    call.service.storage,
+    (reader) => linesOfUsers(call, reader, { filter, hasSecrets }, noteCount),
+    () => audit(call, "Exported users", { includePasswordHashes: hasSecrets, search, users }),
+  );
+  return { status: 200, json: "", stream, headers: { "content-type": "application/x-ndjson" } };
+}
+
+async function audit(
+  call: OperationCall,
+  message: string,
+  newValue: ExportUsersRequest & { readonly users?: number },
+): Promise<void> {
+  const { scope, service } = call;
+  if (service.auditing === undefined) return;
+  const tenantId = scope.kind === "tenant" ? scope.tenantId : null;
+  await call.write(async (write) => service.auditing?.write(write, [{ family: "users", tenantId, newValue, message }]));
+}

@@ -1,0 +1,172 @@
+import { addMembers, toListText } from "../../json/canonical-json.js";
+import { parseHidden } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import {
+  type Filter,
+  globalScope,
+  ResultTooLarge,
+  type SizeLimit,
+  type StorageReader,
+  type StoredRecord,
+  type Table,
+} from "../../ports/storage.js";
+import type { ImportedTwoFactor } from "../../resources/bulk-users/schema.js";
+import { groupMembersTable } from "../../resources/group-members/family.js";
+import { registrationsTable } from "../../resources/registrations/family.js";
+import { userConsentsTable } from "../../resources/user-consents/family.js";
+import { usersTable } from "../../resources/users/family.js";
+import type { HiddenUser } from "../../resources/users/rules.js";
+import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
+import { yieldToEventLoop } from "../../shared/in-steps.js";
+import { openKey, openRecoveryDigests } from "../two-factor/user-factor.js";
+
+/** What is exported. */
+export interface UsersToExport {
+  readonly filter: Filter | undefined;
+  /** Whether with what logs a user in: the hashes of passwords, and second factors. */
+  readonly hasSecrets: boolean;
+}
+
+/** How many users are read together, unless they are large. */
+const maxPage = 500;
+/** About how many bytes of users, and of what belongs to them, are read together. */
+const pageBytes = 4 * 1_024 * 1_024;
+/** So many records of any size fit into memory. */
+const unmeasured = 32;
+/** About how many bytes make a part. */
+const partBytes = 65_536;
+
+/** Users as lines of JSON, in the order of their ids, in parts. `noteCount` is called with the number of users of each page. */
+export async function* linesOfUsers(
+  call: OperationCall,
+  reader: StorageReader,
+  { filter, hasSecrets }: UsersToExport,
+  noteCount: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const pages = pagesOfUsers(call, reader, filter);
+  for await (const { relations, users } of pages) {
+    let lines: string[] = [];
+    let length = 0;
+    for (const user of users) {
+      const line = toLine(call, user, relations, hasSecrets);
+      length += lines.push(line) && line.length;
+      if (length < partBytes) continue;
+      yield toPart(lines);
+      [lines, length] = [[], 0];
+    }
+    if (lines.length > 0) yield toPart(lines);
+    noteCount(users.length);
+    await yieldToEventLoop();
+  }
+}
+
+function toPart(lines: readonly string[]): Uint8Array {
+  return Buffer.from(`${lines.join("\n")}\n`);
+}
+
+/** What belongs to users, by the member of a line. */
+const relatedTables = { consents: userConsentsTable, memberships: groupMembersTable, registrations: registrationsTable };
+
+/** The texts of what belongs to users, by the id of the user, for each member of a line. */
+type Relations = readonly (readonly [member: string, texts: ReadonlyMap<string, readonly string[]>])[];
+
+type RelatedTable = readonly [member: string, table: Table];
+
+interface UserPage {
+  readonly users: readonly StoredRecord[];
+  readonly relations: Relations;
+}
+
+// The next page is read while the one before is written.
+async function* pagesOfUsers(call: OperationCall, reader: StorageReader, filter: Filter | undefined): AsyncGenerator<UserPage> {
+  const tables = await findUsedTables(reader);
+  let size = maxPage;
+  const read = async (after: string): Promise<UserPage> => {
+    for (;;)
+      try {
+        return await readPage(call, reader, { after, filter, size, tables });
+      } catch (error) {
+        if (!(error instanceof ResultTooLarge) || size === 1) throw error;
+        size = Math.ceil(size / 8);
+      }
+  };
+  let next: Promise<UserPage> | undefined = read("");
+  try {
+    while (next !== undefined) {
+      const page: UserPage = await next;
+      const last = page.users.at(-1);
+      size = Math.min(2 * size, maxPage);
+      next = last && read(last.id);
+      next?.catch(() => undefined);
+      if (last !== undefined) yield page;
+    }
+  } finally {
+    await next?.catch(() => undefined);
+  }
+}
+
+// Nobody asks again and again for what there is none of.
+async function findUsedTables(reader: StorageReader): Promise<readonly RelatedTable[]> {
+  const used: RelatedTable[] = [];
+  for (const [member, table] of Object.entries(relatedTables))
+    if ((await reader.find(globalScope, table, undefined, { limit: 1 })).length > 0) used.push([member, table]);
+  return used;
+}
+
+interface PageToRead {
+  readonly after: string;
+  readonly filter: Filter | undefined;
+  readonly size: number;
+  readonly tables: readonly RelatedTable[];
+}
+
+async function readPage(
+  { scope, service }: OperationCall,
+  reader: StorageReader,
+  { after, filter, size, tables }: PageToRead,
+): Promise<UserPage> {
+  // What belongs to one user may be as large as an answer.
+  const sizeLimit: SizeLimit = size === 1 ? service.answerSize : { maxBytes: pageBytes, unmeasured };
+  const users = await reader.find(scope, usersTable, filter, { after, limit: size, sizeLimit });
+  const ofUsers = { op: "in", column: "userId", values: users.map(({ id }) => id) } as const;
+  const sort = [{ column: "userId", direction: "asc" }] as const;
+  const relations: (readonly [string, ReadonlyMap<string, readonly string[]>])[] = [];
+  for (const [member, table] of users.length === 0 ? [] : tables)
+    relations.push([member, groupByUser(await reader.find(scope, table, ofUsers, { sizeLimit, sort }))]);
+  return { users, relations };
+}
+
+function groupByUser(records: readonly StoredRecord[]): ReadonlyMap<string, readonly string[]> {
+  const grouped = new Map<string, string[]>();
+  for (const { hidden, json } of records) {
+    const { userId } = JSON.parse(hidden ?? json) as { readonly userId: string };
+    const known = grouped.get(userId);
+    if (known === undefined) grouped.set(userId, [json]);
+    else known.push(json);
+  }
+  return grouped;
+}
+
+function toLine(call: OperationCall, user: StoredRecord, relations: Relations, hasSecrets: boolean): string {
+  const members: Record<string, unknown> = hasSecrets ? { ...secretsOf(call, user) } : {};
+  for (const [member, byUser] of relations) {
+    const texts = byUser.get(user.id);
+    if (texts !== undefined) members[member] = toListText(texts);
+  }
+  return addMembers(user.json, members);
+}
+
+function secretsOf(call: OperationCall, user: StoredRecord): object {
+  const { earlierPasswordHashes, passwordHash, twoFactor } = parseHidden<HiddenUser>(user) ?? {};
+  return { earlierPasswordHashes, passwordHash, twoFactor: twoFactor && toImported(call, user.id, twoFactor) };
+}
+
+function toImported(call: OperationCall, userId: string, state: TwoFactorState): ImportedTwoFactor | undefined {
+  if (state.methods.length === 0) return undefined;
+  const methods = state.methods.map(({ isLastUsed, key, lastStep: _lastStep, ...method }) => ({
+    ...method,
+    lastUsed: isLastUsed,
+    secretBase64Encoded: key && Buffer.from(openKey(call, userId, key)).toString("base64"),
+  }));
+  return { methods, recoveryCodeDigests: openRecoveryDigests(call.service.sealer, userId, state.recoveryCodes) };
+}

@@ -1,0 +1,92 @@
+import { generalError } from "../errors/identity-error.js";
+import { type Storage, type StorageReader, StorageUnavailable } from "../ports/storage.js";
+import type { ByteStream } from "../ports/transport.js";
+
+/** How many streams run at once: each holds a snapshot, and on Postgres a connection. */
+const maxStreams = 2;
+
+/** How long a client may take to read one part, and all of them, in milliseconds: a database cleans up nothing behind a snapshot. */
+const maxIdleMs = 60_000;
+const maxMs = 3_600_000;
+
+/** What is streamed from snapshots of the storage, by one service. */
+export class SnapshotStreams {
+  readonly #ends = new Set<() => void>();
+
+  /**
+   * Streams the parts that `read` makes of one state of the storage. Calls `onEnd` once the snapshot is over. The first part is there when it
+   * resolves; what fails later fails the stream.
+   * @throws IdentityError 503 when too many streams run.
+   */
+  async start(
+    storage: Storage,
+    read: (reader: StorageReader) => AsyncGenerator<Uint8Array>,
+    onEnd: () => Promise<void>,
+  ): Promise<ByteStream> {
+    if (this.#ends.size >= maxStreams)
+      throw generalError("overloaded", "Too many exports run. Try again later.", { headers: { "retry-after": "10" } });
+    const over = Promise.withResolvers<void>();
+    const state: StreamState = { isOver: false, end: () => endState(state, over.resolve) };
+    this.#ends.add(state.end);
+    const opened = Promise.withResolvers<StorageReader>();
+    const running = storage.snapshot((reader) => {
+      opened.resolve(reader);
+      return over.promise;
+    });
+    running
+      .catch(opened.reject)
+      .finally(() => this.#ends.delete(state.end))
+      .then(onEnd)
+      .catch(() => undefined);
+    const parts = withinTime(read(await opened.promise), state);
+    return follow(await parts.next(), parts);
+  }
+
+  /** Ends all streams: they fail. */
+  close(): void {
+    for (const end of this.#ends) end();
+  }
+}
+
+interface StreamState {
+  isOver: boolean;
+  readonly end: () => void;
+}
+
+function endState(state: StreamState, resolve: () => void): void {
+  state.isOver = true;
+  resolve();
+}
+
+async function* withinTime(parts: AsyncGenerator<Uint8Array>, state: StreamState): AsyncGenerator<Uint8Array, undefined> {
+  const limit = setTimeout(state.end, maxMs).unref();
+  let idle: NodeJS.Timeout | undefined;
+  const assertOpen = (): void => {
+    if (state.isOver) throw new StorageUnavailable("The export has ended: the service closes, or the client reads too slowly.");
+  };
+  try {
+    for await (const part of parts) {
+      assertOpen();
+      idle = setTimeout(state.end, maxIdleMs).unref();
+      yield part;
+      clearTimeout(idle);
+      assertOpen();
+    }
+  } finally {
+    clearTimeout(idle);
+    clearTimeout(limit);
+    state.end();
+  }
+}
+
+async function* follow(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncGenerator<Uint8Array>,
+): ByteStream & AsyncGenerator<Uint8Array> {
+  try {
+    if (first.done !== true) yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
