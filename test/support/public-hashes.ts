@@ -8,6 +8,7 @@ export type PublicHash = readonly [format: string, source: string, hash: string,
 const hashcat = (mode: number): string => `hashcat, example of mode ${mode}`;
 const passlib = "passlib, test_handlers.py";
 const django = "Django, test_hashers.py";
+const auth0Cli = "Auth0 CLI, custom-password-hash-example.json";
 const jhipster = "JHipster, jhipster-realm.json";
 const aspNet = "ASP.NET Core Identity, PasswordHasherTest.cs";
 
@@ -27,8 +28,8 @@ const keycloakAdmin = keycloakCredential(
   "1/qNkZ5kr77jOMOBPBogGw==",
 );
 
-// Auth0 documents these members; the digests are hashcat's.
-function auth0(algorithm: string, hash: object, salt: object): string {
+// Without a source in Auth0's own words, the digest is hashcat's.
+function auth0(algorithm: string, hash: object, salt?: object): string {
   return JSON.stringify({ algorithm, hash, salt });
 }
 
@@ -81,29 +82,49 @@ export const publicHashes: readonly PublicHash[] = [
   ],
   ["Auth0 md5, salt first", hashcat(20), auth0("md5", hex("57ab8499d08c59a7211c77f557bf9425"), { value: "4247" }), "hashcat"],
   [
-    "Auth0 sha1",
-    hashcat(110),
-    auth0("sha1", hex("848952984db93bdd2d0151d4ecca6ea44fcf49e3"), { value: "30007548152", position: "suffix" }),
-    "hashcat",
-  ],
-  [
     "Auth0 sha256, salt first",
-    hashcat(1420),
-    auth0("sha256", hex("816d1ded1d621873595048912ea3405d9d42afd3b57665d9f5a2db4d89720854"), { value: "36176620" }),
-    "hashcat",
+    auth0Cli,
+    auth0("sha256", hex("d24e794fce503c3ddb1cd1ba1dd5d9b250cf9917336a0316fefd87fecf79200f"), {
+      value: "abc123",
+      position: "prefix",
+    }),
+    "shh",
   ],
   [
     "Auth0 hmac",
-    hashcat(1460),
+    auth0Cli,
     JSON.stringify({
       algorithm: "hmac",
-      hash: {
-        ...hex("8b9472281c36c3a693703de0e0f1ffab8fc0ecdd3bc5ead04c76dd74ef431e49"),
-        digest: "sha256",
-        key: { value: "70108387805", encoding: "utf8" },
-      },
+      hash: { value: "cg7f42jH39/2EaAU4wNd4s2lKIk=", encoding: "base64", digest: "sha1", key: hex("736868") },
     }),
-    "hashcat",
+    "test",
+  ],
+  ["Auth0 bcrypt", auth0Cli, auth0("bcrypt", { value: "$2b$10$C9hB01.YxRSTcn/ZOOo4j.TW7xCKKFKBSF.C7E0xiUwumqIDqWUXG" }), "shh"],
+  [
+    "Auth0 argon2",
+    auth0Cli,
+    auth0("argon2", {
+      value: "$argon2id$v=19$m=65536,t=2,p=1$J6Q/82PCyaNpYKRELJyTZg$m04qUAB8rexWDR4+/0f+SFB+4XMFxt7YAvAq2UycYos",
+    }),
+    "shh",
+  ],
+  [
+    "Auth0 ldap, {SSHA384}",
+    auth0Cli,
+    auth0("ldap", {
+      value: "{SSHA384}/cgEjdoZh85DhurDeOQEMO1rMlAur93SVPbYe5XSD4lF7nNuvrBju5hUeg9A6agRemgSXGl5YuE=",
+      encoding: "utf8",
+    }),
+    "shh",
+  ],
+  [
+    "Auth0 pbkdf2",
+    auth0Cli,
+    auth0("pbkdf2", {
+      value:
+        "$pbkdf2-sha512$i=100000,l=64$KNyFsA2rWoE$I2CQGI9H0JxdDf3kERRI97kPCGxh0KWBIV3MxyaS191gDGfzVBGyS4BibhgqWQ0/ails8mHuU9ckASxHOOq58w",
+    }),
+    "shh",
   ],
   [
     "Auth0 scrypt",
@@ -114,26 +135,6 @@ export const publicHashes: readonly PublicHash[] = [
       { value: "OTEyNzU0ODg=", encoding: "base64" },
     ),
     "hashcat",
-  ],
-  ["Auth0 ldap", hashcat(111), auth0("ldap", { value: "{SSHA}FLzWcQqyle6Mo7NvrwXCMAmRzXQxNjYxMTYzNw==" }, {}), "hashcat"],
-  [
-    "Auth0 pbkdf2",
-    "Ory Kratos, hasher_test.go",
-    auth0(
-      "pbkdf2",
-      {
-        value:
-          "$pbkdf2-sha256$i=100000,l=32$1jP+5Zxpxgtee/iPxGgOz0RfE9/KJuDElP1ley4VxXc$QJxzfvdbHYBpydCbHoFg3GJEqMFULwskiuqiJctoYpI",
-      },
-      {},
-    ),
-    "test",
-  ],
-  [
-    "Django pbkdf2_sha256",
-    passlib,
-    "pbkdf2_sha256$10000$kjVJaVz6qsnJ$5yPHw3rwJGECpUf70daLGhOrQ5+AMxIJdz1c3bqK1Rs=",
-    "not a password",
   ],
   ["Django pbkdf2_sha256", django, "pbkdf2_sha256$20000$seasalt$oBSd886ysm3AqYun62DOdin8YcfbU1z9cksZSuLP9r0=", "lètmein"],
   ["Django pbkdf2_sha1", passlib, "pbkdf2_sha1$10000$wz5B6WkasRoF$atJmJ1o+XfJxKq1+Nu1f1i57Z5I=", "not a password"],
