@@ -147,8 +147,7 @@ export async function handleAuthenticated(
   const query = parseQuery(request.query);
   const bodyKinds = context.takesPatchDocuments || route.method !== "PATCH" ? route.target.bodyKinds : jsonOnly;
   const { streamTypes } = route.target;
-  const stream = streamTypes && openStream(request, streamTypes, context.bodyLimits.timeoutMs);
-  const isUnread = route.method === "GET" || stream !== undefined;
+  const isUnread = route.method === "GET" || streamTypes !== undefined;
   const body = isUnread ? undefined : await readBody(request, bodyKinds, limitsFor(principal, context, route.target));
   const { method } = route;
   const isPlain = request.query === "" && method !== "DELETE";
@@ -158,7 +157,7 @@ export async function handleAuthenticated(
     params: isPlain ? params : readParameters({ method, known: route.target.parameters, query, path: params, body: body?.value }),
     body: body?.value,
     bodyKind: body?.kind ?? "json",
-    stream,
+    stream: streamTypes && openStream(request, streamTypes, context.bodyLimits.timeoutMs),
     ifMatch: single(headers["if-match"]),
     request,
     auditReason: single(headers["x-audit-reason"]),

@@ -1,3 +1,4 @@
+import { toStreamedUsers, toUserImport, type UserImports } from "./accounts/bulk/jobs/in-process-import.js";
 import { type EventOperations, eventOperations, type SmsOperations, smsOperations } from "./delivery/in-process-operations.js";
 import { IdentityError, toIdentityError } from "./errors/identity-error.js";
 import type { HandleContext } from "./handle.js";
@@ -55,6 +56,7 @@ export type InProcessApi = {
   };
 } & {
   readonly lambdas: LambdaRuns;
+  readonly users: UserImports;
   readonly identityProviderLinks: {
     /** Keeps an account at an identity provider until its user is known, for an hour: the id links it once. */
     readonly createPending: Call<
@@ -129,10 +131,11 @@ export function createInProcessApi(
       const route = routeOf(operation) ?? withoutRoute(operation);
       const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
       const { auditReason, ifMatch, dryRun = false } = options;
-      const document = splitInput(operation, input);
+      const stream = operation.streamTypes && toStreamedUsers(input);
+      const document = splitInput(operation, stream === undefined ? input : { ...input, users: undefined });
       const body = hasManyItems(document.body) ? await copyByJsonInSteps(document.body) : copy(document.body);
       if (checksMembers) await assertKnown(context, name, { ...document, body, options });
-      const request = { principal, scope, ...document, body, auditReason, ifMatch, isDryRun: dryRun };
+      const request = { principal, scope, ...document, body, stream, auditReason, ifMatch, isDryRun: dryRun };
       try {
         const result = await runOperation(context.service, session(), toOwn(operation), request);
         return await toAnswer(checkResponseSize(context.service, result));
@@ -148,9 +151,12 @@ export function createInProcessApi(
       const call = toCall(operation, operation.name);
       return [verb, operation.name === "lambdas.run" ? toLambdaRun(call) : call];
     });
-    return [name, Object.freeze(Object.fromEntries([...calls, ...others]))];
+    return [name, Object.fromEntries([...calls, ...others])] as const;
   });
-  return Object.fromEntries(all) as InProcessApi;
+  const api = Object.fromEntries(all) as InProcessApi;
+  Object.assign(api.users, { import: toUserImport(api.importJobs) });
+  for (const family of Object.values(api)) Object.freeze(family);
+  return api;
 }
 
 // The tenant of a run is what the lambda works on. The call itself is bound to none, as every call about lambdas.

@@ -7,7 +7,7 @@ import type { CookieSettings } from "./http/authenticate/cookies.js";
 import type { EntityPermissions } from "./http/authorize/api-permissions.js";
 import type { CorsOptions } from "./http/transport/cors.js";
 import { toLambdaSettings } from "./lambdas/run/settings.js";
-import type { AccountFlows } from "./operations/service-context.js";
+import type { AccountFlows, ImportJobLimits } from "./operations/service-context.js";
 import type { Directory } from "./ports/directory.js";
 import type {
   BrokerFactory,
@@ -32,6 +32,7 @@ import {
   toApiEntityId,
   toCertificates,
   toCookieSettings,
+  toImportJobLimits,
   toNames,
   toOrigins,
   toPublicUrl,
@@ -184,6 +185,11 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly maxBodyBytes?: number | undefined;
   /** The largest body of an import and of a list of group members, in bytes. Default 64 MiB, or `maxBodyBytes` if that is larger. */
   readonly maxImportBytes?: number | undefined;
+  /**
+   * Limits of import jobs. Default: uploads of 4 GiB (`maxBytes`), lines of 1 MiB (`maxLineBytes`), 20,000,000 rows (`maxRows`), 10 open jobs
+   * of a tenant (`maxOpenJobs`); jobs go with uploads and results 7 days after their last change (`keepMilliseconds`).
+   */
+  readonly importJobs?: Partial<ImportJobLimits> | undefined;
   /** The largest response, in bytes. Default 64 MiB. A request for a larger list or page is refused. */
   readonly maxAnswerBytes?: number | undefined;
   /**
@@ -235,6 +241,7 @@ export interface Settings {
   readonly trustedOrigins: readonly string[];
   readonly maxBodyBytes: number;
   readonly maxImportBytes: number;
+  readonly importJobs: ImportJobLimits;
   readonly maxAnswerBytes: number;
   readonly maxUnsentBytes: number;
   readonly bodyTimeoutMs: number;
@@ -270,6 +277,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     trustedOrigins: toOrigins(options),
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
     maxImportBytes: positive("maxImportBytes", options.maxImportBytes ?? Math.max(67_108_864, options.maxBodyBytes ?? 0)),
+    importJobs: toImportJobLimits(options.importJobs),
     maxAnswerBytes: positive("maxAnswerBytes", options.maxAnswerBytes ?? 67_108_864),
     maxUnsentBytes: positive("maxUnsentBytes", options.maxUnsentBytes ?? 268_435_456),
     bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),

@@ -168,7 +168,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     cookies: settings.cookies,
     eventSettings,
     ...delivery.work,
-    ...housekeeping.work,
+    ...housekeeping.work(settings.importJobs),
   });
   const context = toContext(settings, own, authenticator, service);
   return { context, toOwn, housekeeping, delivery, hostTransaction: new AsyncLocalStorage() };

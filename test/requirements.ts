@@ -16,6 +16,7 @@ import { eventsRequirements } from "./requirements/events.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
 import { guardRequirements } from "./requirements/guards.js";
 import { linkRequirements } from "./requirements/identity-provider-links.js";
+import { importJobRequirements } from "./requirements/import-jobs.js";
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
 import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
@@ -772,6 +773,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...linkRequirements,
   ...integrationRequirements,
   ...bulkUserRequirements,
+  ...importJobRequirements,
   ...accountRequirements,
   ...accessListRequirements,
   ...entityRequirements,

@@ -7,7 +7,7 @@ import type { Connection, FamilyClient } from "./types.js";
 
 /** The calls of `keys`. */
 export function keys(connection: Connection): FamilyClient<FamilyOperations["keys"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["keys"]>(connection, {
     generate: "POST /api/key/generate/:keyId /api/key/generate named",
     import: "POST /api/key/import/:keyId /api/key/import named",
     retrieve: "GET /api/key/:keyId",
@@ -23,7 +23,7 @@ export function keys(connection: Connection): FamilyClient<FamilyOperations["key
 
 /** The calls of `accessLists`. */
 export function accessLists(connection: Connection): FamilyClient<FamilyOperations["accessLists"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["accessLists"]>(connection, {
     create: "POST /api/ip-acl/:ipAccessControlListId /api/ip-acl named",
     retrieve: "GET /api/ip-acl/:ipAccessControlListId",
     list: "GET /api/ip-acl",
@@ -36,7 +36,7 @@ export function accessLists(connection: Connection): FamilyClient<FamilyOperatio
 
 /** The calls of `emailTemplates`. */
 export function emailTemplates(connection: Connection): FamilyClient<FamilyOperations["emailTemplates"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["emailTemplates"]>(connection, {
     create: "POST /api/email/template/:emailTemplateId /api/email/template named",
     retrieve: "GET /api/email/template/:emailTemplateId",
     list: "GET /api/email/template",
@@ -51,7 +51,7 @@ export function emailTemplates(connection: Connection): FamilyClient<FamilyOpera
 
 /** The calls of `messageTemplates`. */
 export function messageTemplates(connection: Connection): FamilyClient<FamilyOperations["messageTemplates"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["messageTemplates"]>(connection, {
     create: "POST /api/message/template/:messageTemplateId /api/message/template named",
     retrieve: "GET /api/message/template/:messageTemplateId",
     list: "GET /api/message/template",
@@ -64,7 +64,7 @@ export function messageTemplates(connection: Connection): FamilyClient<FamilyOpe
 
 /** The calls of `messengers`. */
 export function messengers(connection: Connection): FamilyClient<FamilyOperations["messengers"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["messengers"]>(connection, {
     create: "POST /api/messenger/:messengerId /api/messenger named",
     retrieve: "GET /api/messenger/:messengerId",
     list: "GET /api/messenger",
@@ -76,7 +76,7 @@ export function messengers(connection: Connection): FamilyClient<FamilyOperation
 
 /** The calls of `consents`. */
 export function consents(connection: Connection): FamilyClient<FamilyOperations["consents"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["consents"]>(connection, {
     create: "POST /api/consent/:consentId /api/consent named",
     retrieve: "GET /api/consent/:consentId",
     list: "GET /api/consent",
@@ -89,7 +89,7 @@ export function consents(connection: Connection): FamilyClient<FamilyOperations[
 
 /** The calls of `formFields`. */
 export function formFields(connection: Connection): FamilyClient<FamilyOperations["formFields"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["formFields"]>(connection, {
     create: "POST /api/form/field/:fieldId /api/form/field named",
     retrieve: "GET /api/form/field/:fieldId",
     list: "GET /api/form/field",
@@ -101,7 +101,7 @@ export function formFields(connection: Connection): FamilyClient<FamilyOperation
 
 /** The calls of `forms`. */
 export function forms(connection: Connection): FamilyClient<FamilyOperations["forms"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["forms"]>(connection, {
     create: "POST /api/form/:formId /api/form named",
     retrieve: "GET /api/form/:formId",
     list: "GET /api/form",
@@ -115,7 +115,7 @@ export function forms(connection: Connection): FamilyClient<FamilyOperations["fo
 
 /** The calls of `lambdas`. */
 export function lambdas(connection: Connection): FamilyClient<FamilyOperations["lambdas"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["lambdas"]>(connection, {
     create: "POST /api/lambda/:lambdaId /api/lambda named",
     retrieve: "GET /api/lambda/:lambdaId",
     list: "GET /api/lambda",
@@ -129,7 +129,7 @@ export function lambdas(connection: Connection): FamilyClient<FamilyOperations["
 
 /** The calls of `tenants`. */
 export function tenants(connection: Connection): FamilyClient<FamilyOperations["tenants"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["tenants"]>(connection, {
     create: "POST /api/tenant/:tenantId /api/tenant named",
     retrieve: "GET /api/tenant/:tenantId",
     list: "GET /api/tenant",
@@ -143,7 +143,7 @@ export function tenants(connection: Connection): FamilyClient<FamilyOperations["
 
 /** The calls of `applications`. */
 export function applications(connection: Connection): FamilyClient<FamilyOperations["applications"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["applications"]>(connection, {
     create: "POST /api/application/:applicationId /api/application named",
     retrieve: "GET /api/application/:applicationId",
     list: "GET /api/application",
@@ -156,7 +156,7 @@ export function applications(connection: Connection): FamilyClient<FamilyOperati
 
 /** The calls of `applicationRoles`. */
 export function applicationRoles(connection: Connection): FamilyClient<FamilyOperations["applicationRoles"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["applicationRoles"]>(connection, {
     create: "POST /api/application/:applicationId/role/:roleId /api/application/:applicationId/role named",
     update: "PUT /api/application/:applicationId/role/:roleId /api/application/:applicationId/role",
     patch: "PATCH /api/application/:applicationId/role/:roleId /api/application/:applicationId/role",
@@ -166,7 +166,7 @@ export function applicationRoles(connection: Connection): FamilyClient<FamilyOpe
 
 /** The calls of `groups`. */
 export function groups(connection: Connection): FamilyClient<FamilyOperations["groups"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["groups"]>(connection, {
     create: "POST /api/group/:groupId /api/group named",
     retrieve: "GET /api/group/:groupId",
     list: "GET /api/group",
@@ -179,7 +179,7 @@ export function groups(connection: Connection): FamilyClient<FamilyOperations["g
 
 /** The calls of `apiKeys`. */
 export function apiKeys(connection: Connection): FamilyClient<FamilyOperations["apiKeys"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["apiKeys"]>(connection, {
     create: "POST /api/api-key/:keyId /api/api-key named",
     retrieve: "GET /api/api-key/:keyId /api/api-key",
     update: "PUT /api/api-key/:keyId /api/api-key",
@@ -190,7 +190,7 @@ export function apiKeys(connection: Connection): FamilyClient<FamilyOperations["
 
 /** The calls of `webhooks`. */
 export function webhooks(connection: Connection): FamilyClient<FamilyOperations["webhooks"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["webhooks"]>(connection, {
     create: "POST /api/webhook/:webhookId /api/webhook named",
     retrieve: "GET /api/webhook/:webhookId",
     list: "GET /api/webhook",
@@ -204,7 +204,7 @@ export function webhooks(connection: Connection): FamilyClient<FamilyOperations[
 
 /** The calls of `integrations`. */
 export function integrations(connection: Connection): FamilyClient<FamilyOperations["integrations"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["integrations"]>(connection, {
     retrieve: "GET /api/integration",
     update: "PUT /api/integration ?integrationsId",
     patch: "PATCH /api/integration ?integrationsId",
@@ -213,7 +213,7 @@ export function integrations(connection: Connection): FamilyClient<FamilyOperati
 
 /** The calls of `entityTypes`. */
 export function entityTypes(connection: Connection): FamilyClient<FamilyOperations["entityTypes"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["entityTypes"]>(connection, {
     create: "POST /api/entity/type/:entityTypeId /api/entity/type named",
     retrieve: "GET /api/entity/type/:entityTypeId",
     list: "GET /api/entity/type",
@@ -226,7 +226,7 @@ export function entityTypes(connection: Connection): FamilyClient<FamilyOperatio
 
 /** The calls of `entityTypePermissions`. */
 export function entityTypePermissions(connection: Connection): FamilyClient<FamilyOperations["entityTypePermissions"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["entityTypePermissions"]>(connection, {
     create: "POST /api/entity/type/:entityTypeId/permission/:permissionId /api/entity/type/:entityTypeId/permission named",
     retrieve: "GET /api/entity/type/:entityTypeId/permission/:permissionId",
     list: "GET /api/entity/type/:entityTypeId/permission",
@@ -238,7 +238,7 @@ export function entityTypePermissions(connection: Connection): FamilyClient<Fami
 
 /** The calls of `entities`. */
 export function entities(connection: Connection): FamilyClient<FamilyOperations["entities"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["entities"]>(connection, {
     create: "POST /api/entity/:entityId /api/entity named",
     retrieve: "GET /api/entity/:entityId",
     list: "GET /api/entity",
@@ -251,7 +251,7 @@ export function entities(connection: Connection): FamilyClient<FamilyOperations[
 
 /** The calls of `entityGrants`. */
 export function entityGrants(connection: Connection): FamilyClient<FamilyOperations["entityGrants"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["entityGrants"]>(connection, {
     upsert: "PUT /api/entity/:entityId/grant",
     find: "GET /api/entity/:entityId/grant",
     remove: "DELETE /api/entity/:entityId/grant ?grantId ?recipientEntityId ?userId",
@@ -261,7 +261,7 @@ export function entityGrants(connection: Connection): FamilyClient<FamilyOperati
 
 /** The calls of `userActions`. */
 export function userActions(connection: Connection): FamilyClient<FamilyOperations["userActions"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["userActions"]>(connection, {
     create: "POST /api/user-action/:userActionId /api/user-action named",
     retrieve: "GET /api/user-action/:userActionId",
     list: "GET /api/user-action",
@@ -273,7 +273,7 @@ export function userActions(connection: Connection): FamilyClient<FamilyOperatio
 
 /** The calls of `userActionReasons`. */
 export function userActionReasons(connection: Connection): FamilyClient<FamilyOperations["userActionReasons"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["userActionReasons"]>(connection, {
     create: "POST /api/user-action-reason/:userActionReasonId /api/user-action-reason named",
     retrieve: "GET /api/user-action-reason/:userActionReasonId",
     list: "GET /api/user-action-reason",
@@ -285,7 +285,7 @@ export function userActionReasons(connection: Connection): FamilyClient<FamilyOp
 
 /** The calls of `users`. */
 export function users(connection: Connection): FamilyClient<FamilyOperations["users"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["users"]>(connection, {
     create: "POST /api/user/:userId /api/user named",
     retrieve: "GET /api/user/:userId",
     find: "GET /api/user",
@@ -298,17 +298,26 @@ export function users(connection: Connection): FamilyClient<FamilyOperations["us
 
 /** The calls of `bulkUsers`. */
 export function bulkUsers(connection: Connection): FamilyClient<FamilyOperations["bulkUsers"]> {
-  return toFamily(connection, {
-    export: "POST /api/user/export",
+  return toFamily<FamilyOperations["bulkUsers"]>(connection, {
     import: "POST /api/user/import",
     importRefreshTokens: "POST /api/user/refresh-token/import",
     remove: "DELETE /api/user/bulk ?hardDelete",
   });
 }
 
+/** The calls of `importJobs`. */
+export function importJobs(connection: Connection): FamilyClient<FamilyOperations["importJobs"]> {
+  return toFamily<FamilyOperations["importJobs"]>(connection, {
+    retrieve: "GET /api/user/import/job/:jobId",
+    list: "GET /api/user/import/job",
+    resume: "POST /api/user/import/job/:jobId/resume",
+    cancel: "DELETE /api/user/import/job/:jobId ?hardDelete",
+  });
+}
+
 /** The calls of `registrations`. */
 export function registrations(connection: Connection): FamilyClient<FamilyOperations["registrations"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["registrations"]>(connection, {
     create: "POST /api/user/registration/:userId /api/user/registration named",
     retrieve: "GET /api/user/registration/:userId/:applicationId /api/user/registration/:userId",
     update: "PUT /api/user/registration/:userId/:applicationId /api/user/registration/:userId /api/user/registration",
@@ -321,7 +330,7 @@ export function registrations(connection: Connection): FamilyClient<FamilyOperat
 
 /** The calls of `groupMembers`. */
 export function groupMembers(connection: Connection): FamilyClient<FamilyOperations["groupMembers"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["groupMembers"]>(connection, {
     add: "POST /api/group/member",
     replace: "PUT /api/group/member",
     remove: "DELETE /api/group/member/:memberId /api/group/member ?groupId ?userId",
@@ -331,7 +340,7 @@ export function groupMembers(connection: Connection): FamilyClient<FamilyOperati
 
 /** The calls of `userConsents`. */
 export function userConsents(connection: Connection): FamilyClient<FamilyOperations["userConsents"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["userConsents"]>(connection, {
     create: "POST /api/user/consent/:userConsentId /api/user/consent named",
     retrieve: "GET /api/user/consent/:userConsentId",
     list: "GET /api/user/consent",
@@ -343,7 +352,7 @@ export function userConsents(connection: Connection): FamilyClient<FamilyOperati
 
 /** The calls of `userActionLogs`. */
 export function userActionLogs(connection: Connection): FamilyClient<FamilyOperations["userActionLogs"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["userActionLogs"]>(connection, {
     create: "POST /api/user/action ?actionId",
     retrieve: "GET /api/user/action/:actionId",
     list: "GET /api/user/action",
@@ -354,7 +363,7 @@ export function userActionLogs(connection: Connection): FamilyClient<FamilyOpera
 
 /** The calls of `identityProviderLinks`. */
 export function identityProviderLinks(connection: Connection): FamilyClient<FamilyOperations["identityProviderLinks"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["identityProviderLinks"]>(connection, {
     create: "POST /api/identity-provider/link",
     find: "GET /api/identity-provider/link",
     remove: "DELETE /api/identity-provider/link ?identityProviderId ?identityProviderUserId ?userId",
@@ -364,7 +373,7 @@ export function identityProviderLinks(connection: Connection): FamilyClient<Fami
 
 /** The calls of `loginRecords`. */
 export function loginRecords(connection: Connection): FamilyClient<FamilyOperations["loginRecords"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["loginRecords"]>(connection, {
     recent: "GET /api/user/recent-login",
     export: "POST /api/system/login-record/export",
     search: "POST /api/system/login-record/search safe",
@@ -373,7 +382,7 @@ export function loginRecords(connection: Connection): FamilyClient<FamilyOperati
 
 /** The calls of `userComments`. */
 export function userComments(connection: Connection): FamilyClient<FamilyOperations["userComments"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["userComments"]>(connection, {
     create: "POST /api/user/comment ?userCommentId",
     list: "GET /api/user/comment/:userId",
     search: "POST /api/user/comment/search safe",
@@ -382,7 +391,7 @@ export function userComments(connection: Connection): FamilyClient<FamilyOperati
 
 /** The calls of `webhookEventLogs`. */
 export function webhookEventLogs(connection: Connection): FamilyClient<FamilyOperations["webhookEventLogs"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["webhookEventLogs"]>(connection, {
     retrieve: "GET /api/system/webhook-event-log/:webhookEventLogId",
     retrieveAttempt: "GET /api/system/webhook-attempt-log/:webhookAttemptLogId",
     search: "POST /api/system/webhook-event-log/search safe",
@@ -393,7 +402,7 @@ export function webhookEventLogs(connection: Connection): FamilyClient<FamilyOpe
 
 /** The calls of `eventLogs`. */
 export function eventLogs(connection: Connection): FamilyClient<FamilyOperations["eventLogs"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["eventLogs"]>(connection, {
     retrieve: "GET /api/system/event-log/:eventLogId",
     search: "POST /api/system/event-log/search safe",
   });
@@ -401,7 +410,7 @@ export function eventLogs(connection: Connection): FamilyClient<FamilyOperations
 
 /** The calls of `auditLogs`. */
 export function auditLogs(connection: Connection): FamilyClient<FamilyOperations["auditLogs"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["auditLogs"]>(connection, {
     create: "POST /api/system/audit-log",
     retrieve: "GET /api/system/audit-log/:auditLogId",
     search: "POST /api/system/audit-log/search safe",
@@ -410,14 +419,14 @@ export function auditLogs(connection: Connection): FamilyClient<FamilyOperations
 
 /** The calls of `moderation`. */
 export function moderation(connection: Connection): FamilyClient<FamilyOperations["moderation"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["moderation"]>(connection, {
     notify: "POST /api/moderation/notify",
   });
 }
 
 /** The calls of `system`. */
 export function system(connection: Connection): FamilyClient<FamilyOperations["system"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["system"]>(connection, {
     status: "GET /api/status",
     health: "GET /api/health",
     version: "GET /api/system/version",
@@ -428,7 +437,7 @@ export function system(connection: Connection): FamilyClient<FamilyOperations["s
 
 /** The calls of `twoFactor`. */
 export function twoFactor(connection: Connection): FamilyClient<FamilyOperations["twoFactor"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["twoFactor"]>(connection, {
     secret: "GET /api/two-factor/secret",
     enable: "POST /api/user/two-factor/:userId /api/user/two-factor once",
     disable: "DELETE /api/user/two-factor/:userId /api/user/two-factor ?applicationId ?code ?methodId once",
@@ -446,7 +455,7 @@ export function twoFactor(connection: Connection): FamilyClient<FamilyOperations
 
 /** The calls of `logins`. */
 export function logins(connection: Connection): FamilyClient<FamilyOperations["logins"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["logins"]>(connection, {
     login: "POST /api/login once",
     ping: "PUT /api/login/:userId/:applicationId /api/login/:userId /api/login ?ipAddress once",
     logout: "POST /api/logout once",
@@ -458,7 +467,7 @@ export function logins(connection: Connection): FamilyClient<FamilyOperations["l
 
 /** The calls of `passwordless`. */
 export function passwordless(connection: Connection): FamilyClient<FamilyOperations["passwordless"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["passwordless"]>(connection, {
     start: "POST /api/passwordless/start",
     send: "POST /api/passwordless/send",
     login: "POST /api/passwordless/login",
@@ -467,7 +476,7 @@ export function passwordless(connection: Connection): FamilyClient<FamilyOperati
 
 /** The calls of `verifications`. */
 export function verifications(connection: Connection): FamilyClient<FamilyOperations["verifications"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["verifications"]>(connection, {
     resendEmail: "PUT /api/user/verify-email ?email ?applicationId ?sendVerifyEmail ?verificationId",
     verifyEmail: "POST /api/user/verify-email/:verificationId /api/user/verify-email",
     resendRegistration: "PUT /api/user/verify-registration ?email ?applicationId ?sendVerifyPasswordEmail",
@@ -481,7 +490,7 @@ export function verifications(connection: Connection): FamilyClient<FamilyOperat
 
 /** The calls of `jwt`. */
 export function jwt(connection: Connection): FamilyClient<FamilyOperations["jwt"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["jwt"]>(connection, {
     refresh: "POST /api/jwt/refresh once",
     list: "GET /api/jwt/refresh",
     retrieve: "GET /api/jwt/refresh/:tokenId",
@@ -492,7 +501,7 @@ export function jwt(connection: Connection): FamilyClient<FamilyOperations["jwt"
 
 /** The calls of `oauth2`. */
 export function oauth2(connection: Connection): FamilyClient<FamilyOperations["oauth2"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["oauth2"]>(connection, {
     token: "POST /oauth2/token once form",
     introspect: "POST /oauth2/introspect once form",
     userInfo: "GET /oauth2/userinfo",

@@ -1,5 +1,5 @@
 import { type Result, unwrap } from "./result.js";
-import type { CallOptions, Connection, FamilyClient } from "./types.js";
+import type { CallOptions, ClientVerb, Connection, FamilyClient } from "./types.js";
 
 type AnyCall = (input?: object, options?: CallOptions) => Promise<Result<unknown>>;
 
@@ -14,7 +14,7 @@ interface AnyRecords extends AsyncIterable<unknown> {
 /** The calls of a family, made of its rows. */
 export function toFamily<Operations>(
   connection: Connection,
-  rows: Readonly<Record<keyof Operations & string, string>>,
+  rows: Readonly<Record<ClientVerb<Operations> & string, string>>,
 ): FamilyClient<Operations> {
   const calls: Record<string, AnyCall> = {};
   for (const [verb, row] of Object.entries<string>(rows)) calls[verb] = (input, options) => connection.call(row, input, options);

@@ -42,9 +42,14 @@ export type SearchAll<Target> =
     ? (input?: Input, options?: CallOptions) => FoundRecords<Output>
     : never;
 
+/** The names of calls, without those whose body or answer is a stream. */
+export type ClientVerb<Operations> = {
+  [Verb in keyof Operations]: "isStream" extends keyof Operations[Verb] ? never : Verb;
+}[keyof Operations];
+
 /** The calls of one family; a search can be looped over, too. */
 export type FamilyClient<Operations> = {
-  readonly [Verb in keyof Operations]: ClientCall<Operations[Verb]>;
+  readonly [Verb in ClientVerb<Operations>]: ClientCall<Operations[Verb]>;
 } & (Operations extends { readonly search: infer Target } ? { readonly searchAll: SearchAll<Target> } : unknown);
 
 /** The calls of every family, by its name in the in-process API. */

@@ -1,7 +1,8 @@
 /** The types of all operations, by family: what each takes and returns, in process and with the client. Types only. */
+export type { UserImport, UserImportOptions, UserImports } from "../../src/accounts/bulk/jobs/in-process-import.js";
 export type { EventOperations, SmsOperations } from "../../src/delivery/in-process-operations.js";
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
-export type { OperationSignature } from "../../src/operations/operation.js";
+export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";
 export type { AccessListOperations } from "../../src/resources/access-lists/family.js";
 export type { ApiKeyOperations } from "../../src/resources/api-keys/family.js";
 export type { ApplicationRoleOperations, RemoveRoleInput } from "../../src/resources/application-roles/family.js";
@@ -43,6 +44,16 @@ export type {
   IdentityProviderLinkFields,
   IdentityProviderLinkRequest,
 } from "../../src/resources/identity-provider-links/schema.js";
+export type { ImportJobOperations } from "../../src/resources/import-jobs/family.js";
+export type {
+  CreateImportJobInput,
+  ImportEvents,
+  ImportJob,
+  ImportJobOptions,
+  ImportJobState,
+  ImportResult,
+  OnDuplicate,
+} from "../../src/resources/import-jobs/schema.js";
 export type { FamilyOperations } from "../../src/resources/index.js";
 export type { IntegrationOperations } from "../../src/resources/integrations/family.js";
 export type { KeyCriteria, KeyOperations, PublicKeyInput, PublicKeyOutput } from "../../src/resources/keys/family.js";

@@ -20,5 +20,17 @@ const [{ email, id }] = users;
 const login = await identity.logins.login({ loginId: email, password: "correct horse battery", applicationId });
 assert("token" in login);
 
+async function* readUsers(): AsyncGenerator<{ readonly email: string; readonly active: boolean }> {
+  for (let number = 1; number <= 1_200; number++) yield { email: `user${number % 1_000}@example.com`, active: true };
+}
+
+const { job, results } = await identity.users.import(readUsers(), {
+  onDuplicate: "skip",
+  onProgress: ({ created, total }) => console.log(`${created} of ${total}`),
+});
+for await (const { errors, line, outcome } of results) if (outcome === "failed") console.log(line, JSON.stringify(errors));
+assert.equal(job.created, 1_000);
+assert.equal(job.skipped, 200);
+
 assertLike(await identity.bulkUsers.remove({ userIds: [id] }), "user-removal");
 await identity.close();

@@ -72,6 +72,8 @@ export type GeneralErrorKind =
   | "wrongCode"
   | "smsFailed"
   | "tooManyMessages"
+  | "tooManyJobs"
+  | "wrongState"
   | "TrustTokenRequired"
   | "noMailTemplate"
   | "noMailAddress"
@@ -168,6 +170,8 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
     status: 429,
     message: () => "There were too many messages to this user, or from this address. Try again later.",
   },
+  tooManyJobs: { status: 429, message: () => "Too many import jobs are open. Try again once one of them is over." },
+  wrongState: { status: 409, message: () => "The object is in a state in which this cannot be done." },
   preconditionFailed: { status: 412, message: () => "The object changed since the given ETag was read." },
   tooLarge: { status: 413, message: () => "The body is larger than this service accepts." },
   forbidden: { status: 403, message: () => "The caller may not do this." },

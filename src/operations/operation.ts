@@ -62,6 +62,12 @@ export interface OperationSignature<Input, Output> {
   readonly types?: { readonly input: Input; readonly output: Output };
 }
 
+/** The signature of an operation whose input or output is a stream; the typed client leaves it to other libraries of HTTP. */
+export interface StreamSignature<Input, Output> extends OperationSignature<Input, Output> {
+  /** Never set: distinguishes it from others. */
+  readonly isStream?: true;
+}
+
 /**
  * Something the service can do, through any entry point: routes, the in-process API, the typed client and the OpenAPI
  * document are ways to call it. `Input` and `Output` are what callers in process give and get.
@@ -76,6 +82,8 @@ export interface Operation<Input, Output> extends OperationSignature<Input, Outp
   readonly bulkLists?: readonly BulkPath[] | undefined;
   /** The media types of a body that the operation reads by itself, as it arrives; its other input is in the query. */
   readonly streamTypes?: readonly string[] | undefined;
+  /** The media type of an answer that is made while it is sent. */
+  readonly streamedType?: string | undefined;
   readonly run: (call: OperationCall) => Promise<OperationResult>;
   /** A refusal of a call as the protocol of the operation puts it, where that has a form of its own. */
   readonly toRefusal?: ((error: IdentityError, request?: ApiRequest) => IdentityError) | undefined;

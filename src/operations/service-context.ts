@@ -139,6 +139,8 @@ export interface ServiceContext {
   readonly queueLoginRecord: (login: RecordedLogin) => void;
   /** Erases the tenants that are marked for removal. */
   readonly tenantRemovals: TenantRemovals;
+  /** How import jobs are limited, and who works on them. */
+  readonly importJobs: ImportJobs;
   /** Ends what waits for a receiver of events that was removed or disabled, some time after the commit. */
   readonly endDeliveries: (receiverId: string) => void;
 }
@@ -214,4 +216,26 @@ export interface TenantRemovals {
   readonly finish: (tenantId: string) => Promise<void>;
   /** Resolves when this process erases no tenant any more. */
   readonly settle: () => Promise<void>;
+}
+
+/** The limits of import jobs. */
+export interface ImportJobLimits {
+  /** The largest upload, in bytes. */
+  readonly maxBytes: number;
+  /** The longest line, in bytes. */
+  readonly maxLineBytes: number;
+  /** The most rows of a job. */
+  readonly maxRows: number;
+  /** How many jobs of a tenant, or of no tenant, may wait or run at once. */
+  readonly maxOpenJobs: number;
+  /** How long jobs stay after their last change, with uploads and results, in milliseconds. */
+  readonly keepMilliseconds: number;
+}
+
+/** What operations know of import jobs. */
+export interface ImportJobs extends ImportJobLimits {
+  /** Begins or continues to work on a job, in the background. */
+  readonly start: (jobId: string) => void;
+  /** Whether the service closes. */
+  readonly isStopped: () => boolean;
 }

@@ -27,6 +27,7 @@ import { type FormOperations, formFamily } from "./forms/family.js";
 import { type GroupMemberOperations, groupMemberFamily } from "./group-members/family.js";
 import { type GroupOperations, groupFamily } from "./groups/family.js";
 import { type IdentityProviderLinkOperations, identityProviderLinkFamily } from "./identity-provider-links/family.js";
+import { type ImportJobOperations, importJobFamily, importPartsTable } from "./import-jobs/family.js";
 import { type IntegrationOperations, integrationFamily } from "./integrations/family.js";
 import { recordedPurposes } from "./key-purposes.js";
 import { type KeyOperations, keyFamily } from "./keys/family.js";
@@ -107,6 +108,7 @@ export interface DataOperations {
   readonly users: UserOperations;
   /** Import and removal of many users at once. */
   readonly bulkUsers: BulkUserOperations;
+  readonly importJobs: ImportJobOperations;
   /** Registrations of users to applications. */
   readonly registrations: RegistrationOperations;
   /** Members of groups. */
@@ -192,6 +194,7 @@ export const families: Families<FamilyOperations> = {
   ...configuredFamilies,
   users: defineFamily(userFamily, () => import("./users/rules.js")),
   bulkUsers: defineFamily(bulkUserFamily, () => import("./bulk-users/rules.js")),
+  importJobs: defineFamily(importJobFamily, () => import("./import-jobs/rules.js")),
   registrations: defineFamily(registrationFamily, () => import("./registrations/rules.js")),
   groupMembers: defineFamily(groupMemberFamily, () => import("./group-members/rules.js")),
   userConsents: defineFamily(userConsentFamily, () => import("./user-consents/rules.js")),
@@ -285,7 +288,7 @@ const weekMs = 7 * 24 * 3_600_000;
 /** The tables that keep sealed texts, and what part of a record each text is. */
 export const sealedTables: SealedTables = Object.fromEntries([
   ...all.flatMap(({ row }) => (row.sealedPart === undefined ? [] : [[row.name, row.sealedPart] as const])),
-  ...[mailsTable, textMessagesTable, installationsTable].map(({ name }) => [name, sealedRecord] as const),
+  ...[mailsTable, textMessagesTable, installationsTable, importPartsTable].map(({ name }) => [name, sealedRecord] as const),
 ]);
 
 /** What expires. */

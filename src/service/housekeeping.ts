@@ -1,12 +1,13 @@
 import { removeOldProofs } from "../accounts/tokens/used-proofs.js";
 import { pruneEarlierReceivers } from "../delivery/engine/earlier-receivers.js";
 import type { KeyUses } from "../http/authenticate/authenticate-request.js";
-import type { RecordedLogin, ServiceContext } from "../operations/service-context.js";
+import type { ImportJobLimits, RecordedLogin, ServiceContext } from "../operations/service-context.js";
 import { globalScope, StaleVersion } from "../ports/storage.js";
 import { saveKeyUses } from "../resources/api-keys/rules.js";
 import { retention } from "../resources/index.js";
 import { isDueAt, userActionLogsTable } from "../resources/user-action-logs/family.js";
 import { lazily } from "../shared/async.js";
+import { ImportRunner } from "./import-runner.js";
 import { toServiceCall } from "./start-auditing.js";
 import { TenantEraser } from "./tenant-removals.js";
 
@@ -15,7 +16,7 @@ const loadEndings = lazily(() => import("../delivery/engine/end-deliveries.js"))
 const loadLoginRecords = lazily(() => import("../resources/login-records/rules.js"));
 const loadActions = lazily(() => import("../resources/user-action-logs/rules.js"));
 
-/** The work that no request waits for: last uses of keys, old events, proofs and attempts, ends of actions, records of logins, promised removals. Never keeps the process alive. */
+/** The work that no request waits for: last uses of keys, old events, proofs and attempts, ends of actions, records of logins, promised removals, imports. Never keeps the process alive. */
 export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
@@ -29,20 +30,25 @@ export class Housekeeping {
     // Each look at the outbox reads what it finds of them.
     [10_000, () => pruneEarlierReceivers(this.#service())],
     [10_000, () => this.endActions()],
+    [5_000, () => this.imports.resume()],
+    [600_000, () => this.imports.prune()],
     [1_000, () => this.saveLogins()],
     [3_600_000, () => this.prune()],
   ];
   readonly tenantRemovals: TenantEraser;
+  readonly imports: ImportRunner;
 
   constructor(service: () => ServiceContext, uses: KeyUses) {
     this.#service = service;
     this.#uses = uses;
     this.tenantRemovals = new TenantEraser(service);
+    this.imports = new ImportRunner(service);
   }
 
   async start(): Promise<void> {
     for (const [everyMs, work] of this.#chores) this.#timers.push(setInterval(() => this.#run(work), everyMs).unref());
     await this.tenantRemovals.resume();
+    await this.imports.resume();
   }
 
   /** Does at once what else is done now and then, and waits for all that runs. */
@@ -50,14 +56,18 @@ export class Housekeeping {
     for (const [, work] of this.#chores) this.#run(work);
     while (this.#running.size > 0) await Promise.all(this.#running);
     await this.tenantRemovals.settle();
+    await this.imports.settle();
   }
 
   /** What others have it do some time later. */
-  get work(): Pick<ServiceContext, "endDeliveries" | "queueLoginRecord" | "tenantRemovals"> {
+  work(
+    importLimits: ImportJobLimits,
+  ): Pick<ServiceContext, "endDeliveries" | "importJobs" | "queueLoginRecord" | "tenantRemovals"> {
     return {
       endDeliveries: (receiverId) => this.endDeliveries(receiverId),
       queueLoginRecord: (login) => void this.#logins.push(login),
       tenantRemovals: this.tenantRemovals,
+      importJobs: this.imports.toWork(importLimits),
     };
   }
 
@@ -99,6 +109,7 @@ export class Housekeeping {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.tenantRemovals.stop();
+    await this.imports.stop();
     while (this.#running.size > 0) await Promise.all(this.#running);
     await this.saveKeyUses().catch(() => undefined);
     await this.saveLogins().catch(() => undefined);

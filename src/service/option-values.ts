@@ -1,6 +1,6 @@
 import type { CookieSettings } from "../http/authenticate/cookies.js";
 import { assertCors, type CorsOptions } from "../http/transport/cors.js";
-import type { AccountFlows, LocateAddress, PasswordStrength } from "../operations/service-context.js";
+import type { AccountFlows, ImportJobLimits, LocateAddress, PasswordStrength } from "../operations/service-context.js";
 import type { Names } from "../ports/names.js";
 import type { Logger } from "../ports/runtime.js";
 import { type HostScheme, toHostPasswords } from "../security/password-hashes/host-passwords.js";
@@ -159,4 +159,28 @@ function toStrength(options: PasswordStrength): NonNullable<AccountFlows["passwo
   if (typeof score !== "function") throw new TypeError("passwordStrength.score must be a function.");
   if (!(minimumScore >= 0 && minimumScore <= 4)) throw new TypeError("passwordStrength.minimumScore must be from 0 to 4.");
   return { minimumScore, score };
+}
+
+const importJobDefaults: ImportJobLimits = {
+  keepMilliseconds: 7 * 24 * 3_600_000,
+  maxBytes: 4_294_967_296,
+  maxLineBytes: 1_048_576,
+  maxOpenJobs: 10,
+  maxRows: 20_000_000,
+};
+
+const importJobNames: OptionNames<ImportJobLimits> = {
+  keepMilliseconds: true,
+  maxBytes: true,
+  maxLineBytes: true,
+  maxOpenJobs: true,
+  maxRows: true,
+};
+
+/** The limits of import jobs. @throws TypeError for one that is no positive number. */
+export function toImportJobLimits(options: Partial<ImportJobLimits> = {}): ImportJobLimits {
+  assertKnownOptions<Partial<ImportJobLimits>>("importJobs", options, importJobNames);
+  const limits = { ...importJobDefaults, ...options };
+  for (const [name, value] of Object.entries(limits)) positive(`importJobs.${name}`, value);
+  return Object.freeze(limits);
 }

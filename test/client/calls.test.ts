@@ -47,6 +47,10 @@ function withLongId({ records, tenantId }: Stage): Stage {
   return { tenantId, records: new Map([...records, ["logins", { ...logins, params }]]) };
 }
 
+function isStreamed({ streamedType, streamTypes }: AnyOperation): boolean {
+  return streamedType !== undefined || streamTypes !== undefined;
+}
+
 async function byHand({ caller }: World, request: MatrixRequest): Promise<readonly [number, readonly string[]]> {
   const isForm = typeof request.body === "string";
   const type = isForm ? "application/x-www-form-urlencoded" : "application/merge-patch+json";
@@ -66,6 +70,7 @@ requirement("client.calls", "each call reaches its operation and is answered as 
   let succeeded = 0;
   for (const [route, request] of casesOf(stage)) {
     const { name } = route.target;
+    if (isStreamed(route.target)) continue;
     const [status, codes] = await byHand(world, request);
     const result = await callOf(client, name)(toInput(route, request), { dryRun: request.url.includes("dryRun=true") });
     const { method = "", url = "" } = sent.at(-1) ?? {};
@@ -83,7 +88,8 @@ test("an operation has a call, and a search has a loop", () => {
   const client = new Map<string, object>(Object.entries(createClient({ baseUrl: "http://localhost" })));
   expect([...client.keys()].sort()).toEqual(Object.keys(familyOperations).sort());
   for (const [family, operations] of Object.entries(familyOperations)) {
-    const verbs = operationsOf(operations).map(([verb]) => verb);
+    const called = operationsOf(operations).filter(([, operation]) => !isStreamed(operation));
+    const verbs = called.map(([verb]) => verb);
     const loops = verbs.includes("search") ? ["searchAll"] : [];
     expect([family, Object.keys(client.get(family) ?? {}).sort()]).toEqual([family, [...verbs, ...loops].sort()]);
   }

@@ -8,8 +8,8 @@ import { addRoutes } from "../support/added-routes.js";
 import { type Answer, gist } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";
 import { anybody, claimsOf } from "../support/logins.js";
-import { createSigner } from "../support/matrix-flows.js";
-import { formHeaders, idsOf, type MatrixRequest, type Stage, setStage, toRequest } from "../support/matrix-stage.js";
+import { createSigner, headersOf } from "../support/matrix-flows.js";
+import { idsOf, type MatrixRequest, type Stage, setStage, toRequest } from "../support/matrix-stage.js";
 import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import {
@@ -116,13 +116,15 @@ function send(caller: Caller, stages: Matrix["stages"], header: TenantName | und
   // Of the documents of PATCH the one that says again what is there already.
   return bound.send(request.method, request.url, request.body, {
     ...(request.method === "PATCH" && { "content-type": "application/merge-patch+json" }),
-    ...(typeof request.body === "string" && formHeaders),
+    ...headersOf(request.body),
   });
 }
 
 async function snapshot(world: World): Promise<unknown> {
-  // Logins are events and records, and set an instant that stands still.
-  const kept = tables.filter((table) => !["apiKeyUses", "events", "loginRecords"].includes(table.name));
+  // Logins are events and records, and set an instant that stands still; a dry run of an import is a job.
+  const kept = tables.filter(
+    (table) => !["apiKeyUses", "events", "importJobs", "importParts", "loginRecords"].includes(table.name),
+  );
   const records = await Promise.all(kept.map((table) => world.storage.find(globalScope, table, undefined)));
   return records.map((ofTable) => ofTable.map(({ id, json, hidden }) => ({ id, json, hidden })));
 }

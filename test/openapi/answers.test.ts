@@ -6,7 +6,8 @@ import document from "../../openapi.json" with { type: "json" };
 import { routes } from "../../src/resources/index.js";
 import { Caller } from "../support/caller.js";
 import { checkedAnswers, findStray } from "../support/conformance.js";
-import { formHeaders, setStage, toRequest } from "../support/matrix-stage.js";
+import { headersOf } from "../support/matrix-flows.js";
+import { setStage, toRequest } from "../support/matrix-stage.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld, type World } from "../support/world.js";
 
@@ -36,7 +37,7 @@ requirement("openapi.answers", "a success of every operation is as the document 
   for (const route of routes) {
     const { method, url, body } = toRequest(route, stage);
     const caller = route.access === "user" || route.access === "token" ? user : world.caller;
-    await caller.send(method, url, body, typeof body === "string" ? formHeaders : {});
+    await caller.send(method, url, body, headersOf(body));
   }
   const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
   const unseen = ids.filter((id) => ![...(checkedAnswers.get(id) ?? [])].some((status) => status < 300));

@@ -31,6 +31,12 @@ export function describeBody(
   update: OperationShape | undefined,
 ): object | undefined {
   if (route.method === "GET") return undefined;
+  const { streamTypes } = route.target;
+  if (streamTypes !== undefined) {
+    const description = "A user of the import call on each line, or a CSV whose header names the members of one.";
+    const content = Object.fromEntries(streamTypes.map((type) => [type, { schema: { type: "string", description } }]));
+    return { required: true, content };
+  }
   const [singular, withVerb] = baseNames(name);
   if (route.target.bodyKinds.has("jsonPatch")) return describePatch(components, singular, update);
   const own = withoutMembers(shape.input, route.target.parameters);
@@ -96,7 +102,8 @@ export function describeAnswers(
   const statuses = successes[name] ?? { 200: "" };
   if (textAnswers[name] === "application/zip")
     return { 200: toAnswer("A file.", { type: "string", format: "binary" }, textAnswers[name]) };
-  if (textAnswers[name] === "application/x-ndjson") return { 200: toAnswer("A stream.", { type: "string" }, textAnswers[name]) };
+  if (/ndjson|event-stream/.test(textAnswers[name] ?? ""))
+    return { 200: toAnswer("A stream.", { type: "string" }, textAnswers[name]) };
   // Where each status has a schema of its own, that of the operation's type is of no use.
   const kept = Object.values(statuses).includes("") ? keepAnswer(components, name, shape) : undefined;
   const alternative = retrieve && keepAnswer(components, name.replace(".list", ".retrieve"), retrieve);

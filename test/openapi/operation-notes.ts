@@ -29,6 +29,13 @@ const summaries: Readonly<Record<string, string>> = {
   "bulkUsers.import": "Import users",
   "bulkUsers.importRefreshTokens": "Import refresh tokens",
   "bulkUsers.remove": "Deactivate or remove users",
+  "importJobs.start": "Upload users to import",
+  "importJobs.retrieve": "Retrieve an import job",
+  "importJobs.list": "List import jobs",
+  "importJobs.results": "Read the results of an import job",
+  "importJobs.progress": "Follow an import job",
+  "importJobs.resume": "Continue an import job",
+  "importJobs.cancel": "Cancel or remove an import job",
   "emailTemplates.preview": "Preview an email",
   "emailTemplates.send": "Send an email",
   "messageTemplates.preview": "Preview a text message",
@@ -129,6 +136,7 @@ function withArticle(noun: string): string {
 export const successes: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   "tenants.remove": { 200: null, 202: null },
   "emailTemplates.send": { 202: "" },
+  "importJobs.start": { 202: "" },
   "system.status": { 200: "", 452: "" },
   "logins.login": loginAnswers(),
   "logins.ping": { 200: "LoginResponse", 202: "LoginResponse" },
@@ -156,6 +164,9 @@ function loginAnswers(): Readonly<Record<string, string>> {
 /** The refusals that only some operations have, by their status. */
 export const refusals: Readonly<Record<string, readonly number[]>> = {
   "identityProviderLinks.create": [409],
+  "importJobs.start": [413, 429],
+  "importJobs.cancel": [409],
+  "importJobs.resume": [409],
   "logins.login": [404, 409, 410, 423, 429],
   "logins.ping": [409, 410],
   "logins.changePassword": [404, 423, 429],
@@ -215,6 +226,8 @@ export const withoutDryRun: ReadonlySet<string> = new Set([
 /** Answers that are no JSON, by operation: their media type. */
 export const textAnswers: Readonly<Record<string, string>> = {
   "bulkUsers.export": "application/x-ndjson",
+  "importJobs.progress": "text/event-stream",
+  "importJobs.results": "application/x-ndjson",
   "loginRecords.export": "application/zip",
   "system.metrics": "text/plain",
 };

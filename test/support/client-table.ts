@@ -69,11 +69,12 @@ export function familiesSource(): string {
 }
 
 function functionOf(family: string, operations: object): string {
-  const lines = operationsOf(operations).map(([verb, operation]) => lineOf(verb, `"${toRow(operation)}",`));
+  const called = operationsOf(operations).filter(([, one]) => one.streamTypes === undefined && one.streamedType === undefined);
+  const lines = called.map(([verb, operation]) => lineOf(verb, `"${toRow(operation)}",`));
   return `
 /** The calls of \`${family}\`. */
 export function ${family}(connection: Connection): FamilyClient<FamilyOperations["${family}"]> {
-  return toFamily(connection, {
+  return toFamily<FamilyOperations["${family}"]>(connection, {
 ${lines.join("\n")}
   });
 }

@@ -4,7 +4,8 @@ import type { Route } from "../../src/http/route/define-route.js";
 import { RouteTable } from "../../src/http/route/match-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
 import { routes } from "../../src/resources/index.js";
-import { formHeaders, type MatrixRequest, setStage, toRequest } from "./matrix-stage.js";
+import { headersOf } from "./matrix-flows.js";
+import { type MatrixRequest, setStage, toRequest } from "./matrix-stage.js";
 import { bootstrapKey, type World } from "./world.js";
 
 /** Sends a request to a service and answers the status, by a socket or without. */
@@ -60,7 +61,7 @@ function withoutDryRun(url: string): string {
 function toInjected({ body, method, url }: MatrixRequest): InjectedRequest {
   const isForm = typeof body === "string";
   const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
-  const headers = { Authorization: bootstrapKey, ...(isForm ? formHeaders : { "content-type": type }) };
+  const headers = { Authorization: bootstrapKey, "content-type": type, ...headersOf(body) };
   return { method, url, headers, ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }) };
 }
 

@@ -1,6 +1,10 @@
 import { SignJWT } from "jose";
+import { globalScope } from "latchkey/storage";
+import { changeJob, toJob } from "../../src/accounts/bulk/jobs/job-record.js";
+import { importJobsTable } from "../../src/resources/import-jobs/family.js";
 import { expectOk } from "./answer.js";
 import type { Body } from "./families.js";
+import { finish, upload } from "./import-jobs.js";
 import { importKey, nameForTokens } from "./keys.js";
 import { password } from "./logins.js";
 import { plainTemplate } from "./mails.js";
@@ -71,7 +75,30 @@ export function addBulk(records: Map<string, StagedRecord>): void {
   records.set("bulkUsers", { params: {}, body: {}, newBody: {}, isShared: false, bodies });
 }
 
-function toBody(body: object): Body {
+/** An import job that was canceled. */
+export async function addImportJob(records: Map<string, StagedRecord>, world: World, tenantId: string): Promise<void> {
+  const { body } = await upload(world, JSON.stringify({ username: "by job" }), { headers: { "x-service-tenantid": tenantId } });
+  const { job } = await finish(world, body.job.id);
+  await world.storage.transaction(async (tx) => {
+    const stored = await tx.retrieve(globalScope, importJobsTable, job.id);
+    if (stored !== undefined) await changeJob(tx, toJob(stored), { job: { state: "Canceled" } });
+  });
+  const params = { jobId: job.id, hardDelete: "true" };
+  const bodies = { start: JSON.stringify({ username: "uploaded" }) };
+  records.set("importJobs", { params, body: {}, newBody: {}, isShared: false, bodies });
+}
+
+/** The headers of a body that is a form. */
+export const formHeaders: Readonly<Record<string, string>> = { "content-type": "application/x-www-form-urlencoded" };
+
+/** The headers of a body: texts are forms, and of uploads lines of JSON. */
+export function headersOf(body: Body | string | undefined): Readonly<Record<string, string>> {
+  if (typeof body !== "string") return {};
+  return body.startsWith("{") ? { "content-type": "application/x-ndjson" } : formHeaders;
+}
+
+/** Any object as a body. */
+export function toBody(body: object): Body {
   return body as Body;
 }
 

@@ -6,7 +6,7 @@ import { managedField } from "./families/forms-and-consents.js";
 import { makeAction, takeAction } from "./families/user-actions.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
 import { anybody, password } from "./logins.js";
-import { addBulk, addFlows } from "./matrix-flows.js";
+import { addBulk, addFlows, addImportJob, formHeaders, toBody } from "./matrix-flows.js";
 import { addLogs } from "./matrix-logs.js";
 import { codeAt, secret, stepMs } from "./two-factor.js";
 import { uuid, type World } from "./world.js";
@@ -58,6 +58,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addTwoFactor(world, tenantId, records);
   await addClient(world, records);
   addBulk(records);
+  await addImportJob(records, world, tenantId);
   await addSubmission(world, records);
   await addLogs(world, tenantId, records);
   addMail(records);
@@ -143,10 +144,10 @@ async function addLogin(world: World, tenantId: string, records: Map<string, Sta
   const userId = expectOk(await caller.post("/api/user", { user })).textAt("user.id");
   expectOk(await caller.post(`/api/user/registration/${userId}`, { registration: { applicationId } }));
   const login = expectOk(await caller.post("/api/login", { ...credentials, applicationId }));
-  const body = toBodyOf({ ...credentials, applicationId, noJWT: true });
+  const body = toBody({ ...credentials, applicationId, noJWT: true });
   const params = { userId, applicationId, changePasswordId: "no-such-change-password-id" };
   records.set("logins", { params, body, newBody: body, isShared: false });
-  const refreshing = toBodyOf({ refreshToken: login.textAt("refreshToken") });
+  const refreshing = toBody({ refreshToken: login.textAt("refreshToken") });
   const ofToken = { tokenId: login.textAt("refreshTokenId"), userId };
   records.set("loginRecords", { params: { userId }, body: {}, newBody: {}, isShared: false });
   records.set("jwt", { params: ofToken, body: refreshing, newBody: refreshing, isShared: false });
@@ -159,8 +160,8 @@ function addMail(records: Map<string, StagedRecord>): void {
   const userIds = [records.get("users")?.params.userId ?? ""];
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the service's own language.
   const preview = { emailTemplate: { defaultSubject: "Hello ${user.firstName}" } };
-  records.set("emailTemplates", { ...known, bodies: { preview: toBodyOf(preview), send: toBodyOf({ userIds }) } });
-  const text = toBodyOf({ messageTemplate: { defaultTemplate: "Hello" } });
+  records.set("emailTemplates", { ...known, bodies: { preview: toBody(preview), send: toBody({ userIds }) } });
+  const text = toBody({ messageTemplate: { defaultTemplate: "Hello" } });
   records.set("messageTemplates", { ...known, ...records.get("messageTemplates"), bodies: { preview: text } });
 }
 
@@ -182,11 +183,11 @@ async function addTwoFactor(world: World, tenantId: string, records: Map<string,
   const otherParams = { enable: { userId: records.get("users")?.params.userId ?? "" } };
   const another = "another secret of the matrix";
   const bodies: Readonly<Record<string, Body>> = {
-    enable: toBodyOf({ code: codeAt(another, instant), method: "authenticator", delivery: "None", secret: another }),
-    login: toBodyOf({ code, twoFactorId }),
-    update: toBodyOf({ methodId, name: "My telephone" }),
-    ...Object.fromEntries(["start", "checkStatus", "send"].map((verb) => [verb, toBodyOf({ userId })])),
-    sendForLogin: toBodyOf({ methodId }),
+    enable: toBody({ code: codeAt(another, instant), method: "authenticator", delivery: "None", secret: another }),
+    login: toBody({ code, twoFactorId }),
+    update: toBody({ methodId, name: "My telephone" }),
+    ...Object.fromEntries(["start", "checkStatus", "send"].map((verb) => [verb, toBody({ userId })])),
+    sendForLogin: toBody({ methodId }),
     makeRecoveryCodes: {},
   };
   records.set("twoFactor", { params, body: {}, newBody: {}, isShared: false, bodies, otherParams });
@@ -208,14 +209,7 @@ async function addSubmission(world: World, records: Map<string, StagedRecord>): 
   if (known === undefined) throw new Error("There is no form.");
   const submission = { "user.email": "new@example.com", "user.password": password, "confirm.user.password": password };
   const fieldIds = [await managedField(world, "user.email")];
-  records.set("forms", { ...known, bodies: { describe: {}, validate: toBodyOf({ fieldIds, submission }) } });
-}
-
-/** The headers of a body that is a form. */
-export const formHeaders: Readonly<Record<string, string>> = { "content-type": "application/x-www-form-urlencoded" };
-
-function toBodyOf(body: object): Body {
-  return body as Body;
+  records.set("forms", { ...known, bodies: { describe: {}, validate: toBody({ fieldIds, submission }) } });
 }
 
 /** Every id that belongs to a tenant alone. */
@@ -224,10 +218,12 @@ export function idsOf({ records, tenantId }: Stage): readonly string[] {
   return [
     tenantId,
     ...new Set(
-      own.flatMap(({ params: { code: _code, sendVerifyEmail: _one, sendVerifyPasswordEmail: _other, ...ids }, body }) => [
-        ...Object.values(ids),
-        ...idsIn(body),
-      ]),
+      own.flatMap(
+        ({
+          params: { code: _code, sendVerifyEmail: _one, sendVerifyPasswordEmail: _other, hardDelete: _flag, ...ids },
+          body,
+        }) => [...Object.values(ids), ...idsIn(body)],
+      ),
     ),
   ];
 }
@@ -240,14 +236,14 @@ function idsIn(body: Body): readonly string[] {
 
 const makers = new Set(["create", "generate", "import"]);
 const lists = new Set(["list", "recent", "search", "jwks", "publicKey"]);
-const withoutBody = new Set(["search", "remove", "revoke", "disable"]);
+const withoutBody = new Set(["search", "remove", "resume", "revoke", "cancel", "disable"]);
 
 /** Bodies that no family case has, by the operation. */
 const bodies: Readonly<Record<string, Body>> = {
   "integrations.update": { integrations: {} },
   "integrations.patch": { integrations: {} },
-  "moderation.notify": toBodyOf({ type: "contentApproval", approvals: {} }),
-  "logins.changePassword": toBodyOf({ password }),
+  "moderation.notify": toBody({ type: "contentApproval", approvals: {} }),
+  "logins.changePassword": toBody({ password }),
   "lambdas.test": { lambda: { body: "function populate() {}", type: "JWTPopulate" } },
   "logins.logout": {},
   "keys.import": { key: { name: "Imported", kid: "imported", algorithm: "HS256", secret: "s".repeat(32) } },
@@ -284,7 +280,7 @@ export function toRequest(
   for (const name of target.parameters)
     if (params[name] !== undefined && !path.includes(`:${name}`) && isAsked(target.name, verb, name))
       query.set(name, params[name]);
-  return { method, url: query.size === 0 ? filled : `${filled}?${query}`, body: toBody(method, target.name, record) };
+  return { method, url: query.size === 0 ? filled : `${filled}?${query}`, body: bodyOfRoute(method, target.name, record) };
 }
 
 function isAsked(operation: string, verb: string, parameter: string): boolean {
@@ -292,7 +288,7 @@ function isAsked(operation: string, verb: string, parameter: string): boolean {
   return !lists.has(verb) && !makers.has(verb);
 }
 
-function toBody(method: string, operation: string, record: StagedRecord | undefined): Body | string | undefined {
+function bodyOfRoute(method: string, operation: string, record: StagedRecord | undefined): Body | string | undefined {
   const verb = operation.split(".")[1] ?? "";
   if (method === "GET") return undefined;
   if (withoutBody.has(verb) && record?.bodies?.[verb] === undefined) return method === "DELETE" ? undefined : {};

@@ -11,6 +11,7 @@ const unmade = [
   "config",
   "eventLogs",
   "events",
+  "importJobs",
   "integrations",
   "jwt",
   "loginRecords",

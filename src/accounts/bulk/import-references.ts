@@ -36,32 +36,54 @@ export interface ImportReferences {
  */
 export async function findReferences(call: WriteCall, users: readonly ParsedImportedUser[]): Promise<ImportReferences> {
   const tenants = await findTenants(call, users);
+  const found = await loadReferences(call, users);
+  const errors = new FieldErrorList();
+  for (const [index, user] of users.entries()) {
+    if (errors.isFull) break;
+    addReferenceErrors(errors, found, { user, tenantId: tenants[index]?.id, index });
+  }
+  errors.throwIfAny();
+  return { tenants, ...found };
+}
+
+/** What users refer to beside their tenants. */
+export type FoundReferences = Omit<ImportReferences, "tenants"> & { readonly consents: ReadonlyMap<string, StoredRecord> };
+
+/** Reads what users refer to beside their tenants, as far as it exists. */
+export async function loadReferences(call: WriteCall, users: readonly ParsedImportedUser[]): Promise<FoundReferences> {
   const applications = await findApplications(call, users);
   const groupIds = users.flatMap(({ memberships }) => memberships.map(({ groupId }) => groupId));
   const groups = await findByIds(call, groupsTable, groupIds);
   const consentIds = users.flatMap(({ consents }) => consents.map(({ consentId }) => consentId));
-  const consents = await findByIds(call, consentsTable, consentIds);
-  const errors = new FieldErrorList();
-  for (const [index, { consents: given, memberships, registrations }] of users.entries()) {
-    if (errors.isFull) break;
-    const tenantId = tenants[index]?.id;
-    const assert = (ids: readonly string[], list: string, field: string, isOwn: (id: string) => boolean): void => {
-      for (const [place, id] of ids.entries()) {
-        if (!isOwn(id)) errors.add("invalid", pathOf(index, list, place, field));
-        if (ids.indexOf(id) !== place) errors.add("duplicate", pathOf(index, list, place, field));
-      }
-    };
-    for (const [place, { consentId }] of given.entries())
-      if (!consents.has(consentId)) errors.add("invalid", pathOf(index, "consents", place, "consentId"));
-    const named = { groups: memberships.map((one) => one.groupId), applications: registrations.map((one) => one.applicationId) };
-    assert(named.groups, "memberships", "groupId", (id) => groups.get(id)?.tenantId === tenantId);
-    assert(named.applications, "registrations", "applicationId", (id) => applications.get(id)?.tenantId === tenantId);
-    for (const [place, registration] of registrations.entries())
-      if (rolesOf(applications, registration) === undefined)
-        errors.add("invalid", pathOf(index, "registrations", place, "roles"));
-  }
-  errors.throwIfAny();
-  return { tenants, applications, groups };
+  return { applications, groups, consents: await findByIds(call, consentsTable, consentIds) };
+}
+
+/** A user, and the place among the users that errors name. */
+interface PlacedUser {
+  readonly user: ParsedImportedUser;
+  readonly tenantId: string | undefined;
+  readonly index: number;
+}
+
+/** Adds what is wrong with the references of a user. */
+export function addReferenceErrors(
+  errors: FieldErrorList,
+  { applications, consents, groups }: FoundReferences,
+  { index, tenantId, user: { consents: given, memberships, registrations } }: PlacedUser,
+): void {
+  const assert = (ids: readonly string[], list: string, field: string, isOwn: (id: string) => boolean): void => {
+    for (const [place, id] of ids.entries()) {
+      if (!isOwn(id)) errors.add("invalid", pathOf(index, list, place, field));
+      if (ids.indexOf(id) !== place) errors.add("duplicate", pathOf(index, list, place, field));
+    }
+  };
+  for (const [place, { consentId }] of given.entries())
+    if (!consents.has(consentId)) errors.add("invalid", pathOf(index, "consents", place, "consentId"));
+  const named = { groups: memberships.map((one) => one.groupId), applications: registrations.map((one) => one.applicationId) };
+  assert(named.groups, "memberships", "groupId", (id) => groups.get(id)?.tenantId === tenantId);
+  assert(named.applications, "registrations", "applicationId", (id) => applications.get(id)?.tenantId === tenantId);
+  for (const [place, registration] of registrations.entries())
+    if (rolesOf(applications, registration) === undefined) errors.add("invalid", pathOf(index, "registrations", place, "roles"));
 }
 
 /** The roles of a registration as the application spells them, its default roles where none are named; undefined for an unknown role. */

@@ -53,8 +53,13 @@ export async function importUsers(call: OperationCall): Promise<OperationResult>
   return emptyResult;
 }
 
-/** Stores users of one tenant with what belongs to them, and publishes them. */
 async function storeUsers(call: WriteCall, tenantId: string, users: readonly UserToStore[]): Promise<void> {
+  await insertUsers(call, tenantId, users);
+  await publishUsers(call, tenantId, users);
+}
+
+/** Stores users of one tenant with what belongs to them. */
+export async function insertUsers(call: WriteCall, tenantId: string, users: readonly UserToStore[]): Promise<void> {
   const insert = async (table: Table, records: readonly RecordToStore[]): Promise<void> => {
     if (records.length > 0) await call.tx.insert(tenantScope(tenantId), table, records);
   };
@@ -74,16 +79,18 @@ async function storeUsers(call: WriteCall, tenantId: string, users: readonly Use
     userConsentsTable,
     users.flatMap(({ consents }) => consents),
   );
-  await publish(
-    call,
-    tenantId,
-    users.map(({ shown }) => shown),
-  );
 }
 
-async function publish(call: WriteCall, tenantId: string, shown: readonly string[]): Promise<void> {
-  await publishEvents(call, [{ type: "user.bulk.create", tenantId, fields: { users: toListText(shown) } }]);
+/** Publishes users of one tenant in one event. */
+export async function publishUsers(call: WriteCall, tenantId: string, users: readonly UserToStore[]): Promise<void> {
+  const shown = toListText(users.map((user) => user.shown));
+  await publishEvents(call, [{ type: "user.bulk.create", tenantId, fields: { users: shown } }]);
+  await auditUsers(call, tenantId, users);
+}
+
+/** Writes the entries of the audit log about new users, where changes are audited. */
+export async function auditUsers(call: WriteCall, tenantId: string, users: readonly UserToStore[]): Promise<void> {
   if (call.service.auditing === undefined) return;
-  const sides = shown.map((text) => [undefined, JSON.parse(text)] as const);
+  const sides = users.map(({ shown }) => [undefined, JSON.parse(shown)] as const);
   await recordAuditChanges(call, "users", tenantId, sides);
 }

@@ -84,6 +84,7 @@ function defineRowOperation(
     bulkLists,
     isCustom,
     parameters = [],
+    streamedType,
     streamTypes,
     toRefusal,
   }: OperationRow,
@@ -98,7 +99,16 @@ function defineRowOperation(
     return start instanceof Promise ? start.then((found) => found(call)) : start(call);
   };
   const name = `${row.name}.${verb}`;
-  return Object.freeze({ name, parameters: [...names, ...parameters], bodyKinds, bulkLists, streamTypes, run, toRefusal });
+  return Object.freeze({
+    name,
+    parameters: [...names, ...parameters],
+    bodyKinds,
+    bulkLists,
+    streamedType,
+    streamTypes,
+    run,
+    toRefusal,
+  });
 }
 
 function findCustom(name: string, verb: string, { operations }: FamilyRulesModule): AnyOperation["run"] {

@@ -9,7 +9,7 @@ import type { BaseRecord, Family, SearchableFamily } from "./family.js";
 
 /** How one operation of a family is called. It does what all families do under its name, unless it is the family's own. */
 export interface OperationRow
-  extends Partial<Pick<Operation<unknown, unknown>, "bodyKinds" | "bulkLists" | "streamTypes" | "toRefusal">> {
+  extends Partial<Pick<Operation<unknown, unknown>, "bodyKinds" | "bulkLists" | "streamedType" | "streamTypes" | "toRefusal">> {
   /** Members of the in-process input that are parameters. Where the operation is not the family's own: beside those that name a record. */
   readonly parameters?: readonly string[];
   /** The module of the family's rules has what it does, under its name among the `operations`. */

@@ -1,6 +1,6 @@
 import { defineRoutes } from "../../http/route/define-route.js";
 import { customOperation, type FamilyRow } from "../../operations/family/family-row.js";
-import type { OperationSignature } from "../../operations/operation.js";
+import type { OperationSignature, StreamSignature } from "../../operations/operation.js";
 import type { ExportUsersRequest } from "./export-schema.js";
 import type { RefreshTokenImportRequest, RemoveUsersRequest, RemoveUsersResponse, UserImportRequest } from "./schema.js";
 
@@ -16,7 +16,7 @@ export type ExportUsersInput = Partial<ExportUsersRequest>;
 /** What can be done with many users at once (docs/reference/user-import.md). */
 export interface BulkUserOperations {
   /** Streams users as lines of JSON that an import takes (docs/reference/user-export.md). */
-  readonly export: OperationSignature<ExportUsersInput, AsyncIterable<Uint8Array>>;
+  readonly export: StreamSignature<ExportUsersInput, AsyncIterable<Uint8Array>>;
   /** Stores users of another system with their passwords, registrations and memberships: all of them or none. */
   readonly import: OperationSignature<UserImportRequest, undefined>;
   /** Stores refresh tokens of another system: all of them or none. */
@@ -29,7 +29,7 @@ export interface BulkUserOperations {
 export const bulkUserFamily: FamilyRow<"bulkUsers", BulkUserOperations> = {
   name: "bulkUsers",
   operations: {
-    export: customOperation(),
+    export: { ...customOperation(), streamedType: "application/x-ndjson" },
     import: { ...customOperation(), bulkLists: [["users"]] },
     importRefreshTokens: { ...customOperation(), bulkLists: [["refreshTokens"]] },
     remove: customOperation("hardDelete"),

@@ -1,0 +1,159 @@
+import { fieldError, generalError, IdentityError } from "../../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../../http/schema/parse-with.js";
+import { checkBody, parseJson } from "../../../http/transport/read-body.js";
+import { withoutAbsentFields } from "../../../operations/family/record-steps.js";
+import type { OperationCall } from "../../../operations/operation.js";
+import type { ImportOptions, ParsedImportedUser } from "../../../resources/bulk-users/schema.js";
+import type { ImportResult } from "../../../resources/import-jobs/schema.js";
+import { yieldToEventLoop } from "../../../shared/in-steps.js";
+import { isObject } from "../../../shared/objects.js";
+import { formatPath } from "../../../shared/text.js";
+import { toPasswordHashes } from "../imported-passwords.js";
+import { pathOf } from "../parse-import.js";
+import type { UploadLine } from "./split-lines.js";
+import { isBlank, type UploadPart } from "./spool-upload.js";
+
+const userImportRequest = lazySchema(() => import("../../../resources/bulk-users/schema.js"), "userImportRequest");
+
+/** A row that can be stored, as far as can be said without the storage. */
+export interface PreparedRow {
+  readonly line: number;
+  /** The members as the row says them, without defaults. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly user: ParsedImportedUser & { readonly id: string };
+  readonly hash: string | undefined;
+}
+
+/** The rows of a part: those that can be stored, and the results of the others. */
+export interface PreparedRows {
+  readonly rows: readonly PreparedRow[];
+  readonly refused: readonly ImportResult[];
+}
+
+interface GivenRow {
+  readonly line: number;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+type ParsedRow = Omit<PreparedRow, "hash">;
+
+/** How many rows are parsed in one step, between which others have their turn. */
+const parseSize = 200;
+
+/** Parses the rows of a part and hashes their passwords. A row that is refused does not hinder the others. */
+export async function prepareRows(call: OperationCall, part: UploadPart, options: ImportOptions): Promise<PreparedRows> {
+  const refused: ImportResult[] = [];
+  const rows: PreparedRow[] = [];
+  for (let start = 0; start < part.lines.length; start += parseSize) {
+    if (start > 0) await yieldToEventLoop();
+    const given = readLines(part, start, refused);
+    const parsed = await parseRows(call, given, refused);
+    for (const row of await hashPasswords(call, parsed, options, refused)) rows.push(row);
+  }
+  return { rows, refused };
+}
+
+/** The result of a row that is refused. `index` is its place among the users that its errors name. */
+export function toFailure(line: number, id: unknown, error: IdentityError, index?: number): ImportResult {
+  const errors = index === undefined ? toErrors(error) : renamePaths(error, pathOf(index));
+  return { line, ...(typeof id === "string" && { id }), outcome: "failed", errors };
+}
+
+function toErrors({ fieldErrors, generalErrors }: IdentityError): NonNullable<ImportResult["errors"]> {
+  return {
+    ...(Object.keys(fieldErrors).length > 0 && { fieldErrors }),
+    ...(generalErrors.length > 0 && { generalErrors }),
+  };
+}
+
+// A row is one user: its errors name `user.email`, not `users[17].email`.
+function renamePaths(error: IdentityError, prefix: string): NonNullable<ImportResult["errors"]> {
+  const rename = (text: string): string => text.replaceAll(prefix, "user");
+  const entries = Object.entries(error.fieldErrors).map(([path, list]) => [
+    rename(path),
+    list.map((entry) => ({ ...entry, code: rename(entry.code), message: rename(entry.message) })),
+  ]);
+  return toErrors(new IdentityError(400, { fieldErrors: Object.fromEntries(entries), generalErrors: error.generalErrors }));
+}
+
+function readLines({ firstLine, lines }: UploadPart, start: number, refused: ImportResult[]): readonly GivenRow[] {
+  return lines.slice(start, start + parseSize).flatMap((line, index) => {
+    if (isBlank(line)) return [];
+    const number = firstLine + start + index;
+    try {
+      return { line: number, given: readLine(line) };
+    } catch (error) {
+      refused.push(toFailure(number, undefined, assertIdentityError(error)));
+      return [];
+    }
+  });
+}
+
+function readLine(line: UploadLine): Readonly<Record<string, unknown>> {
+  if (typeof line !== "string") throw line.fault === "tooLong" ? fieldError("tooLong", "user") : generalError("invalidText");
+  const value = parseJson(line);
+  if (!isObject(value)) throw generalError("invalidJSON", "A row must be a JSON object.");
+  checkBody({ user: value });
+  return value;
+}
+
+/** @throws what is no refusal. */
+export function assertIdentityError(error: unknown): IdentityError {
+  if (error instanceof IdentityError && error.status < 500) return error;
+  throw error;
+}
+
+async function parseRows(
+  call: OperationCall,
+  given: readonly GivenRow[],
+  refused: ImportResult[],
+): Promise<readonly ParsedRow[]> {
+  const wanted = given.map((row) => withoutAbsentFields(call, "user", { user: row.given }) as { readonly user: unknown });
+  const parse = async (users: readonly unknown[]): Promise<readonly ParsedImportedUser[]> =>
+    (await parseWith(userImportRequest, { users }, ([, , ...rest]) => formatPath(["user", ...rest]))).users;
+  const rows: ParsedRow[] = [];
+  const add = (row: GivenRow, user: ParsedImportedUser | undefined): void => {
+    if (user !== undefined) rows.push({ ...row, user: { ...user, id: user.id ?? call.service.runtime.newId() } });
+  };
+  try {
+    const parsed = await parse(wanted.map(({ user }) => user));
+    for (const [index, row] of given.entries()) add(row, parsed[index]);
+  } catch (thrown) {
+    assertIdentityError(thrown);
+    // Some are refused: which ones, and why, is known row by row.
+    for (const [index, row] of given.entries())
+      await parse([wanted[index]?.user]).then(
+        ([user]) => add(row, user),
+        (error: unknown) => refused.push(toFailure(row.line, row.given.id, assertIdentityError(error))),
+      );
+  }
+  return rows;
+}
+
+async function hashPasswords(
+  call: OperationCall,
+  rows: readonly ParsedRow[],
+  options: ImportOptions,
+  refused: ImportResult[],
+): Promise<readonly PreparedRow[]> {
+  const { hostPasswords } = call.service.accounts;
+  const hash = (some: readonly ParsedRow[]): ReturnType<typeof toPasswordHashes> =>
+    toPasswordHashes(
+      some.map(({ user }) => user),
+      options,
+      hostPasswords,
+    );
+  try {
+    const hashes = await hash(rows);
+    return rows.map((row, index) => ({ ...row, hash: hashes[index] }));
+  } catch (thrown) {
+    assertIdentityError(thrown);
+  }
+  const hashed: PreparedRow[] = [];
+  for (const row of rows)
+    await hash([row]).then(
+      ([one]) => hashed.push({ ...row, hash: one }),
+      (error: unknown) => refused.push(toFailure(row.line, row.given.id, assertIdentityError(error), 0)),
+    );
+  return hashed;
+}

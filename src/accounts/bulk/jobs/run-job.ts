@@ -1,0 +1,269 @@
+import { createHash } from "node:crypto";
+import { IdentityError } from "../../../errors/identity-error.js";
+import { toCanonicalJson } from "../../../json/canonical-json.js";
+import type { OperationCall, WriteCall } from "../../../operations/operation.js";
+import type { ServiceContext } from "../../../operations/service-context.js";
+import { runDryWrite, storageSession, toWriteCall, writeWithApprovals } from "../../../operations/session.js";
+import {
+  type Filter,
+  globalScope,
+  StaleVersion,
+  StorageUnavailable,
+  type StoredRecord,
+  type Transaction,
+  tenantScope,
+} from "../../../ports/storage.js";
+import { importJobsTable, importPartsTable } from "../../../resources/import-jobs/family.js";
+import type { ImportResult } from "../../../resources/import-jobs/schema.js";
+import { changeJob, type HiddenJob, type LoadedJob, leaseMilliseconds, type StoredJob, toJob } from "./job-record.js";
+import { type PreparedRows, prepareRows } from "./prepare-rows.js";
+import { openPart } from "./spool-upload.js";
+import { type JobMemory, storeRows } from "./store-rows.js";
+
+/** The process that works on a job, and whether it is to end. */
+export interface Worker {
+  readonly owner: string;
+  readonly isStopped: () => boolean;
+}
+
+/** From how many rows on a part is stored beside the event loop. */
+const longRows = 100;
+
+/**
+ * Works on a job, part by part, until it is over, another process has it or this one is to end. The rows of a part, their results and the
+ * position are stored in one transaction.
+ */
+export async function runJob(service: ServiceContext, jobId: string, worker: Worker): Promise<void> {
+  const claiming = service.storage.transaction((tx) => claimJob(service, tx, jobId, worker.owner));
+  const claimed = await claiming.catch((error: unknown) => {
+    // Another process was faster.
+    if (error instanceof StaleVersion) return undefined;
+    throw error;
+  });
+  if (claimed === undefined) return;
+  const run = new JobRun(service, claimed);
+  const renewal = setInterval(() => void run.renew(), leaseMilliseconds / 4).unref();
+  try {
+    while (!run.isOver && !worker.isStopped()) await run.step();
+    await run.release();
+  } catch (error) {
+    await run.fail(error);
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/** Takes a job that no process has; undefined where one has it, or it is over. */
+async function claimJob(
+  { runtime }: ServiceContext,
+  tx: Transaction,
+  jobId: string,
+  owner: string,
+): Promise<LoadedJob | undefined> {
+  const stored = await tx.retrieve(globalScope, importJobsTable, jobId);
+  if (stored === undefined) return undefined;
+  const loaded = toJob(stored);
+  const { hidden, job } = loaded;
+  const now = runtime.clock();
+  const isFree = hidden.owner === undefined || hidden.owner === owner || (hidden.until ?? 0) <= now;
+  if (!isFree || (job.state !== "Queued" && job.state !== "Running")) return undefined;
+  // A dry run keeps in memory what its rows would have taken: another process begins anew.
+  const isAnew = job.dryRun && hidden.next > 0;
+  if (isAnew) await tx.remove(globalScope, importPartsTable, partFilter(jobId, "results"));
+  const counts = isAnew ? { created: 0, updated: 0, skipped: 0, failed: 0 } : {};
+  return changeJob(tx, loaded, {
+    job: { state: "Running", startInstant: job.startInstant ?? now, ...counts },
+    hidden: { owner, until: now + leaseMilliseconds, ...(isAnew && { next: 0, workedMs: 0 }) },
+  });
+}
+
+function partFilter(jobId: string, kind: "results" | "upload", number?: number): Filter {
+  const tests = { jobId, kind, ...(number !== undefined && { number }) };
+  return { op: "and", filters: Object.entries(tests).map(([column, value]) => ({ op: "equals", column, value }) as const) };
+}
+
+/** The part of an upload, or of results, with a number. */
+export async function findPart(
+  reader: Pick<Transaction, "find">,
+  jobId: string,
+  kind: "results" | "upload",
+  number: number,
+): Promise<StoredRecord | undefined> {
+  const [found] = await reader.find(globalScope, importPartsTable, partFilter(jobId, kind, number), { limit: 1 });
+  return found;
+}
+
+/** A part that waits to be stored. */
+interface PreparedPart extends PreparedRows {
+  readonly number: number;
+}
+
+class JobRun {
+  readonly #service: ServiceContext;
+  readonly #call: OperationCall;
+  readonly #memory: JobMemory;
+  /** What the rows of a dry run would have taken, and those of the part that is tried. */
+  readonly #taken: DigestSet | undefined;
+  #fresh: ReadonlySet<string> = new Set();
+  #loaded: LoadedJob;
+  #next: Promise<PreparedPart> | undefined;
+  #isCommitting = false;
+
+  constructor(service: ServiceContext, loaded: LoadedJob) {
+    this.#service = service;
+    this.#loaded = loaded;
+    this.#call = toJobCall(service, loaded);
+    this.#taken = loaded.job.dryRun ? new DigestSet() : undefined;
+    this.#memory = { hasDuplicates: loaded.hidden.next > 0, taken: undefined };
+  }
+
+  get isOver(): boolean {
+    return this.#loaded.job.state !== "Running";
+  }
+
+  /** Stores the next part, while the one after it is prepared. */
+  async step(): Promise<void> {
+    const began = performance.now();
+    const { next, parts } = this.#loaded.hidden;
+    const part = next < parts ? await (this.#next ?? this.#prepare(next)) : undefined;
+    this.#next = next + 1 < parts ? this.#prepare(next + 1) : undefined;
+    // It is waited for with the next step, which may never come.
+    this.#next?.catch(() => undefined);
+    this.#isCommitting = true;
+    try {
+      this.#loaded = part === undefined ? await this.#complete() : await this.#store(part, began);
+    } finally {
+      this.#isCommitting = false;
+    }
+  }
+
+  /** Says that this process still has the job. */
+  async renew(): Promise<void> {
+    if (this.#isCommitting) return;
+    const { hidden, job, version } = this.#loaded;
+    const kept = toCanonicalJson({ ...hidden, until: this.#service.runtime.clock() + leaseMilliseconds });
+    await this.#service.storage
+      .transaction((tx) => tx.replaceHidden(globalScope, importJobsTable, [{ id: job.id, version, hidden: kept }]))
+      .catch(() => undefined);
+  }
+
+  /** Gives a job back that is not over. */
+  async release(): Promise<void> {
+    await this.#next?.catch(() => undefined);
+    if (!this.isOver) await this.#change({}, { owner: undefined, until: undefined });
+  }
+
+  /** Ends a job that cannot go on; where only this process cannot, another one will. */
+  async fail(error: unknown): Promise<void> {
+    await this.#next?.catch(() => undefined);
+    const { logger, clock } = this.#service.runtime;
+    // Another process has the job, it was canceled, or it is gone.
+    if (error instanceof StaleVersion && error.table === importJobsTable.name) return;
+    if (error instanceof StorageUnavailable) return;
+    const { id } = this.#loaded.job;
+    if (!(error instanceof IdentityError)) logger.error({ err: error, jobId: id }, "import job failed");
+    const reason = error instanceof IdentityError ? error.code : "[internal]";
+    const ended: Partial<StoredJob> = { state: "Failed", reason, completionInstant: clock(), lastUpdateInstant: clock() };
+    await this.#change(ended, { owner: undefined, until: undefined }).catch(() => undefined);
+  }
+
+  async #change(job: Partial<StoredJob>, hidden: Partial<HiddenJob>): Promise<void> {
+    this.#loaded = await this.#service.storage.transaction((tx) => changeJob(tx, this.#loaded, { job, hidden }));
+  }
+
+  async #prepare(number: number): Promise<PreparedPart> {
+    const { hidden, job } = this.#loaded;
+    const stored = await findPart(this.#service.storage, job.id, "upload", number);
+    if (stored === undefined) throw new StaleVersion(importJobsTable.name, job.id);
+    return { number, ...(await prepareRows(this.#call, openPart(this.#service, stored), hidden)) };
+  }
+
+  async #store(part: PreparedPart, began: number): Promise<LoadedJob> {
+    const { dryRun } = this.#loaded.job;
+    const isLong = part.rows.length > longRows;
+    const session = storageSession(this.#service);
+    const storing = (write: WriteCall): Promise<readonly ImportResult[]> => this.#storeRows(write, part);
+    await this.#service.auditing?.prepare();
+    if (!dryRun)
+      return writeWithApprovals(this.#call, session, async (write) => this.#note(write.tx, part, await storing(write), began), {
+        isLong,
+      });
+    const results = await runDryWrite(this.#call, session, storing, { isLong });
+    for (const key of this.#fresh) this.#taken?.add(key);
+    return session.transaction((tx) => this.#note(tx, part, results, began));
+  }
+
+  async #storeRows(write: WriteCall, { refused, rows }: PreparedPart): Promise<readonly ImportResult[]> {
+    const { events, onDuplicate } = this.#loaded.job;
+    // A storage may run this again.
+    const fresh = new Set<string>();
+    const [before, memory] = [this.#taken, this.#memory];
+    memory.taken = before && { has: (key) => before.has(key) || fresh.has(key), add: (key) => fresh.add(key) };
+    this.#fresh = fresh;
+    const stored = rows.length === 0 ? [] : await storeRows(write, rows, { events, onDuplicate, memory });
+    return [...refused, ...stored].sort((a, b) => a.line - b.line);
+  }
+
+  /** Stores the results of a part with the position behind it, and removes the part, of which nothing is needed any more. */
+  async #note(tx: Transaction, { number }: PreparedPart, results: readonly ImportResult[], began: number): Promise<LoadedJob> {
+    const { hidden, job } = this.#loaded;
+    const now = this.#service.runtime.clock();
+    const count = (outcome: ImportResult["outcome"]): number => results.filter((result) => result.outcome === outcome).length;
+    // First of all, since it fails where the job is no longer this process's.
+    const changed = await changeJob(tx, this.#loaded, {
+      job: {
+        created: job.created + count("created"),
+        updated: job.updated + count("updated"),
+        skipped: job.skipped + count("skipped"),
+        failed: job.failed + count("failed"),
+        lastUpdateInstant: now,
+      },
+      hidden: { next: number + 1, until: now + leaseMilliseconds, workedMs: hidden.workedMs + performance.now() - began },
+    });
+    const record = { tenantId: job.tenantId ?? null, version: 1, insertInstant: now, lastUpdateInstant: now, hidden: null };
+    const columns = { jobId: job.id, kind: "results", number };
+    const id = this.#service.runtime.newId();
+    await tx.insert(globalScope, importPartsTable, [{ ...record, id, json: toCanonicalJson({ results }), columns }]);
+    if (!job.dryRun) await tx.remove(globalScope, importPartsTable, partFilter(job.id, "upload", number));
+    return changed;
+  }
+
+  #complete(): Promise<LoadedJob> {
+    const now = this.#service.runtime.clock();
+    const job: Partial<StoredJob> = { state: "Completed", completionInstant: now, lastUpdateInstant: now };
+    const hidden = { owner: undefined, until: undefined };
+    return this.#service.storage.transaction((tx) => changeJob(tx, this.#loaded, { job, hidden }));
+  }
+}
+
+// The work of a job, with the rights that its caller had.
+function toJobCall(service: ServiceContext, { hidden, job }: LoadedJob): OperationCall {
+  const scope = job.tenantId === undefined ? globalScope : tenantScope(job.tenantId);
+  const said = { params: {}, body: undefined, bodyKind: "json", ifMatch: undefined, isDryRun: job.dryRun } as const;
+  const call: OperationCall = {
+    ...said,
+    service,
+    principal: hidden.principal,
+    scope,
+    reader: service.storage,
+    write: (work, options) => service.storage.transaction((tx) => work(toWriteCall(call, tx)), options),
+  };
+  return call;
+}
+
+/** Texts by digests of 48 bits: a dry run holds many. */
+class DigestSet {
+  readonly #digests = new Set<number>();
+
+  has(text: string): boolean {
+    return this.#digests.has(toNumber(text));
+  }
+
+  add(text: string): void {
+    this.#digests.add(toNumber(text));
+  }
+}
+
+function toNumber(text: string): number {
+  return createHash("sha1").update(text).digest().readUIntBE(0, 6);
+}

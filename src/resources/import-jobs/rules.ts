@@ -1,0 +1,1 @@
+export { operations } from "../../accounts/bulk/jobs/job-operations.js";
