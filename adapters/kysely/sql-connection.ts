@@ -19,6 +19,12 @@ export type SqlParameters = readonly unknown[];
 /** One connection that keeps its prepared statements. A driver may answer at once or later. */
 export interface SqlConnection {
   all(sql: string, parameters: SqlParameters): readonly SqlRow[] | Promise<readonly SqlRow[]>;
+  /** All rows of a statement for records, and undefined where their JSON has more bytes. Default: another statement measures them. */
+  allWithin?(
+    sql: string,
+    parameters: SqlParameters,
+    maxBytes: number,
+  ): readonly SqlRow[] | undefined | Promise<readonly SqlRow[] | undefined>;
   /** The first row, for statements that find at most one. */
   first(sql: string, parameters: SqlParameters): SqlRow | undefined | Promise<SqlRow | undefined>;
   /** The first column of all rows. */
@@ -175,10 +181,15 @@ export async function runForEach(
 }
 
 /**
- * The rows of a query for records, which are measured before they are read: very many large texts would not fit into the process.
+ * The rows of a query for records, which are measured before they are read, or while they are: very many large texts would not fit into the process.
  * @throws ResultTooLarge when their JSON is larger than the limit.
  */
 export async function readWithin(connection: SqlConnection, query: Query, limit: SizeLimit): Promise<readonly SqlRow[]> {
+  if (connection.allWithin !== undefined) {
+    const rows = await connection.allWithin(query.sql, query.parameters, limit.maxBytes);
+    if (rows === undefined) throw new ResultTooLarge(limit.maxBytes);
+    return rows;
+  }
   const text = `select coalesce(sum(octet_length(measured.json)), 0) as bytes from (${query.sql}) as measured`;
   const size = await connection.first(text, query.parameters);
   if (Number(size?.bytes) > limit.maxBytes) throw new ResultTooLarge(limit.maxBytes);

@@ -139,6 +139,10 @@ export class DatabaseThread implements SqlConnection {
     return this.call({ kind: "all", sql, parameters }) as Promise<readonly SqlRow[]>;
   }
 
+  allWithin(sql: string, parameters: SqlParameters, maxBytes: number): Promise<readonly SqlRow[] | undefined> {
+    return this.call({ kind: "within", sql, parameters, maxBytes }) as Promise<readonly SqlRow[] | undefined>;
+  }
+
   first(sql: string, parameters: SqlParameters): Promise<SqlRow | undefined> {
     return this.call({ kind: "first", sql, parameters }) as Promise<SqlRow | undefined>;
   }

@@ -14,6 +14,7 @@ interface SqliteStatementLike {
   /** Whether rows are answered as the value of their first column. */
   pluck(isOn: boolean): this;
   all(...parameters: unknown[]): unknown[];
+  iterate(...parameters: unknown[]): Iterable<unknown>;
   get(...parameters: unknown[]): unknown;
   run(...parameters: unknown[]): { changes: number; lastInsertRowid: number | bigint };
 }
@@ -36,6 +37,18 @@ export class PreparedStatements {
 
   all(sql: string, parameters: Parameters): readonly unknown[] {
     return this.#statement(sql).all(...parameters);
+  }
+
+  /** The rows of a statement for records, unless their JSON has more bytes than `maxBytes`. */
+  allWithin(sql: string, parameters: Parameters, maxBytes: number): readonly unknown[] | undefined {
+    const rows: unknown[] = [];
+    let bytes = 0;
+    for (const row of this.#statement(sql).iterate(...parameters)) {
+      bytes += Buffer.byteLength((row as { readonly json: string | null }).json ?? "");
+      if (bytes > maxBytes) return undefined;
+      rows.push(row);
+    }
+    return rows;
   }
 
   first(sql: string, parameters: Parameters): unknown {
@@ -102,6 +115,7 @@ export type ThreadStatement =
       readonly sql: string;
       readonly parameters: readonly unknown[];
     }
+  | { readonly kind: "within"; readonly sql: string; readonly parameters: readonly unknown[]; readonly maxBytes: number }
   | { readonly kind: "each"; readonly sql: string; readonly lists: readonly (readonly unknown[])[] };
 
 /** What the thread is asked to do, one thing after the other. */

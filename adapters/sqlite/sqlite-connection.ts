@@ -27,6 +27,14 @@ export class SqliteConnection implements SqlConnection {
     }
   }
 
+  allWithin(sql: string, parameters: SqlParameters, maxBytes: number): readonly SqlRow[] | undefined {
+    try {
+      return this.#statements.allWithin(sql, parameters, maxBytes) as readonly SqlRow[] | undefined;
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+
   first(sql: string, parameters: SqlParameters): SqlRow | undefined {
     try {
       return this.#statements.first(sql, parameters) as SqlRow | undefined;

@@ -39,6 +39,7 @@ function perform(work: ThreadWork): unknown {
 function runInTransaction(work: ThreadStatement): unknown {
   if (work.kind === "commit") return statements.run("commit", []);
   if (work.kind === "each") return work.lists.map((parameters) => statements.run(work.sql, parameters));
+  if (work.kind === "within") return statements.allWithin(work.sql, work.parameters, work.maxBytes);
   return statements[work.kind](work.sql, work.parameters);
 }
 

@@ -5,7 +5,6 @@ import {
   type Filter,
   globalScope,
   ResultTooLarge,
-  type SizeLimit,
   type StorageReader,
   type StoredRecord,
   type Table,
@@ -31,8 +30,6 @@ export interface UsersToExport {
 const maxPage = 500;
 /** About how many bytes of users, and of what belongs to them, are read together. */
 const pageBytes = 4 * 1_024 * 1_024;
-/** So many records of any size fit into memory. */
-const unmeasured = 32;
 /** About how many bytes make a part. */
 const partBytes = 65_536;
 
@@ -43,8 +40,8 @@ export async function* linesOfUsers(
   { filter, hasSecrets }: UsersToExport,
   noteCount: (count: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const pages = pagesOfUsers(call, reader, filter);
-  for await (const { relations, users } of pages) {
+  const from = { call, reader };
+  for await (const { relations, users } of ahead(withRelations(from, ahead(pagesOfUsers(from, filter))))) {
     let lines: string[] = [];
     let length = 0;
     for (const user of users) {
@@ -77,63 +74,88 @@ interface UserPage {
   readonly relations: Relations;
 }
 
-// The next page is read while the one before is written.
-async function* pagesOfUsers(call: OperationCall, reader: StorageReader, filter: Filter | undefined): AsyncGenerator<UserPage> {
-  const tables = await findUsedTables(reader);
-  let size = maxPage;
-  const read = async (after: string): Promise<UserPage> => {
-    for (;;)
-      try {
-        return await readPage(call, reader, { after, filter, size, tables });
-      } catch (error) {
-        if (!(error instanceof ResultTooLarge) || size === 1) throw error;
-        size = Math.ceil(size / 8);
-      }
-  };
-  let next: Promise<UserPage> | undefined = read("");
-  try {
-    while (next !== undefined) {
-      const page: UserPage = await next;
-      const last = page.users.at(-1);
-      size = Math.min(2 * size, maxPage);
-      next = last && read(last.id);
-      next?.catch(() => undefined);
-      if (last !== undefined) yield page;
+/** What is read of an export's state. */
+interface ExportReader {
+  readonly call: OperationCall;
+  readonly reader: StorageReader;
+}
+
+async function* pagesOfUsers(
+  { call, reader }: ExportReader,
+  filter: Filter | undefined,
+): AsyncGenerator<readonly StoredRecord[]> {
+  const sizeLimit = { maxBytes: pageBytes, unmeasured: 1 };
+  for (let after = "", limit = maxPage; ; )
+    try {
+      const users = await reader.find(call.scope, usersTable, filter, { after, limit, sizeLimit });
+      const last = users.at(-1);
+      if (last === undefined) return;
+      after = last.id;
+      limit = Math.min(2 * limit, maxPage);
+      yield users;
+    } catch (error) {
+      if (!(error instanceof ResultTooLarge) || limit === 1) throw error;
+      limit = Math.ceil(limit / 8);
     }
-  } finally {
-    await next?.catch(() => undefined);
-  }
 }
 
 // Nobody asks again and again for what there is none of.
-async function findUsedTables(reader: StorageReader): Promise<readonly RelatedTable[]> {
+async function findUsedTables({ reader }: ExportReader): Promise<readonly RelatedTable[]> {
   const used: RelatedTable[] = [];
   for (const [member, table] of Object.entries(relatedTables))
     if ((await reader.find(globalScope, table, undefined, { limit: 1 })).length > 0) used.push([member, table]);
   return used;
 }
 
-interface PageToRead {
-  readonly after: string;
-  readonly filter: Filter | undefined;
-  readonly size: number;
-  readonly tables: readonly RelatedTable[];
+async function* withRelations(from: ExportReader, pages: AsyncIterable<readonly StoredRecord[]>): AsyncGenerator<UserPage> {
+  const tables = await findUsedTables(from);
+  for await (const users of pages) yield* relate(from, tables, users);
 }
 
-async function readPage(
-  { scope, service }: OperationCall,
-  reader: StorageReader,
-  { after, filter, size, tables }: PageToRead,
-): Promise<UserPage> {
-  // What belongs to one user may be as large as an answer.
-  const sizeLimit: SizeLimit = size === 1 ? service.answerSize : { maxBytes: pageBytes, unmeasured };
-  const users = await reader.find(scope, usersTable, filter, { after, limit: size, sizeLimit });
+// What belongs to one user may be as large as an answer.
+async function* relate(
+  from: ExportReader,
+  tables: readonly RelatedTable[],
+  users: readonly StoredRecord[],
+): AsyncGenerator<UserPage> {
+  const { call, reader } = from;
   const ofUsers = { op: "in", column: "userId", values: users.map(({ id }) => id) } as const;
-  const sort = [{ column: "userId", direction: "asc" }] as const;
+  const maxBytes = users.length === 1 ? call.service.answerSize.maxBytes : pageBytes;
   const relations: (readonly [string, ReadonlyMap<string, readonly string[]>])[] = [];
-  for (const [member, table] of users.length === 0 ? [] : tables)
-    relations.push([member, groupByUser(await reader.find(scope, table, ofUsers, { sizeLimit, sort }))]);
-  return { users, relations };
+  try {
+    for (const [member, table] of tables)
+      relations.push([
+        member,
+        groupByUser(await reader.find(call.scope, table, ofUsers, { sizeLimit: { maxBytes, unmeasured: 1 } })),
+      ]);
+  } catch (error) {
+    if (!(error instanceof ResultTooLarge) || users.length === 1) throw error;
+    const half = users.length >> 1;
+    yield* relate(from, tables, users.slice(0, half));
+    yield* relate(from, tables, users.slice(half));
+    return;
+  }
+  yield { users, relations };
+}
+
+/** The items of a generator, of which the next is always made already. */
+async function* ahead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  const ask = (): Promise<IteratorResult<Item>> => {
+    const asked = items.next();
+    // The waiting caller reports it.
+    asked.catch(() => undefined);
+    return asked;
+  };
+  let next = ask();
+  try {
+    for (let item = await next; item.done !== true; item = await next) {
+      next = ask();
+      yield item.value;
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await items.return(undefined);
+  }
 }
 
 function groupByUser(records: readonly StoredRecord[]): ReadonlyMap<string, readonly string[]> {
