@@ -15,6 +15,7 @@ export const sections: readonly Section[] = [
       "docs/try-it.md": "Try it in five minutes",
       "docs/embedding.md": "Add it to your app",
       "docs/comparison.md": "Is it for you?",
+      "docs/moving.md": "Move your users",
       "docs/migrating.md": "Migrate",
       "docs/directory.md": "Your own user table",
       "docs/testing.md": "Test your app",

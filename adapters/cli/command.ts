@@ -9,6 +9,10 @@ export interface Terminal {
   readonly say: (line: string) => void;
   /** Does work, and says that it goes on while somebody watches. */
   readonly during: <T>(what: string, work: Promise<T>) => Promise<T>;
+  /** Whether somebody watches standard error. */
+  readonly isWatched: boolean;
+  /** Replaces the last line of standard error, where somebody watches; an empty text takes it away. */
+  readonly status: (line: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -35,8 +39,8 @@ export interface Command {
   readonly run: (call: CommandCall) => Promise<number>;
 }
 
-/** The exit codes: all is well, something is wrong, and with `--detailed-exitcode` that there is something to change. */
-export const exitCodes = { fine: 0, wrong: 1, changes: 2 } as const;
+/** The exit codes: all is well, something is wrong; with `--detailed-exitcode` there is something to change; some rows of an import failed. */
+export const exitCodes = { fine: 0, wrong: 1, changes: 2, rowsFailed: 2 } as const;
 
 /** Something that the caller of a command has to put right: its message is all there is to say. */
 export class UsageError extends Error {}
@@ -73,6 +77,8 @@ export function createTerminal(): Terminal {
     print: (line) => void process.stdout.write(`${line}\n`),
     say: (line) => void process.stderr.write(`${line}\n`),
     during,
+    isWatched: process.stderr.isTTY === true,
+    status: (line) => void process.stderr.write(`\r\x1b[K${line}`),
     env: process.env,
   };
 }

@@ -8,8 +8,9 @@ import { doctor } from "./doctor.js";
 import { dev } from "./example-service.js";
 import { migrate } from "./migrate.js";
 import { init } from "./start-app.js";
+import { users } from "./users/users-command.js";
 
-const commands: Readonly<Record<string, Command>> = { init, dev, plan, apply, export: exporting, keys, migrate, doctor };
+const commands: Readonly<Record<string, Command>> = { init, dev, plan, apply, export: exporting, keys, migrate, doctor, users };
 
 const general = { help: { type: "boolean", short: "h" }, json: { type: "boolean" } } as const;
 

@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import type { Stage } from "../blackbox/support/stage.js";
 
 /** How a command ended, and what it wrote. */
@@ -25,4 +26,13 @@ export function runnerIn(stage: () => Stage, directory: () => string): Run {
     const [[code], printed, said] = await ended;
     return { code, printed, said };
   };
+}
+
+/** Runs commands of a page in a directory. */
+export async function shellIn(
+  directory: string,
+  commands: string,
+  env: Record<string, string>,
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  return promisify(execFile)("sh", ["-uc", commands], { cwd: directory, env });
 }

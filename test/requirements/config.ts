@@ -49,6 +49,19 @@ export const configRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "dev runs a service in memory with example data, on the loopback address and not in production",
     section: "docs/try-it.md#try-it-without-a-clone",
   },
+  "cli.users-sources": {
+    behaviour:
+      "Users of each system that docs/moving.md names become rows of an import: ids stay, passwords go on, losses are counted",
+    section: "docs/moving.md#what-comes-along",
+  },
+  "cli.users-import": {
+    behaviour: "users import sends a file as a job, waits for it and names what failed; its exit code says whether rows failed",
+    section: "docs/moving.md#the-command",
+  },
+  "cli.users-export": {
+    behaviour: "users export prints the users as an import takes them, with hashes on request",
+    section: "docs/moving.md#between-two-services",
+  },
   "cli.version": { behaviour: "--version prints the version of the package", section },
   "server.clear-start": {
     behaviour: "The server of npm start that cannot start says why in one line, and ends with 1",

@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import { isObject } from "../../internal/objects.js";
+import { type CommandCall, UsageError } from "../command.js";
+import { frameworkSources } from "./frameworks.js";
+import type { JobApi } from "./job-api.js";
+import { providerSources } from "./providers.js";
+import { openFile, readRows } from "./read-rows.js";
+import { type MapOptions, type Row, type Source, toObject, toRows, toText } from "./source.js";
+
+/** What stands for a role or group of the other system. */
+export interface RoleTarget {
+  readonly applicationId?: string | undefined;
+  readonly role?: string | undefined;
+  readonly groupId?: string | undefined;
+}
+
+/** What the command line says about an import. */
+export interface ImportPlan {
+  readonly file: string;
+  readonly from: string;
+  readonly source: Source;
+  readonly mapping: MapOptions;
+  /** What stands for roles and groups, by their names. */
+  readonly roles: ReadonlyMap<string, readonly RoleTarget[]>;
+  readonly applicationIds: readonly string[];
+  readonly tenantId: string | undefined;
+  /** The host's own scheme for users without a hash. */
+  readonly scheme: string | undefined;
+  readonly errorFile: string | undefined;
+  /** The parameters of the job. */
+  readonly parameters: URLSearchParams;
+}
+
+/** What a user of an import is already: an export has such rows. */
+const own: Source = { map: (row) => ({ fields: row }) };
+
+/** The systems, by the names that `--from` takes. */
+export const sources: ReadonlyMap<string, Source> = new Map(
+  Object.entries<Source>({ latchkey: own, ...providerSources, ...frameworkSources }),
+);
+
+/** Reads what the command line says. @throws UsageError for what cannot be. */
+export async function readPlan(
+  call: Pick<CommandCall, "flag" | "list" | "positionals" | "text">,
+  api: JobApi,
+): Promise<ImportPlan> {
+  const { flag, list, positionals, text } = call;
+  const [file = text("resume") === undefined ? "" : "-", ...more] = positionals.slice(1);
+  if (file === "" || more.length > 0) throw new UsageError("Name one file, or - for standard input.");
+  const from = text("from") ?? "latchkey";
+  const source = sources.get(from);
+  if (source === undefined) throw new UsageError(`--from takes ${[...sources.keys()].join(", ")}.`);
+  const map = readMap(text("map"));
+  const tenant = text("tenant");
+  const firebase = text("firebase-config");
+  return {
+    file,
+    from,
+    source,
+    mapping: {
+      columns: Object.fromEntries(Object.entries(toObject(map.columns)).map(([column, field]) => [column, String(field)])),
+      firebase: firebase === undefined ? undefined : toFirebaseStart(readText(firebase)),
+      passwords: await readPasswords(text("passwords")),
+    },
+    roles: await findRoles(toObject(map.roles), api),
+    applicationIds: await Promise.all((list("application") ?? []).map((name) => api.findId("application", name))),
+    tenantId: tenant === undefined ? undefined : await api.findId("tenant", tenant),
+    scheme: text("password-scheme"),
+    errorFile: text("errors"),
+    parameters: new URLSearchParams({
+      onDuplicate: text("on-duplicate") ?? "error",
+      events: text("events") ?? "bulk",
+      ...(flag("dry-run") && { dryRun: "true" }),
+    }),
+  };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new UsageError(`The file ${file} cannot be read.`, { cause });
+  }
+}
+
+function readMap(file: string | undefined): Readonly<Record<string, unknown>> {
+  if (file === undefined) return {};
+  const map = toObject(readText(file));
+  if (Object.keys(map).length === 0) throw new UsageError(`${file} must hold a JSON object with roles or columns.`);
+  return map;
+}
+
+async function findRoles(roles: Readonly<Record<string, unknown>>, api: JobApi): Promise<ImportPlan["roles"]> {
+  const found = new Map<string, readonly RoleTarget[]>();
+  for (const [name, given] of Object.entries(roles))
+    found.set(name, await Promise.all((isObject(given) ? [given] : toRows(given)).map((target) => findTarget(target, api))));
+  return found;
+}
+
+async function findTarget({ application, group, role }: Row, api: JobApi): Promise<RoleTarget> {
+  const [applicationName, groupName] = [toText(application), toText(group)];
+  return {
+    applicationId: applicationName && (await api.findId("application", applicationName)),
+    groupId: groupName && (await api.findId("group", groupName)),
+    role: toText(role),
+  };
+}
+
+// What the console of Firebase shows: `base64_signer_key: …,` and so on. The signer key is a secret, and so comes in a file.
+function toFirebaseStart(config: string): string {
+  const read = (name: string): string | undefined => new RegExp(`${name}"?\\s*[:=]\\s*"?([\\w+/=-]+)`).exec(config)?.[1];
+  const [key, separator = "", rounds = "8", memory = "14"] = [
+    "base64_signer_key",
+    "base64_salt_separator",
+    "rounds",
+    "mem_cost",
+  ].map(read);
+  if (key === undefined)
+    throw new UsageError("The file of --firebase-config must hold the password hash parameters of the project.");
+  return `$fbscrypt$v=1,n=${memory},r=${rounds},p=1,ss=${separator},sk=${key}`;
+}
+
+// Auth0's support sends hashes in a file of their own.
+async function readPasswords(file: string | undefined): Promise<ReadonlyMap<string, string>> {
+  const passwords = new Map<string, string>();
+  if (file === undefined) return passwords;
+  for await (const read of readRows(await openFile(file))) {
+    if (!("row" in read)) throw new UsageError(`${file}, row ${read.line}: ${read.error}`);
+    const { _ID, _id, email, passwordHash } = read.row;
+    const hash = toText(passwordHash);
+    const keys = [toText(toObject(_id ?? _ID).$oid ?? _id), toText(email)];
+    for (const key of keys) if (hash !== undefined && key !== undefined) passwords.set(key, hash);
+  }
+  return passwords;
+}
