@@ -149,13 +149,11 @@ class JobRun {
 
   /** Gives a job back that is not over. */
   async release(): Promise<void> {
-    await this.#next?.catch(() => undefined);
     if (!this.isOver) await this.#change({}, { owner: undefined, until: undefined });
   }
 
   /** Ends a job that cannot go on; where only this process cannot, another one will. */
   async fail(error: unknown): Promise<void> {
-    await this.#next?.catch(() => undefined);
     const { logger, clock } = this.#service.runtime;
     // Another process has the job, it was canceled, or it is gone.
     if (error instanceof StaleVersion && error.table === importJobsTable.name) return;
