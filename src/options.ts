@@ -85,6 +85,11 @@ export interface IdentityServiceOptions<Native = unknown> {
    */
   readonly breachDetection?: { readonly pairRangeUrl?: string | undefined; readonly rangeUrl?: string | undefined } | undefined;
   /**
+   * Members of `data` that searches may name, by family: `{ users: ["department", "address.city"] }`, at most 20 each. Once a table is large,
+   * each gets an index (docs/reference/search.md#members-of-data). Default: none.
+   */
+  readonly searchableData?: Readonly<Record<string, readonly string[]>> | undefined;
+  /**
    * Scores new passwords from 0 to 4, such as by `@zxcvbn-ts/core`; one under `minimumScore` (default 3) is refused. `userInputs` are the
    * login ids of the user. A function that fails refuses nobody. Default: passwords are not scored.
    */

@@ -29,6 +29,7 @@ import { globalScope, type Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { routes, sealedTables, tables } from "./resources/index.js";
+import { toSearchableData } from "./resources/searchable-data.js";
 import { withDocs } from "./resources/system/docs-routes.js";
 import { tenantsTable } from "./resources/tenants/family.js";
 import { createSealer } from "./security/seal.js";
@@ -151,7 +152,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     sealer,
     version: settings.version,
     plan: settings.plan,
-    availability: createAvailability(settings.version, settings.plan),
+    availability: createAvailability(settings.version, settings.plan, toSearchableData(options.searchableData)),
     names: settings.names,
     tables,
     tenantsTable,

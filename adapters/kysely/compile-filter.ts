@@ -14,13 +14,16 @@ export interface CompileContext {
    * all of them sorted. Default: every column.
    */
   readonly keyOfOrder?: ReadonlySet<string>;
+  /** Ids of the records whose list has an item, where an index of such items is stored; undefined where there is none. */
+  readonly listsOf?: (table: Table, member: string, value: string) => Fragment | undefined;
 }
 
 /** SQL that is true or false for a record. */
 export type Condition = Fragment;
 
 /** A column of one table or alias. Names that are not in the table definition are a mistake of ours and refused. */
-export function columnReference(table: Table, alias: string, column: string): Fragment {
+export function columnReference({ profile }: CompileContext, table: Table, alias: string, column: string): Fragment {
+  if (column.includes(".")) return profile.member(ref(`${alias}.json`), column);
   const known: Column | undefined = table.columns[column];
   if (known === undefined && !Object.hasOwn(standardColumns, column)) throw new Error(`${table.name} has no column ${column}.`);
   return ref(`${alias}.${toSqlName(column)}`);
@@ -62,7 +65,7 @@ export function partsOf(filter: Filter | undefined): readonly Filter[] {
 
 // A column behind a `+` chooses no index.
 function testedColumn(context: CompileContext, table: Table, alias: string, column: string): Fragment {
-  const name = columnReference(table, alias, column);
+  const name = columnReference(context, table, alias, column);
   return context.keyOfOrder?.has(column) === false ? sql`+${name}` : name;
 }
 
@@ -88,6 +91,8 @@ export function compileFilter(context: CompileContext, table: Table, alias: stri
     }
     case "compare":
       return sql`${testedColumn(context, table, alias, filter.column)} ${raw(filter.comparison)} ${filter.value}`;
+    case "includes":
+      return compileIncludes(context, table, alias, filter);
     case "and":
     case "or": {
       const conditions = filter.filters.map((part) => compileFilter(context, table, alias, part));
@@ -98,6 +103,16 @@ export function compileFilter(context: CompileContext, table: Table, alias: stri
     case "exists":
       return compileExists(context, table, alias, filter);
   }
+}
+
+function compileIncludes(
+  { listsOf, profile }: CompileContext,
+  table: Table,
+  alias: string,
+  { member, value }: Filter & { op: "includes" },
+): Condition {
+  const ids = listsOf?.(table, member, value);
+  return ids === undefined ? profile.includes(ref(`${alias}.json`), member, value) : sql`${ref(`${alias}.id`)} in (${ids})`;
 }
 
 /** All of the conditions, or one of them. */
@@ -148,24 +163,29 @@ function compileExists(context: CompileContext, table: Table, alias: string, fil
   const other = context.tables.get(filter.table);
   if (other === undefined) throw new Error(`There is no table ${filter.table}.`);
   const otherAlias = `${alias}_${filter.table}`;
-  const local = columnReference(table, alias, filter.localColumn);
-  const foreign = columnReference(other, otherAlias, filter.foreignColumn);
+  const local = columnReference(context, table, alias, filter.localColumn);
+  const foreign = columnReference(context, other, otherAlias, filter.foreignColumn);
   // Within it, what is asked for is found by any index.
   const { keyOfOrder: _, ...inside } = context;
   const rest = filter.filter === undefined ? [] : [compileFilter(inside, other, otherAlias, filter.filter)];
   const from = sql`from ${ref(context.sqlTable(other.name))} as ${ref(otherAlias)} where`;
   // SQLite goes through all records to ask for each of them what EXISTS says.
-  if (filter.isNarrow && context.keyOfOrder === undefined)
+  const isOfValue = context.profile.choosesBySize === false && isOne(filter.filter);
+  if ((filter.isNarrow || isOfValue) && context.keyOfOrder === undefined)
     return sql`${local} in (select ${foreign} ${from} ${joinConditions(rest, "and")})`;
   return sql`exists (select 1 ${from} ${joinConditions([sql`${foreign} = ${local}`, ...rest], "and")})`;
 }
 
+function isOne(filter: Filter | undefined): boolean {
+  return partsOf(filter).some(({ op }) => op === "equals" || op === "includes");
+}
+
 /** The expression that a sort field orders by. */
 export function compileSortExpression(context: CompileContext, table: Table, alias: string, field: SortField): Fragment {
-  if (field.via === undefined) return columnReference(table, alias, field.column);
+  if (field.via === undefined) return columnReference(context, table, alias, field.column);
   const other = context.tables.get(field.via.table) as Table;
-  const local = columnReference(table, alias, field.via.localColumn);
-  const column = columnReference(other, "sorted_by", field.column);
+  const local = columnReference(context, table, alias, field.via.localColumn);
+  const column = columnReference(context, other, "sorted_by", field.column);
   return sql`(select ${column} from ${ref(context.sqlTable(other.name))} as sorted_by where sorted_by.id = ${local})`;
 }
 
@@ -194,6 +214,8 @@ export function shapeOf(profile: SqlProfile, filter: Filter, parameters: unknown
       const shape = inner === undefined ? "" : shapeOf(profile, inner, parameters);
       return wrap(`${localColumn} ${table}.${foreignColumn} ${isNarrow}`, shape);
     }
+    // Which index there is decides about the SQL.
+    case "includes":
     case "matches":
       return undefined;
   }

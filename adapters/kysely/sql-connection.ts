@@ -8,7 +8,7 @@ import {
   type Table,
   type TransactionOptions,
 } from "latchkey/storage";
-import type { Query } from "./fragment.js";
+import type { Fragment, Query } from "./fragment.js";
 
 /** One row as a driver returns it. */
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -117,6 +117,10 @@ export interface SqlProfile {
   readonly logOrder: string;
   /** Whether rows can be locked, and locked ones passed over. Default false: one transaction writes at a time. */
   readonly locksRows?: boolean;
+  /** SQL for the value of a member of a JSON text, as a column has it; an index may be made of it. */
+  readonly member: (json: Fragment, path: string) => Fragment;
+  /** SQL that is true where the list in a member of a JSON text has an item. */
+  readonly includes: (json: Fragment, path: string, item: string) => Fragment;
   /** Whether it knows sizes when it chooses an index. Where it does not, `+` before a column keeps a test from choosing one. Default true. */
   readonly choosesBySize?: boolean;
   /** Whether indexes that only large tables need are made by others than the migration. Default false. */

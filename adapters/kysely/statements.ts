@@ -64,7 +64,7 @@ export class Statements {
 
   findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Query {
     return this.#write(`ids ${column}`, scope, table, filter, (where) => {
-      const name = columnReference(table, "t", column);
+      const name = columnReference(this.#context, table, "t", column);
       return sql`select ${name} from ${this.#table(table)} as t where ${where} and ${name} is not null`;
     });
   }

@@ -1,4 +1,4 @@
-import type { ColumnValue, RecordToStore, Table } from "latchkey/storage";
+import { type ColumnValue, memberValue, type RecordToStore, type Table } from "latchkey/storage";
 import { TextIndex } from "./text-index.js";
 
 /** The column that a log has beside those of its table: where each of its records is. */
@@ -22,6 +22,7 @@ export function columnValue(record: RecordToStore, column: string): ColumnValue 
     case "lastUpdateInstant":
       return record.lastUpdateInstant;
     default:
+      if (column.includes(".")) return memberValue((name) => columnValue(record, name), column);
       return record.columns[column] ?? null;
   }
 }

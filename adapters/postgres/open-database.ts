@@ -1,12 +1,12 @@
-import { type Kysely, PostgresQueryCompiler } from "kysely";
+import type { Kysely } from "kysely";
 import type { TransactionOptions } from "latchkey/storage";
 import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
-import type { SqlConnection, SqlDatabase, SqlProfile } from "../kysely/sql-connection.js";
-import { toArrayText } from "./array-text.js";
+import type { SqlConnection, SqlDatabase } from "../kysely/sql-connection.js";
 import { Connections, createPool } from "./connections.js";
-import { findTrigramOperators, runMigration } from "./migration.js";
+import { runMigration } from "./migration.js";
 import type { PgPoolLike } from "./pg-types.js";
 import { PreparedStatements, toConnection } from "./prepared-statements.js";
+import { postgresProfile } from "./profile.js";
 import { createSearchHelper } from "./search-helper.js";
 import { Signals } from "./signals.js";
 import { Transactions } from "./transactions.js";
@@ -104,22 +104,3 @@ function createSignals(pool: PgPoolLike, connections: Connections, { schema, tab
     query: (query) => connections.read((client) => client.query(query)),
   });
 }
-
-/** Where Postgres differs from other databases. */
-const postgresProfile: SqlProfile = {
-  compiler: new PostgresQueryCompiler(),
-  // Texts are compared by their bytes in UTF-8, which is by code point, regardless of the database's collation.
-  columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
-  toArray: toArrayText,
-  arrayTypes: { id: "text[]", text: "text[]", integer: "bigint[]", boolean: "boolean[]" },
-  toParameter: (value) => value,
-  likeFrom: 3,
-  substringOperators: findTrigramOperators,
-  listTest: { before: "= any(", after: ")", toParameter: (values) => values },
-  sortsNullsFirst: false,
-  logOrder: "bigint generated always as identity primary key",
-  locksRows: true,
-  maxNameLength: 63,
-  isDurable: true,
-  isShared: true,
-};

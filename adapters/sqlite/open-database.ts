@@ -3,6 +3,7 @@ import type { UnitOfWork } from "../kysely/running-unit.js";
 import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
 import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { openConnections } from "./connections.js";
+import { includesSql, memberSql } from "./json-members.js";
 import { Readers } from "./readers.js";
 import { rebuildTables } from "./rebuild-tables.js";
 import { createSearchHelper } from "./search/search-helper.js";
@@ -89,6 +90,8 @@ const sqliteProfile: SqlProfile = {
   compiler: new SqliteQueryCompiler(),
   columnTypes: { text: "text", integer: "integer", boolean: "integer" },
   toParameter: (value) => (typeof value === "boolean" ? Number(value) : value),
+  member: memberSql,
+  includes: includesSql,
   likeIgnoresCase: true,
   choosesBySize: false,
   makesLargeIndexes: true,

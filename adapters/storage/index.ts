@@ -39,6 +39,7 @@ export {
   compareSortValues,
   compareValues,
   evaluateFilter,
+  memberValue,
   type RelatedRecords,
   sortValue,
 } from "../../src/search/evaluate-criteria.js";

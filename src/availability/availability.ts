@@ -22,7 +22,7 @@ export interface Availability {
   isSent(eventName: string): boolean;
   /** Whether the version has a value of the field at a path that begins with the wrapper. */
   hasValue(path: string, value: string): boolean;
-  /** A search of records of this kind that knows no values but those of the version. */
+  /** A search of records of this kind that knows no values but those of the version, and the members of `data` that the host names. */
   searchOf(wrapper: string, search: SearchDefinition): SearchDefinition;
 }
 
@@ -34,8 +34,11 @@ interface Restrictions {
   readonly plannedValues: readonly string[];
 }
 
+/** The members of `data` that searches may name, by the kind of records. */
+type SearchableData = ReadonlyMap<string, readonly string[]>;
+
 /** What a version and a plan of the reference have. */
-export function createAvailability(version: string, plan: Plan): Availability {
+export function createAvailability(version: string, plan: Plan, searchable: SearchableData = new Map()): Availability {
   const known = new Map<string, Restrictions>();
   // The tables are looked through once for each kind of records, not with each request.
   const restrictionsOf = (wrapper: string): Restrictions => {
@@ -71,7 +74,7 @@ export function createAvailability(version: string, plan: Plan): Availability {
     behaves: (behaviour) => existsIn(version, behaviorVersions[behaviour]),
     isSent,
     hasValue,
-    searchOf: (wrapper, search) => withValuesOf(version, wrapper, search),
+    searchOf: (wrapper, search) => withMembers(withValuesOf(version, wrapper, search), searchable.get(wrapper)),
   };
 }
 
@@ -103,6 +106,10 @@ export function withoutFields(value: unknown, paths: readonly (readonly string[]
 
 function withoutField(value: unknown, path: readonly string[]): unknown {
   return isObject(value) ? splitMember(value, path)[0] : value;
+}
+
+function withMembers(search: SearchDefinition, members: readonly string[] | undefined): SearchDefinition {
+  return members === undefined ? search : { ...search, members };
 }
 
 function withValuesOf(version: string, wrapper: string, search: SearchDefinition): SearchDefinition {

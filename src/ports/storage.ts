@@ -29,6 +29,8 @@ export interface Column {
   readonly type: ColumnType;
   /** Whether it may hold null. Default false. */
   readonly isNullable?: boolean;
+  /** Whether its texts may be longer than a database takes into an index in their order. Default false: at most 255 characters. */
+  readonly isLong?: boolean;
   /** The table whose ids this column holds. `isEnforced: false` where a host may keep the other side in a table of its own. */
   readonly references?: { readonly table: string; readonly onRemove: OnRemove; readonly isEnforced?: boolean };
   /** The schema version that added the column, when later than its table. Such a column must be nullable. */
@@ -117,12 +119,18 @@ export type HiddenText = Pick<StoredRecord, "id" | "version" | "hidden">;
  */
 export type TextPattern = readonly string[];
 
-/** One test on a record, or a combination of tests. Columns include the standard ones. */
+/**
+ * One test on a record, or a combination of tests. Columns include the standard ones, and members of the record's JSON: `data.city` has the
+ * text, number or flag of that member as a text, with its ASCII letters in lower case, and null where it
+ * is anything else, or a text of more than 100 characters.
+ */
 export type Filter =
   | { readonly op: "equals"; readonly column: string; readonly value: ColumnValue }
   | { readonly op: "in"; readonly column: string; readonly values: readonly ColumnValue[] }
   /** `isLowered`: the pattern is tested on the column's text with its ASCII letters in lower case. */
   | { readonly op: "matches"; readonly column: string; readonly pattern: TextPattern; readonly isLowered?: boolean }
+  /** The list in a member of the record's JSON has the text among its items, which are compared with their ASCII letters in lower case. */
+  | { readonly op: "includes"; readonly member: string; readonly value: string }
   | {
       readonly op: "compare";
       readonly column: string;

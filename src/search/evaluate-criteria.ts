@@ -1,4 +1,5 @@
 import type { ColumnValue, Filter, SortField } from "../ports/storage.js";
+import { isObject } from "../shared/objects.js";
 import { compareCodePoints } from "../shared/text.js";
 import { matchesPattern } from "./text-pattern.js";
 
@@ -20,6 +21,8 @@ export function evaluateFilter(filter: Filter, record: ColumnsOf, related: Relat
       return isListed(filter, record(filter.column));
     case "matches":
       return matchesColumn(filter, record(filter.column));
+    case "includes":
+      return includesText(memberOf(record, filter.member), filter.value);
     case "compare":
       return isOrdered(record(filter.column), filter.comparison, filter.value);
     case "and":
@@ -49,10 +52,31 @@ function isListed(filter: ListFilter, value: ColumnValue): boolean {
 }
 
 function matchesColumn({ isLowered, pattern }: Filter & { op: "matches" }, value: ColumnValue): boolean {
-  return typeof value === "string" && matchesPattern(isLowered ? lowerAscii(value) : value, pattern);
+  return typeof value === "string" && matchesPattern(isLowered ? foldAscii(value) : value, pattern);
 }
 
-function lowerAscii(text: string): string {
+function includesText(list: unknown, value: string): boolean {
+  return Array.isArray(list) && list.some((item) => typeof item === "string" && foldAscii(item) === value);
+}
+
+function memberOf(record: ColumnsOf, path: string): unknown {
+  const member = (value: unknown, name: string): unknown =>
+    isObject(value) && Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  return path.split(".").reduce(member, JSON.parse(String(record("json"))));
+}
+
+/** Texts of more characters cannot be searched for. */
+export const maxMemberLength = 100;
+
+/** The value of a member of a record's JSON as a column: a text in lower case, as far as ASCII goes. */
+export function memberValue(record: ColumnsOf, path: string): string | null {
+  const value = memberOf(record, path);
+  if (typeof value === "string") return Array.from(value).length > maxMemberLength ? null : foldAscii(value);
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
+}
+
+/** A text with its ASCII letters in lower case. */
+export function foldAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 

@@ -2,7 +2,7 @@ import { FieldErrorList } from "../errors/identity-error.js";
 import type { ColumnValue, Criteria, Filter, SortField } from "../ports/storage.js";
 import { parseUuid } from "../shared/text.js";
 import { parseNextResults } from "./next-results.js";
-import { QueryError } from "./query-fields.js";
+import { QueryError, toMemberFilter } from "./query-fields.js";
 import { maxFilterLength, maxWildcards, parseTextPattern } from "./text-pattern.js";
 
 /** How the value of one criterion becomes a test. */
@@ -29,7 +29,7 @@ export type SearchFilter =
   /** A list of ids: an array, or one text with commas between them. */
   | { readonly kind: "ids"; readonly column: string }
   /** A query language of its own; `toFilter` throws a QueryError for what it does not understand. */
-  | { readonly kind: "query"; readonly toFilter: (value: unknown) => Filter };
+  | { readonly kind: "query"; readonly toFilter: (value: unknown, members?: readonly string[]) => Filter };
 
 /** What a family can be searched by, and in which order. */
 export interface SearchDefinition {
@@ -38,6 +38,8 @@ export interface SearchDefinition {
   readonly sortable: Readonly<Record<string, Omit<SortField, "direction">>>;
   /** Names that `orderBy` accepts although no record has the field: they ask for nothing but the default order. */
   readonly unsorted?: readonly string[];
+  /** Members of the records' JSON that may be searched, such as `data.city`: criteria of these names, and fields of queries. */
+  readonly members?: readonly string[] | undefined;
   /** In the grammar of `orderBy`. */
   readonly defaultOrder: string;
 }
@@ -70,16 +72,28 @@ function parseFilters(definition: SearchDefinition, raw: RawCriteria, errors: Fi
   for (const [name, filter] of Object.entries(definition.filters)) {
     const value = raw[name];
     if (value === undefined || value === null || value === "") continue;
-    const parsed = parseFilter(filter, name, value, errors);
+    const parsed = parseFilter(filter, name, value, errors, definition.members);
+    if (parsed !== undefined) filters.push(parsed);
+  }
+  for (const name of definition.members ?? []) {
+    const value = raw[name];
+    if (value === undefined || value === null || value === "") continue;
+    const parsed = parseQuery((text) => toMemberFilter(name, String(text)), name, value, errors);
     if (parsed !== undefined) filters.push(parsed);
   }
   return filters;
 }
 
-function parseFilter(filter: SearchFilter, name: string, value: unknown, errors: FieldErrorList): Filter | undefined {
+function parseFilter(
+  filter: SearchFilter,
+  name: string,
+  value: unknown,
+  errors: FieldErrorList,
+  members?: readonly string[],
+): Filter | undefined {
   if (filter.kind === "instant") return parseInstant(filter, name, value, errors);
   if (filter.kind === "ids") return parseIds(filter.column, name, value, errors);
-  if (filter.kind === "query") return parseQuery(filter.toFilter, name, value, errors);
+  if (filter.kind === "query") return parseQuery((given) => filter.toFilter(given, members), name, value, errors);
   if (typeof value !== "string") return refuse(errors, "invalidJSON", name);
   if (value.length > maxFilterLength) return refuse(errors, "tooLong", name);
   switch (filter.kind) {

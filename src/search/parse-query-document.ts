@@ -19,7 +19,7 @@ const everything: Filter = { op: "and", filters: [] };
 const parsers: Readonly<Record<string, Parser>> = {
   match_all: () => everything,
   bool: parseBool,
-  nested: (known, body, depth) => parseNode(known, body.query, depth + 1),
+  nested: (known, body, depth) => joinRelated(parseNode(known, body.query, depth + 1)),
   match: (known, body) => parseValue(known, body, "query"),
   term: parseTerm,
   prefix: (known, body) => parseValue(known, body, "value", (value) => `${value}*`),
@@ -32,6 +32,25 @@ export function parseQueryDocument(known: QueryFields, query: unknown): Filter {
   const filter = parseNode(known, typeof query === "string" ? parseText(query) : query, 0);
   if (countTests(filter) > maxTests) throw new QueryError(`A query may have at most ${maxTests} parts.`);
   return filter;
+}
+
+type Related = Filter & { op: "exists" };
+
+// Within `nested`, tests that must all hold are about one and the same of the records that belong to it.
+function joinRelated(filter: Filter): Filter {
+  if (filter.op !== "and") return filter;
+  const parts = filter.filters.map(joinRelated).flatMap((part) => (part.op === "and" ? part.filters : [part]));
+  const related = Map.groupBy(parts.filter(isRelated), ({ foreignColumn, table }) => `${table} ${foreignColumn}`);
+  const joined = [...related.values()].map(([first, ...others]): Filter => {
+    if (first === undefined || others.length === 0) return first ?? everything;
+    const { isEach: _, ...one } = first;
+    return { ...one, filter: { op: "and", filters: [first, ...others].flatMap((part) => part.filter ?? []) } };
+  });
+  return { op: "and", filters: [...parts.filter((part) => !isRelated(part)), ...joined] };
+}
+
+function isRelated(filter: Filter): filter is Related {
+  return filter.op === "exists";
 }
 
 function countTests(filter: Filter): number {

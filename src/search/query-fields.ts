@@ -1,11 +1,16 @@
 import type { Filter } from "../ports/storage.js";
 import { isSafeText } from "../shared/find-unsafe-value.js";
 import { foldText, parseUuid } from "../shared/text.js";
+import { foldAscii } from "./evaluate-criteria.js";
 import { maxFilterLength, parseTextPattern } from "./text-pattern.js";
 
 /** A field that a query may name, and how a test on it is made. */
 export type QueryField =
   | { readonly kind: "id" | "boolean"; readonly column: string }
+  /** A member of the record's JSON, such as `data.city`: its whole value, or its start with `*` behind. */
+  | { readonly kind: "member"; readonly column: string }
+  /** An item of a list in the JSON of records that belong to this one. */
+  | { readonly kind: "relatedItem"; readonly table: string; readonly foreignColumn: string; readonly member: string }
   /** `fold`: how its column keeps a whole text, where that is not as texts are folded. */
   | { readonly kind: "text"; readonly column: string; readonly fold?: (text: string) => string }
   | {
@@ -38,6 +43,13 @@ export function toFieldFilter(known: QueryFields, name: string, value: string): 
       return { op: "equals", column: field.column, value: value === "true" };
     case "id":
       return { op: "equals", column: field.column, value: toId(value) };
+    case "member":
+      return toMemberFilter(field.column, value);
+    case "relatedItem": {
+      const { table, foreignColumn, member } = field;
+      const filter = { op: "includes", member, value: foldAscii(assertText(value).trim()) } as const;
+      return { op: "exists", table, localColumn: "id", foreignColumn, filter };
+    }
     case "related": {
       const { table, foreignColumn, column, isEach = false } = field;
       const filter = { op: "equals", column, value: toId(value) } as const;
@@ -49,9 +61,26 @@ export function toFieldFilter(known: QueryFields, name: string, value: string): 
 /** The test that a field has a value: as {@link toFieldFilter}, but of texts the whole one, without case. */
 export function toExactFilter(known: QueryFields, name: string, value: string): Filter {
   const field = Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
+  if (field?.kind === "member") return { op: "equals", column: field.column, value: foldAscii(assertText(value).trim()) };
   if (field?.kind !== "text") return toFieldFilter(known, name, value);
   const { column, fold = foldText } = field;
   return { op: "equals", column, value: fold(assertText(value).trim()) };
+}
+
+/** The test of a member of a record's JSON. @throws QueryError for another pattern than a start. */
+export function toMemberFilter(column: string, value: string): Filter {
+  const text = foldAscii(assertText(value).trim());
+  const start = text.endsWith("*") ? text.slice(0, -1) : undefined;
+  if ((start ?? text).includes("*") || start === "")
+    throw new QueryError(`${column} is compared with a whole value, or with the start of one and * behind.`);
+  return start === undefined ? { op: "equals", column, value: text } : { op: "matches", column, pattern: [start, ""] };
+}
+
+/** The fields with members of a record's JSON that may be searched, such as `data.city`. */
+export function withMembers(known: QueryFields, members: readonly string[] = []): QueryFields {
+  if (members.length === 0) return known;
+  const fields = members.map((column) => [column, { kind: "member", column }] as const);
+  return { ...known, fields: { ...known.fields, ...Object.fromEntries(fields) } };
 }
 
 /** The test that some text of a record holds a term. */

@@ -1,14 +1,14 @@
 import type { SearchFilter } from "./parse-criteria.js";
 import { parseQueryDocument } from "./parse-query-document.js";
 import { parseQueryString } from "./parse-query-string.js";
-import { QueryError, type QueryFields } from "./query-fields.js";
+import { QueryError, type QueryFields, withMembers } from "./query-fields.js";
 
 /** The criteria of a family that is searched by ids and by queries in the two query languages (docs/reference/users.md, docs/reference/entities.md). */
 export function queryFilters(known: QueryFields): Readonly<Record<"ids" | "query" | "queryString", SearchFilter>> {
   return {
     ids: { kind: "ids", column: "id" },
-    query: { kind: "query", toFilter: (value) => parseQueryDocument(known, value) },
-    queryString: { kind: "query", toFilter: (value) => parseQueryString(known, asText(value)) },
+    query: { kind: "query", toFilter: (value, members) => parseQueryDocument(withMembers(known, members), value) },
+    queryString: { kind: "query", toFilter: (value, members) => parseQueryString(withMembers(known, members), asText(value)) },
   };
 }
 

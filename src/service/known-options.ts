@@ -41,6 +41,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   random: true,
   requestIds: true,
   revealUnknownUsers: true,
+  searchableData: true,
   secret: true,
   sendSms: true,
   storage: true,

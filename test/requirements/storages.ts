@@ -40,6 +40,15 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "Totals of large tables are kept by the writes, and are those of the records after any of them",
     section: "docs/internals/search.md",
   },
+  "search.data": {
+    behaviour:
+      "Records are found by members of `data` that the option searchableData names: by whole values, without case, and by starts",
+    section: "docs/reference/search.md#members-of-data",
+  },
+  "search.roles": {
+    behaviour: "Users are found by the roles of their registrations; within `nested`, tests are about one registration",
+    section: "docs/reference/search.md#users-and-entities",
+  },
   "inputs.partial": {
     behaviour: "Input types require no member that the service fills in, at any depth",
     section: "docs/embedding.md#in-process",

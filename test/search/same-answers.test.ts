@@ -53,6 +53,16 @@ const anyBook = fc.record({
   isLent: fc.boolean(),
   shelf: fc.option(fc.nat(2)),
   isSouthern: fc.boolean(),
+  place: fc.constantFrom(
+    {},
+    { city: "Älmhult" },
+    { city: "ROME" },
+    { city: 5 },
+    { city: true },
+    { city: ["rome"] },
+    { city: null },
+  ),
+  genres: fc.constantFrom(null, [], ["Crime"], ["crime", "Spy"], "crime", ["Éa"]),
   tags: fc.uniqueArray(fc.constantFrom("a", "b", "é"), { maxLength: 2 }),
 });
 
@@ -67,11 +77,15 @@ const anyContent: fc.Arbitrary<Content> = fc
   .tuple(fc.array(fc.option(foldedText), { minLength: 3, maxLength: 3 }), fc.array(anyBook, { maxLength: 12 }))
   .map(([shelfNames, list]) => ({
     shelves: shelfNames.map((name, index) => toRecord(`s${index}`, { name })),
-    books: list.map(({ subtitle, pages, isLent, shelf, isSouthern }, index) =>
+    books: list.map(({ subtitle, pages, isLent, shelf, isSouthern, place, genres }, index) =>
       toBook(
         label(index),
         { subtitle, pages, isLent, shelfId: shelf === null ? null : idOf(`s${shelf}`) },
-        { tenantId: idOf(isSouthern ? "south" : "north"), insertInstant: index % 3 },
+        {
+          tenantId: idOf(isSouthern ? "south" : "north"),
+          insertInstant: index % 3,
+          json: JSON.stringify({ data: place, genres, label: label(index) }),
+        },
       ),
     ),
     tags: list.flatMap(({ tags }, index) =>
@@ -120,6 +134,11 @@ const singleFilter: fc.Arbitrary<Filter> = fc.oneof(
   fc.tuple(comparison, number).map(([by, value]): Filter => ({ op: "compare", column: "pages", comparison: by, value })),
   fc.tuple(comparison, foldedText).map(([by, value]): Filter => ({ op: "compare", column: "subtitle", comparison: by, value })),
   relatedFilter,
+  fc
+    .constantFrom("rome", "5", "true", "älmhult", "Älmhult")
+    .map((value): Filter => ({ op: "equals", column: "data.city", value })),
+  fc.constantFrom("ro", "Älm", "5").map((start): Filter => ({ op: "matches", column: "data.city", pattern: [start, ""] })),
+  fc.constantFrom("crime", "spy", "Éa", "éa").map((value): Filter => ({ op: "includes", member: "genres", value })),
 );
 
 const { filter: anyFilter } = fc.letrec<{ filter: Filter }>((tie) => ({

@@ -113,13 +113,13 @@ export class IndexBuilder {
     const name = this.#context.sqlTable(table.name);
     const names = new Set(await this.#maker.indexesOf(name));
     state.names = names;
-    const { compiler, sortsNullsFirst } = this.#context.profile;
+    const { profile } = this.#context;
     for (const index of missing) {
       const made = { name: this.#nameOf(table, index), table: name };
       if (names.has(made.name)) continue;
       state.isFull = [...names].filter((one) => one.startsWith(searchIndexPrefix)).length >= maxIndexes;
       if (state.isFull) return;
-      const { sql: columns } = compile(compiler, toIndexColumns(table, index, sortsNullsFirst));
+      const { sql: columns } = compile(profile.compiler, toIndexColumns(profile, table, index));
       await this.#maker.make({ ...made, columns: `(${columns})` });
       names.add(made.name);
     }

@@ -35,16 +35,27 @@ export function requestedOrder(shape: SearchShape): RequestedIndex | undefined {
     // What comes behind a column of which each record has another value breaks no tie.
     if (isUniqueColumn(table, column)) break;
   }
-  return { columns: [...key.map(ascending), ...order], keyLength: key.length };
+  return toIndex(table, key, order);
 }
 
-/** The indexes that a search would be better off with: for its order, and for texts that begin alike. */
+/** The indexes that a search would be better off with: for its order, else for what it gives one value for, and for texts that begin alike. */
 export function listRequested(shape: SearchShape): readonly RequestedIndex[] {
-  const order = requestedOrder(shape);
-  const start = partsOf(shape.filter).find(isOfStart);
-  const key = start && keyOf(shape)?.filter((column) => column === "tenantId");
-  const ofStart = key && { columns: [...key, start.column, "id"].map(ascending), keyLength: key.length };
-  return [order, ofStart].filter((index) => index !== undefined).filter((index) => !isPrimary(index));
+  const { filter, table } = shape;
+  const key = keyOf(shape);
+  if (key === undefined) return [];
+  const id = ascending("id");
+  const found = [requestedOrder(shape) ?? toIndex(table, key, [id])];
+  const start = partsOf(filter).find(isOfStart);
+  const ofTenant = key.filter((column) => column === "tenantId");
+  if (start !== undefined) found.push(toIndex(table, ofTenant, [ascending(start.column), id]));
+  return found.filter((index) => index !== undefined).filter((index) => !isPrimary(index));
+}
+
+// Postgres refuses a record whose values do not fit into an index: two texts of 255 characters do, with ids and a member of JSON.
+function toIndex(table: Table, key: readonly string[], order: readonly IndexColumn[]): RequestedIndex | undefined {
+  const columns = [...key.map(ascending), ...order];
+  const texts = columns.map(({ column }) => table.columns[column]).filter((column) => column?.type === "text");
+  return texts.length > 2 || texts.some((text) => text?.isLong) ? undefined : { columns, keyLength: key.length };
 }
 
 /** Whether an index that the table is defined with is in this order, or in the opposite one where that is as good. */
@@ -91,8 +102,13 @@ export function nameOf(table: Table, prefixedTable: string, { columns }: Request
     (index) => index.whenLarge && isSame([...index.columns, "id"], columns) && columns.every(isAscending),
   );
   if (own !== undefined) return `ix_${prefixedTable}_${own.columns.map(toSqlName).join("_")}`;
-  const names = columns.map(({ column, direction }) => toSqlName(column) + (direction === "desc" ? "_desc" : ""));
-  return trimName(`${searchIndexPrefix}${prefixedTable}_${names.join("_")}`, maxNameLength);
+  const names = columns.map(
+    ({ column, direction }) => toSqlName(column).replaceAll(/[.-]/g, "_") + (direction === "desc" ? "_desc" : ""),
+  );
+  const name = `${searchIndexPrefix}${prefixedTable}_${names.join("_")}`;
+  // Members of JSON may have names that differ in case alone.
+  const isOfMember = columns.some(({ column }) => column.includes("."));
+  return trimName(isOfMember ? `${name}_${JSON.stringify(columns)}`.padEnd(maxNameLength + 1) : name, maxNameLength);
 }
 
 /** What the names of indexes begin with that searches asked for. */
@@ -101,12 +117,13 @@ export const searchIndexPrefix = "sx_";
 const maxNameLength = 63;
 
 /** The columns of the index in SQL, in the order that searches write. */
-export function toIndexColumns(table: Table, { columns }: RequestedIndex, sortsNullsFirst: boolean): Fragment {
+export function toIndexColumns(profile: SqlProfile, table: Table, { columns }: RequestedIndex): Fragment {
   return join(
     columns.map(({ column, direction }) => {
       const nulls = direction === "asc" ? " nulls first" : " nulls last";
-      const isTold = !sortsNullsFirst && !isNeverNull(table, column);
-      return sql`${ref(toSqlName(column))} ${raw(direction + (isTold ? nulls : ""))}`;
+      const isTold = !profile.sortsNullsFirst && !isNeverNull(table, column);
+      const name = column.includes(".") ? sql`(${profile.member(ref("json"), column)})` : ref(toSqlName(column));
+      return sql`${name} ${raw(direction + (isTold ? nulls : ""))}`;
     }),
   );
 }

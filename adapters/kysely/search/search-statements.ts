@@ -230,6 +230,7 @@ function isWithin(columns: ReadonlySet<string>, filter: Filter | undefined, sort
       case "not":
         return passes(test.filter);
       case "exists":
+      case "includes":
         return false;
       default:
         return isHere(test.column);

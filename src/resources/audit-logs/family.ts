@@ -51,12 +51,12 @@ export const auditLogsTable: Table = defineTable({
   columns: {
     number: { type: "integer" },
     insertUserFolded: { type: "text" },
-    messageFolded: { type: "text" },
+    messageFolded: { type: "text", isLong: true },
     /** What entries are ordered by: the token of a next page must not hold a whole message. */
     messageStart: { type: "text" },
-    newValueFolded: { type: "text", isNullable: true },
-    oldValueFolded: { type: "text", isNullable: true },
-    reasonFolded: { type: "text", isNullable: true },
+    newValueFolded: { type: "text", isLong: true, isNullable: true },
+    oldValueFolded: { type: "text", isLong: true, isNullable: true },
+    reasonFolded: { type: "text", isLong: true, isNullable: true },
   },
   uniqueKeys: [{ name: "number", columns: ["number"] }],
   indexes: [{ columns: ["insertInstant", "number"] }, { columns: ["tenantId", "insertInstant", "number"] }],

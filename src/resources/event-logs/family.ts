@@ -39,7 +39,7 @@ export const eventLogsTable: Table = defineTable({
   since: 4,
   columns: {
     number: { type: "integer" },
-    messageFolded: { type: "text" },
+    messageFolded: { type: "text", isLong: true },
     /** What entries are ordered by: the token of a next page must not hold a whole message. */
     messageStart: { type: "text" },
     type: { type: "text" },

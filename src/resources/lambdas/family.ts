@@ -69,7 +69,7 @@ export const lambdasTable: Table = defineTable({
   since: 2,
   columns: {
     nameFolded: foldedName,
-    bodyFolded: { type: "text" },
+    bodyFolded: { type: "text", isLong: true },
     engineType: { type: "text" },
     type: { type: "text" },
   },

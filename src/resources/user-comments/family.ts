@@ -1,6 +1,6 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable, foldedName } from "../../operations/family/family.js";
+import { defineTable } from "../../operations/family/family.js";
 import {
   type IdInput,
   type RecordRow,
@@ -42,7 +42,7 @@ export const userCommentsTable: Table = defineTable({
   columns: {
     userId: { type: "id", references: { table: "users", onRemove: "cascade", isEnforced: false } },
     commenterId: { type: "id" },
-    commentFolded: foldedName,
+    commentFolded: { type: "text", isLong: true },
   },
   uniqueKeys: [],
   indexes: [{ columns: ["userId"] }],

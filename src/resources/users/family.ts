@@ -116,6 +116,7 @@ const queryFields: QueryFields = {
       column: "applicationId",
       isEach: true,
     },
+    "registrations.roles": { kind: "relatedItem", table: "registrations", foreignColumn: "userId", member: "roles" },
   },
   termColumns: ["email", "usernameFolded", "fullNameFolded", "firstNameFolded", "lastNameFolded", "mobilePhone"],
 };

@@ -60,7 +60,7 @@ export const webhookEventLogsTable: Table = defineTable({
   columns: {
     claimedUntil: { type: "integer" },
     dueInstant: { type: "integer", isNullable: true },
-    eventFolded: { type: "text" },
+    eventFolded: { type: "text", isLong: true },
     eventResult: { type: "text" },
     eventType: { type: "text" },
     lastAttemptInstant: { type: "integer", isNullable: true },

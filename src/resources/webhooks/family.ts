@@ -58,8 +58,8 @@ export const webhooksTable: Table = defineTable({
   tenancy: "global",
   since: 2,
   columns: {
-    urlFolded: { type: "text" },
-    descriptionFolded: { type: "text", isNullable: true },
+    urlFolded: { type: "text", isLong: true },
+    descriptionFolded: { type: "text", isLong: true, isNullable: true },
     global: { type: "boolean" },
   },
   uniqueKeys: [],

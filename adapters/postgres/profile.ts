@@ -1,0 +1,26 @@
+import { PostgresQueryCompiler } from "kysely";
+import type { SqlProfile } from "../kysely/sql-connection.js";
+import { toArrayText } from "./array-text.js";
+import { includesSql, memberSql } from "./json-members.js";
+import { findTrigramOperators } from "./migration.js";
+
+/** Where Postgres differs from other databases. */
+export const postgresProfile: SqlProfile = {
+  compiler: new PostgresQueryCompiler(),
+  // Texts are compared by their bytes in UTF-8, which is by code point, regardless of the database's collation.
+  columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
+  toArray: toArrayText,
+  arrayTypes: { id: "text[]", text: "text[]", integer: "bigint[]", boolean: "boolean[]" },
+  toParameter: (value) => value,
+  member: memberSql,
+  includes: includesSql,
+  likeFrom: 3,
+  substringOperators: findTrigramOperators,
+  listTest: { before: "= any(", after: ")", toParameter: (values) => values },
+  sortsNullsFirst: false,
+  logOrder: "bigint generated always as identity primary key",
+  locksRows: true,
+  maxNameLength: 63,
+  isDurable: true,
+  isShared: true,
+};

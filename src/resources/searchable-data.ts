@@ -1,0 +1,40 @@
+import { isObject } from "../shared/objects.js";
+import { families } from "./index.js";
+
+const maxMembers = 20;
+const pathShape = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,4}$/;
+
+/** The members by the kind of records, as paths from the record. @throws TypeError for a family that cannot be searched and for a wrong path. */
+export function toSearchableData(
+  given: Readonly<Record<string, readonly string[]>> = {},
+): ReadonlyMap<string, readonly string[]> {
+  if (!isObject(given)) throw new TypeError('searchableData must be an object, such as { users: ["department"] }.');
+  const wrappers = new Map(searchedFamilies().map(({ name, wrapper }) => [name, wrapper]));
+  const entries = Object.entries(given).map(([family, paths]) => {
+    const wrapper = wrappers.get(family);
+    if (wrapper === undefined)
+      throw new TypeError(`searchableData.${family} is no family that can be searched: use ${[...wrappers.keys()].join(", ")}.`);
+    if (!Array.isArray(paths) || paths.length > maxMembers)
+      throw new TypeError(`searchableData.${family} must be a list of at most ${maxMembers} paths.`);
+    for (const path of paths)
+      if (typeof path !== "string" || !pathShape.test(path))
+        throw new TypeError(
+          `searchableData.${family} has a path that is none: names of letters, digits, _ and -, with dots between them.`,
+        );
+    return [wrapper, paths.map((path) => `data.${path}`)] as const;
+  });
+  return new Map(entries);
+}
+
+interface SearchedFamily {
+  readonly name: string;
+  readonly wrapper: string;
+}
+
+function searchedFamilies(): readonly SearchedFamily[] {
+  return Object.values(families).flatMap(({ row }): readonly SearchedFamily[] => (isSearched(row) ? [row] : []));
+}
+
+function isSearched(row: object): row is SearchedFamily {
+  return "wrapper" in row && "operations" in row && "search" in (row.operations as object);
+}
