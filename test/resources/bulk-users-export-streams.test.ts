@@ -2,7 +2,8 @@ import { StorageUnavailable } from "latchkey/storage";
 import { expect, onTestFinished, vi } from "vitest";
 import { expectEmpty } from "../support/answer.js";
 import { applicationId, importUsers } from "../support/bulk-users.js";
-import { exportLines, readText, someUsers, startShop, tenantId } from "../support/exports.js";
+import { consentId, exportLines, groupId, readText, someUsers, startShop, tenantId } from "../support/exports.js";
+import { codesOf, runJob } from "../support/import-jobs.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, forEachStorage, uuid, type World } from "../support/world.js";
 
@@ -14,6 +15,32 @@ async function beginExport({ identity }: World): Promise<AsyncIterator<Uint8Arra
 }
 
 forEachStorage((start) => {
+  requirement(
+    "export.same",
+    "an import job takes the lines of an export; an id that another record has fails its row alone",
+    async () => {
+      const [from, to] = [await startShop(start), await startShop(start)];
+      const users = someUsers(3, (index) => ({
+        consents: [{ consentId, id: uuid(100 + index) }],
+        memberships: [{ groupId, id: uuid(200 + index) }],
+        registrations: [{ applicationId, id: uuid(300 + index) }],
+      }));
+      expectEmpty(await importUsers(from, users), 200);
+      const lines = await exportLines(from, { includePasswordHashes: true });
+      const { job } = await runJob(to, lines);
+      expect(job).toMatchObject({ state: "Completed", created: 3, failed: 0 });
+      expect(await exportLines(to, { includePasswordHashes: true })).toEqual(lines);
+      const taken = ["consents", "memberships", "registrations"].map((member, index) => ({
+        email: `taken${index}@example.com`,
+        tenantId,
+        [member]: (users[0] as Record<string, unknown>)[member],
+      }));
+      const { results } = await runJob(to, [{ email: "free@example.com", tenantId }, ...taken]);
+      expect(results.map(({ outcome }) => outcome)).toEqual(["created", "failed", "failed", "failed"]);
+      expect(codesOf(results[1] ?? expect.fail())).toEqual(["[duplicate]user"]);
+    },
+  );
+
   requirement("export.consistent", "what others write meanwhile is not in the export, and waits for nobody", async () => {
     const world = await startShop(start);
     const { identity } = world;

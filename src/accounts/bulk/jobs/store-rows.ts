@@ -1,4 +1,4 @@
-import { FieldErrorList, generalError, type IdentityError } from "../../../errors/identity-error.js";
+import { FieldErrorList, fieldError, generalError, type IdentityError } from "../../../errors/identity-error.js";
 import type { WriteCall } from "../../../operations/operation.js";
 import { findTenant } from "../../../operations/references/references.js";
 import { type StoredRecord, UniqueViolation } from "../../../ports/storage.js";
@@ -173,9 +173,19 @@ async function create({ call, found, results, settings }: Storing, rows: readonl
       }
     });
   } catch (error) {
-    if (!(error instanceof UniqueViolation && error.table === usersTable.name)) throw error;
+    if (!(error instanceof UniqueViolation)) throw error;
     settings.memory.hasDuplicates = true;
-    return false;
+    // The id that a row gives what belongs to its user: nobody else is at fault when the row is alone.
+    const [row, another] = rows;
+    if (error.table === usersTable.name || row === undefined || another !== undefined) return false;
+    results.push(
+      toFailure(
+        row.line,
+        row.given.id,
+        fieldError("duplicate", "user", `Another record has the same [${error.keys.join(", ")}].`),
+      ),
+    );
+    return true;
   }
   for (const result of created) results.push(result);
   const stored = new Set(created.flatMap(({ line, outcome }) => (outcome === "created" ? [line] : [])));
