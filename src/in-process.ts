@@ -131,10 +131,11 @@ export function createInProcessApi(
       const route = routeOf(operation) ?? withoutRoute(operation);
       const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
       const { auditReason, ifMatch, dryRun = false } = options;
-      const stream = operation.streamTypes && toStreamedUsers(input);
-      const document = splitInput(operation, stream === undefined ? input : { ...input, users: undefined });
+      const isStreamed = operation.streamTypes !== undefined;
+      const document = splitInput(operation, isStreamed ? { ...input, users: undefined } : input);
       const body = hasManyItems(document.body) ? await copyByJsonInSteps(document.body) : copy(document.body);
       if (checksMembers) await assertKnown(context, name, { ...document, body, options });
+      const stream = isStreamed ? toStreamedUsers(input) : undefined;
       const request = { principal, scope, ...document, body, stream, auditReason, ifMatch, isDryRun: dryRun };
       try {
         const result = await runOperation(context.service, session(), toOwn(operation), request);

@@ -58,4 +58,9 @@ export const importJobRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "Another process continues a job once the lease of the first is over; a row is never imported twice",
     section,
   },
+  "import-jobs.audit": {
+    behaviour:
+      "The audit log has entries for the start, cancellation and continuation of a job, and for each user, by who started it",
+    section,
+  },
 };

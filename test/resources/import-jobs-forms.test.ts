@@ -2,6 +2,7 @@ import { globalScope } from "latchkey/storage";
 import { expect } from "vitest";
 import { importPartsTable } from "../../src/resources/import-jobs/family.js";
 import { expectOk } from "../support/answer.js";
+import { readEntries } from "../support/audit-entries.js";
 import { applicationId, countUsers, makeShop } from "../support/bulk-users.js";
 import { finish, readResults, runJob, upload } from "../support/import-jobs.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";
@@ -69,6 +70,19 @@ forEachStorage(
       await finish(world, body.job.id);
       const kinds = (await world.storage.find(globalScope, importPartsTable, undefined)).map(({ hidden }) => hidden);
       expect(kinds).toEqual([null]);
+    });
+
+    requirement("import-jobs.audit", "the audit log says who started a job and created its users", async () => {
+      const world = await start({ auditChanges: true });
+      const { body } = await upload(world, JSON.stringify({ username: "a" }));
+      const { job, results } = await finish(world, body.job.id);
+      const entries = await readEntries(world);
+      expect(entries.map(({ message }) => message)).toEqual([
+        `Created the import job ${job.id}`,
+        `Created the user ${results[0]?.id}`,
+      ]);
+      expect(new Set(entries.map(({ insertUser }) => insertUser)).size).toBe(1);
+      expect(entries[0]?.insertUser).toMatch(/^apiKey:/);
     });
 
     requirement("import-jobs.in-process", "users of an iterable are imported in process, with progress and results", async () => {

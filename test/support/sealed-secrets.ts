@@ -25,6 +25,7 @@ export const everyPlace: readonly string[] = [
   "apiKeys sealed",
   "entities sealed.clientSecret",
   "identityProviderLinks sealed.token",
+  "importParts sealed",
   "installations sealed",
   "integrations sealed.broker.producer",
   "integrations sealed.moderation.apiKey",
@@ -65,6 +66,8 @@ export async function plantSecrets(storage: Storage): Promise<readonly string[]>
   await makeTemplate(world);
   await world.identity.emailTemplates.send({ emailTemplateId: uuid(800), toAddresses: [{ address: "a@example.com" }] });
   await world.identity.sms.send({ mobilePhone: "555-0100", textMessage: "Hello", tenantId: world.defaultTenantId });
+  // Of a dry run the upload stays.
+  await world.identity.users.import([{ username: "uploaded" }], { dryRun: true });
   await world.identity.close();
   await plantOldOnes(storage);
   return enabled.at("recoveryCodes") as readonly string[];
