@@ -50,7 +50,9 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     const sqlTable = (name: string): string => toSqlTable(names, name);
     const context = { profile: database.profile, tables, sqlTable };
     const aid = createAid?.(context);
-    super(database.reader, new Statements(context), toAids(database.reader, aid));
+    const lists = aid?.lists;
+    const statements = new Statements({ ...context, ...(lists && { listsOf: (...list) => lists.idsOf(...list) }) });
+    super(database.reader, statements, toAids(database.reader, aid));
     this.#aid = aid;
     const { isDurable, isShared, locksRows = false } = database.profile;
     this.capabilities = { isDurable, isShared, hasHandle: true, ...(locksRows && { runsSideBySide: true }) };

@@ -1,8 +1,13 @@
+import type { CompileContext } from "../kysely/compile-filter.js";
+import { compile, ref } from "../kysely/fragment.js";
 import { IndexBuilder, type MissingIndex } from "../kysely/search/index-builder.js";
 import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
+import { type ListDefinition, StoredLists } from "../kysely/search/stored-lists.js";
 import { StoredTotals, type TotalDefinition } from "../kysely/search/stored-totals.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
+import { trimName } from "../kysely/table-sql.js";
 import type { Connections } from "./connections.js";
+import { listSql } from "./json-members.js";
 import type { PgClientLike } from "./pg-types.js";
 import { defineTotal, foldTotal, quote, triggerName } from "./postgres-totals.js";
 
@@ -16,21 +21,41 @@ export interface SearchHelperParts {
 
 /** Makes what helps searches. Indexes are made while others write, on a connection that is held meanwhile. */
 export function createSearchHelper({ connections, indexFrom, reader }: SearchHelperParts): CreateSearchIndex {
-  return (context) => ({
-    counts: new StoredTotals(context, {
-      table: context.sqlTable("searchCounts"),
-      countFrom: indexFrom,
-      isKept: (counted) => connections.read((client) => isKept(client, counted)),
-      keep: (counted) => keep(connections, context.sqlTable("searchCounts"), counted),
-      fold: (name) => foldOnce(connections, context.sqlTable("searchCounts"), name),
-    }),
-    orders: new IndexBuilder(context, {
+  return (context) => {
+    const counts = context.sqlTable("searchCounts");
+    const indexesOf = (table: string): Promise<readonly string[]> => connections.read((client) => findIndexes(client, table));
+    const orders = new IndexBuilder(context, {
       reader,
       indexFrom,
-      indexesOf: (table) => connections.read((client) => findIndexes(client, table)),
+      indexesOf,
       make: (index) => buildIndex(connections, index),
-    }),
-  });
+    });
+    return {
+      orders,
+      lists: new StoredLists(context, {
+        isLarge: (table) => orders.isLarge(table),
+        isStored: async (list) => (await indexesOf(list.table)).includes(listIndex(list)),
+        store: (list) =>
+          buildIndex(connections, { name: listIndex(list), table: list.table, columns: listColumns(context, list) }),
+        staleMilliseconds: 0,
+      }),
+      counts: new StoredTotals(context, {
+        table: counts,
+        countFrom: indexFrom,
+        isKept: (counted) => connections.read((client) => isKept(client, counted)),
+        keep: (counted) => keep(connections, counts, counted),
+        fold: (name) => foldOnce(connections, counts, name),
+      }),
+    };
+  };
+}
+
+function listIndex({ name }: ListDefinition): string {
+  return trimName(`sl_${name}`, 63);
+}
+
+function listColumns({ profile }: CompileContext, { member }: ListDefinition): string {
+  return `using gin (${compile(profile.compiler, listSql(ref("json"), member)).sql})`;
 }
 
 // One that a process was ended while making is of no use.

@@ -45,7 +45,7 @@ interface OpenedDatabase<Database> {
 
 /** Opens a database. @throws Error when `better-sqlite3` is not installed or the file cannot be opened. */
 export function openDatabase<Database>(options: Required<SqliteStorageOptions>): OpenedDatabase<Database> {
-  const { fileMode, filename, maxRebuildBytes: maxBytes, tablePrefix } = options;
+  const { fileMode, filename, maxRebuildBytes: maxBytes, searchIndexFrom: indexFrom, tablePrefix } = options;
   const connections = openConnections(filename, fileMode);
   const transactions = new Transactions(connections);
   const readers = new Readers(connections, options);
@@ -69,7 +69,9 @@ export function openDatabase<Database>(options: Required<SqliteStorageOptions>):
       connections.close();
     },
   };
-  return { database, aid: createSearchHelper({ reader, transactions, isFile, indexFrom: options.searchIndexFrom }) };
+  // A search in a thread sees one state from its beginning to its end.
+  const staleMilliseconds = isFile && options.readerThreads > 0 ? 60_000 : 0;
+  return { database, aid: createSearchHelper({ reader, transactions, isFile, indexFrom, staleMilliseconds }) };
 }
 
 function toTransaction<Database>(connection: OpenConnection, unit: UnitOfWork): SqlTransaction<Kysely<Database>> {

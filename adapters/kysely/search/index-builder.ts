@@ -28,7 +28,7 @@ export interface IndexBuilderOptions {
 export interface MissingIndex {
   readonly name: string;
   readonly table: string;
-  /** Its columns in parentheses. */
+  /** Its columns in parentheses, after what kind of index it is where that is not the usual one. */
   readonly columns: string;
 }
 
@@ -108,7 +108,7 @@ export class IndexBuilder {
   }
 
   async #make(table: Table, state: TableState, missing: readonly RequestedIndex[]): Promise<void> {
-    state.isLarge ||= await this.#isLarge(table);
+    state.isLarge ||= await this.isLarge(table);
     if (!state.isLarge) return;
     const name = this.#context.sqlTable(table.name);
     const names = new Set(await this.#maker.indexesOf(name));
@@ -125,10 +125,14 @@ export class IndexBuilder {
     }
   }
 
-  async #isLarge(table: Table): Promise<boolean> {
+  /** Whether a table is large. */
+  async isLarge(table: Table): Promise<boolean> {
     const { indexFrom, reader } = this.#maker;
-    const some = sql`select 1 from ${ref(this.#context.sqlTable(table.name))} limit ${raw(String(indexFrom))}`;
-    const { sql: text, parameters } = compile(this.#context.profile.compiler, sql`select count(*) as n from (${some}) as some`);
+    const first = sql`select 1 from ${ref(this.#context.sqlTable(table.name))} limit ${raw(String(indexFrom))}`;
+    const { sql: text, parameters } = compile(
+      this.#context.profile.compiler,
+      sql`select count(*) as n from (${first}) as counted`,
+    );
     const row = await reader.first(text, parameters);
     return Number(row?.n) >= indexFrom;
   }

@@ -22,6 +22,7 @@ export async function searchPage(
 ): Promise<SearchPage> {
   const { filter, sort } = criteria;
   means.aid?.orders.note(scope, table, criteria);
+  means.aid?.lists.note(table, filter);
   const plan = means.aid?.plan?.(scope, table, filter);
   // Where many were counted already, they need not be found to be too many once more.
   const isMany = plan?.total !== undefined && (await means.totals?.knows(plan.total));

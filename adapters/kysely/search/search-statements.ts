@@ -5,12 +5,15 @@ import { compile, type Fragment, join, type Query, raw, ref, sql } from "../frag
 import type { SqlConnection } from "../sql-connection.js";
 import { recordColumns, toSqlName } from "../table-sql.js";
 import type { IndexBuilder } from "./index-builder.js";
+import type { StoredLists } from "./stored-lists.js";
 import type { StoredTotals } from "./stored-totals.js";
 
 /** What a database keeps beside its tables so that searches find at once what they look for. */
 export interface SearchIndex {
   /** The indexes in whose order pages are found. */
   readonly orders: IndexBuilder;
+  /** The items of lists in JSON. */
+  readonly lists: StoredLists;
   /** Totals that need not be counted. */
   readonly counts: StoredTotals;
   /** How to look for what passes a filter; undefined when nothing is better than looking through the table. */

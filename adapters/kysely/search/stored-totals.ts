@@ -2,7 +2,7 @@ import type { Filter, Table, TenantScope } from "latchkey/storage";
 import { ignore } from "../../internal/async.js";
 import { type CompileContext, partsOf } from "../compile-filter.js";
 import { compile, ref, sql } from "../fragment.js";
-import type { SqlConnection } from "../sql-connection.js";
+import type { SqlConnection, SqlRow } from "../sql-connection.js";
 import { toSqlName } from "../table-sql.js";
 
 /** Records of a table that are counted: all of them, or those with each value of a column, and in each tenant. */
@@ -66,9 +66,11 @@ export class StoredTotals {
     const where = sql`of_name = ${records.name} and value = ${value}${isInTenant}`;
     const query = sql`select coalesce(sum(n), 0) as total, count(*) as parts from ${ref(this.#storage.table)} where ${where}`;
     const { parameters, sql: text } = compile(this.#context.profile.compiler, query);
-    const row = await connection.first(text, parameters);
-    if (Number(row?.parts) > maxParts) this.#fold(records.name);
-    return Number(row?.total);
+    const row = await readOrMiss(connection, text, parameters);
+    const parts = Number(row?.parts ?? 0);
+    if (parts > maxParts) this.#fold(records.name);
+    // A connection that still sees the state from before it was counted has no numbers.
+    return parts === 0 ? undefined : Number(row?.total);
   }
 
   /** Called with each total that was counted: has it kept where it is large. */
@@ -118,6 +120,15 @@ export class StoredTotals {
     const name = this.#context.sqlTable(table.name);
     if (column === undefined) return { name: name.split(".").at(-1) ?? "", table: name };
     return { name: `${name.split(".").at(-1)}_${toSqlName(column)}`, table: name, column: toSqlName(column) };
+  }
+}
+
+async function readOrMiss(connection: SqlConnection, text: string, parameters: readonly unknown[]): Promise<SqlRow | undefined> {
+  try {
+    return await connection.first(text, parameters);
+  } catch {
+    // In that state there may be no such table; what else is wrong shows when the records are counted.
+    return undefined;
   }
 }
 

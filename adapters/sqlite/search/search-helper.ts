@@ -1,9 +1,11 @@
 import { IndexBuilder } from "../../kysely/search/index-builder.js";
 import type { CreateSearchIndex } from "../../kysely/search/search-statements.js";
-import { StoredTotals, type TotalDefinition } from "../../kysely/search/stored-totals.js";
+import { StoredLists } from "../../kysely/search/stored-lists.js";
+import { StoredTotals } from "../../kysely/search/stored-totals.js";
 import type { SqlConnection } from "../../kysely/sql-connection.js";
 import { type SqliteConnection, UnitConnection } from "../sqlite-connection.js";
 import type { Transactions } from "../transactions.js";
+import { idsInList, listTrigger, storeList } from "./sqlite-lists.js";
 import { defineTotal, triggerName } from "./sqlite-totals.js";
 import { SubstringSearch } from "./substring-search.js";
 
@@ -12,41 +14,66 @@ interface SearchHelperParts {
   readonly reader: SqliteConnection;
   readonly transactions: Transactions;
   readonly isFile: boolean;
+  /** How long a connection may still see an earlier state, in milliseconds. */
+  readonly staleMilliseconds: number;
   /** From how many records on a table has indexes of its own for searches, or `Infinity`. */
   readonly indexFrom: number;
 }
 
 /** Makes what helps searches. Indexes are made by the thread that writes, where there is one, so that nothing holds up the event loop. */
-export function createSearchHelper({ indexFrom, isFile, reader, transactions }: SearchHelperParts): CreateSearchIndex {
-  const build = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> =>
-    transactions.run((connection, unit) => work(new UnitConnection(connection, unit)), { isLong: true });
-  const make = async (statement: string): Promise<void> => {
-    await build(async (connection) => connection.run(statement, []));
-  };
+export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex {
+  const { indexFrom, isFile, reader, staleMilliseconds } = parts;
+  const builder = createBuilder(parts);
   return (context) => {
-    const substrings = new SubstringSearch(context, { reader, write: build, indexFrom });
+    const substrings = new SubstringSearch(context, { reader, write: builder.build, indexFrom });
     const orders = new IndexBuilder(context, {
       reader,
       indexFrom,
       indexesOf: (table) => reader.column(indexNames, [table]) as readonly string[],
-      make: ({ columns, name, table }) => make(`create index if not exists "${name}" on "${table}" ${columns}`),
+      make: ({ columns, name, table }) => builder.makeOnce("", [`create index if not exists "${name}" on "${table}" ${columns}`]),
     });
     const table = context.sqlTable("searchCounts");
-    const isKept = ({ name }: TotalDefinition): boolean => reader.first(findTrigger, [triggerName(name)]) !== undefined;
-    const keep = (counted: TotalDefinition): Promise<void> =>
-      build(async (connection) => {
-        // Another process may have been first.
-        if ((await connection.first(findTrigger, [triggerName(counted.name)])) !== undefined) return;
-        for (const statement of defineTotal(table, counted)) await connection.run(statement, []);
-      });
     return {
       orders,
-      counts: new StoredTotals(context, { table, countFrom: indexFrom, isKept, keep }),
-      plan: (scope, table, filter) => substrings.plan(scope, table, filter),
+      lists: new StoredLists(context, {
+        isLarge: (one) => orders.isLarge(one),
+        isStored: ({ name }) => builder.isThere(listTrigger(name)),
+        store: (list) => builder.makeOnce(listTrigger(list.name), storeList(list)),
+        idsOf: idsInList,
+        staleMilliseconds,
+      }),
+      counts: new StoredTotals(context, {
+        table,
+        countFrom: indexFrom,
+        isKept: ({ name }) => builder.isThere(triggerName(name)),
+        keep: (counted) => builder.makeOnce(triggerName(counted.name), defineTotal(table, counted)),
+      }),
+      plan: (scope, searched, filter) => substrings.plan(scope, searched, filter),
       // A database in memory has one connection, which gets no notice of its own changes.
       dataVersion: async (connection) =>
         isFile ? Number((await connection.first("pragma data_version", []))?.data_version) : undefined,
     };
+  };
+}
+
+interface Builder {
+  readonly build: <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>;
+  readonly isThere: (trigger: string) => boolean;
+  /** Runs statements in one transaction, unless another process was first and there is the trigger. */
+  readonly makeOnce: (trigger: string, statements: readonly string[]) => Promise<void>;
+}
+
+function createBuilder({ reader, transactions }: SearchHelperParts): Builder {
+  const build: Builder["build"] = (work) =>
+    transactions.run((connection, unit) => work(new UnitConnection(connection, unit)), { isLong: true });
+  return {
+    build,
+    isThere: (trigger) => reader.first(findTrigger, [trigger]) !== undefined,
+    makeOnce: (trigger, statements) =>
+      build(async (connection) => {
+        if ((await connection.first(findTrigger, [trigger])) !== undefined) return;
+        for (const statement of statements) await connection.run(statement, []);
+      }),
   };
 }
 

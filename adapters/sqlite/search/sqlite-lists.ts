@@ -1,0 +1,37 @@
+import { type Fragment, ref, sql } from "../../kysely/fragment.js";
+import type { ListDefinition } from "../../kysely/search/stored-lists.js";
+import { toPath } from "../json-members.js";
+
+/** The statements that store the items of lists with the ids of their records, and make the triggers that do so from then on. */
+export function storeList({ member, name, table }: ListDefinition): readonly string[] {
+  const items = itemsTable(name);
+  const path = toPath(member);
+  const add = (record: string, from: string): string =>
+    `insert or ignore into "${items}" (item, id) select lower(item.value), ${record}id from ${from} where item.type = 'text'`;
+  const each = (record: string): string =>
+    `json_each(case json_type(${record}json, ${path}) when 'array' then ${record}json -> ${path} else '[]' end) as item`;
+  const remove = `delete from "${items}" where id = old.id`;
+  return [
+    `create table "${items}" (item text not null, id text not null, primary key (item, id)) without rowid`,
+    `create index "${items}_id" on "${items}" (id)`,
+    add("t.", `"${table}" as t, ${each("t.")}`),
+    `create trigger "${listTrigger(name)}" after insert on "${table}" begin ${add("new.", each("new."))}; end`,
+    `create trigger "${listTrigger(name)}_delete" after delete on "${table}" begin ${remove}; end`,
+    `create trigger "${listTrigger(name)}_update" after update of json on "${table}" when old.json -> ${path} is not new.json -> ${path}
+      begin ${remove}; ${add("new.", each("new."))}; end`,
+  ];
+}
+
+/** The ids of the records whose list has an item. */
+export function idsInList({ name }: ListDefinition, item: string): Fragment {
+  return sql`select id from ${ref(itemsTable(name))} where item = ${item}`;
+}
+
+/** The name of the trigger that shows that the items of a list are stored. */
+export function listTrigger(name: string): string {
+  return `sl_${name}`;
+}
+
+function itemsTable(name: string): string {
+  return `${name}_items`;
+}
