@@ -15,6 +15,9 @@ interface ReaderOptions {
   readonly readerThreadsFrom: number;
 }
 
+/** What is read once, from one end to the other, needs no large cache: 8 MiB. */
+const smallCache = "cache_size = -8192";
+
 type Work<T> = (connection: SqlConnection) => Promise<T>;
 
 /** Runs reads that may take long beside the event loop: in threads, each on a connection of its own that sees one state at a time. */
@@ -83,7 +86,8 @@ export class Readers {
   }
 
   async #snapshot<T>(work: Work<T>): Promise<T> {
-    const thread = this.#place && (await DatabaseThread.start(this.#place));
+    const place = this.#place && { ...this.#place, pragmas: [...this.#place.pragmas, smallCache] };
+    const thread = place && (await DatabaseThread.start(place));
     if (thread === undefined) return this.#connections.withCopy(work);
     try {
       return await inTransaction(thread, async (connection) => {
