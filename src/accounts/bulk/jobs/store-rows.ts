@@ -4,7 +4,8 @@ import { findTenant } from "../../../operations/references/references.js";
 import { type StoredRecord, UniqueViolation } from "../../../ports/storage.js";
 import type { ImportResult, OnDuplicate } from "../../../resources/import-jobs/schema.js";
 import { usersTable } from "../../../resources/users/family.js";
-import { toUserToStore, type UserToStore } from "../import-drafts.js";
+import { inPreparedChunks } from "../../../shared/in-steps.js";
+import { type ImportStep, toUserToStore, type UserToStore } from "../import-drafts.js";
 import { addReferenceErrors, type FoundReferences, type ImportReferences, loadReferences } from "../import-references.js";
 import { insertUsers, publishUsers } from "../import-users.js";
 import { findMatches, keysOf, type Match, type TenantRow, toDuplicateError } from "./find-users.js";
@@ -32,7 +33,7 @@ export interface JobMemory {
 const maxTries = 3;
 
 /** How many users are inserted, and published, together. */
-const stepSize = 500;
+const sizes = { size: 500, step: 100 };
 
 /** Stores rows with their users' registrations and memberships, and what cannot be stored not; answers the result of each. */
 export async function storeRows(
@@ -167,9 +168,16 @@ async function create({ call, found, results, settings }: Storing, rows: readonl
   try {
     await call.tx.savepoint(async () => {
       for (const [tenantId, ofTenant] of Map.groupBy(rows, ({ tenant }) => tenant.id)) {
-        const users = toUsers(call, found, ofTenant, created);
-        for (let start = 0; start < users.length; start += stepSize)
-          await createUsers(call, tenantId, users.slice(start, start + stepSize), settings.events);
+        const step = toStep(call, found, ofTenant);
+        const prepare = (row: TenantRow): UserToStore | undefined => toUser(call, step, row, created);
+        const store = (users: readonly (UserToStore | undefined)[]): Promise<void> =>
+          createUsers(
+            call,
+            tenantId,
+            users.filter((user) => user !== undefined),
+            settings.events,
+          );
+        await inPreparedChunks(ofTenant, prepare, store, sizes);
       }
     });
   } catch (error) {
@@ -194,26 +202,30 @@ async function create({ call, found, results, settings }: Storing, rows: readonl
   return true;
 }
 
-function toUsers(
-  call: WriteCall,
-  found: FoundReferences,
-  rows: readonly TenantRow[],
-  created: ImportResult[],
-): readonly UserToStore[] {
-  const references = toReferences(found, rows);
+/** A step whose users are found by their rows. */
+interface RowStep extends ImportStep {
+  readonly places: ReadonlyMap<TenantRow, number>;
+}
+
+function toStep(call: WriteCall, found: FoundReferences, rows: readonly TenantRow[]): RowStep {
   const users = rows.map(({ user }) => user);
   const hashes = rows.map(({ hash }) => hash);
-  const step = { hashes, now: call.service.runtime.clock(), references, tenantId: rows[0]?.tenant.id ?? "", users };
-  return rows.flatMap(({ given, line, user }, index) => {
-    try {
-      const toStore = toUserToStore(call, step, index);
-      created.push({ line, id: user.id, outcome: "created" });
-      return [toStore];
-    } catch (error) {
-      created.push(toFailure(line, given.id, assertIdentityError(error), index));
-      return [];
-    }
-  });
+  const places = new Map(rows.map((row, index) => [row, index] as const));
+  const tenantId = rows[0]?.tenant.id ?? "";
+  return { hashes, now: call.service.runtime.clock(), places, references: toReferences(found, rows), tenantId, users };
+}
+
+function toUser(call: WriteCall, step: RowStep, row: TenantRow, created: ImportResult[]): UserToStore | undefined {
+  const { given, line, user } = row;
+  const index = step.places.get(row) ?? 0;
+  try {
+    const toStore = toUserToStore(call, step, index);
+    created.push({ line, id: user.id, outcome: "created" });
+    return toStore;
+  } catch (error) {
+    created.push(toFailure(line, given.id, assertIdentityError(error), index));
+    return undefined;
+  }
 }
 
 function toReferences(found: FoundReferences, rows: readonly TenantRow[]): ImportReferences {
@@ -226,6 +238,7 @@ async function createUsers(
   users: readonly UserToStore[],
   events: StoreSettings["events"],
 ): Promise<void> {
+  if (users.length === 0) return;
   await insertUsers(call, tenantId, users);
   if (events === "bulk") await publishUsers(call, tenantId, users);
   else await publishEach(call, tenantId, users);
