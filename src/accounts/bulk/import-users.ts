@@ -20,7 +20,7 @@ import { assertUnique, parseUsers } from "./parse-import.js";
 const importOptions = lazySchema(() => import("../../resources/bulk-users/schema.js"), "importOptions");
 
 /** How many users are stored, and published, together; in how small steps they are made ready, so that nobody waits long. */
-const sizes = { size: 500, step: 100 };
+const sizes = { size: 500, step: 50 };
 
 /**
  * POST: stores users with their registrations, memberships, second factors and passwords, all of them or none.

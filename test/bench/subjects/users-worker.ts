@@ -107,10 +107,10 @@ const importOurs = async (): Promise<number> => {
   await takeTimes();
   await pause(quietSeconds * 1_000);
   const quiet = await takeTimes();
-  const url = await startJob(own.url);
-  await takeTimes();
   let seen: readonly Progress[] = [];
   const importMemory = await memoryOf(async () => {
+    const url = await startJob(own.url);
+    await takeTimes();
     seen = await followJob(url);
   });
   const busy = await takeTimes();

@@ -19,7 +19,7 @@ const schema = `
   create unique index registrations_pair on registrations (user_id, application_id)`;
 
 /** What the pages by hand are read with: made once the users are there. */
-const orderIndexes = ["full_name, email", "inserted", "first_name", "last_name"]
+const orderIndexes = ["full_name, email", "inserted", "first_name", "last_name", "email", "username"]
   .map((columns, index) => `create index if not exists users_order_${index} on users (${columns})`)
   .join(";");
 

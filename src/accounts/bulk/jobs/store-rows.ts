@@ -33,7 +33,7 @@ export interface JobMemory {
 const maxTries = 3;
 
 /** How many users are inserted, and published, together. */
-const sizes = { size: 500, step: 100 };
+const sizes = { size: 500, step: 50 };
 
 /** Stores rows with their users' registrations and memberships, and what cannot be stored not; answers the result of each. */
 export async function storeRows(
