@@ -3,7 +3,7 @@ import { globalScope } from "latchkey/storage";
 import { expect } from "vitest";
 import { leaseMilliseconds } from "../../src/accounts/bulk/jobs/job-record.js";
 import { importJobsTable, importPartsTable } from "../../src/resources/import-jobs/family.js";
-import { countUsers } from "../support/bulk-users.js";
+import { applicationId, countUsers, makeShop } from "../support/bulk-users.js";
 import { codesOf, finish, readResults, runJob, upload } from "../support/import-jobs.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { isLong } from "../support/properties.js";
@@ -174,6 +174,33 @@ forEachStorage(
         await other.close();
       },
     );
+
+    requirement("import-jobs.takeover", "jobs with the same users create each once, and none of them fails", async () => {
+      const world = await start();
+      const users = Array.from({ length: 2_500 }, (_, index) => JSON.stringify({ username: `user${index}` })).join("\n");
+      const started = await Promise.all([0, 1, 2].map(() => upload(world, users)));
+      const finished = await Promise.all(started.map(({ body }) => finish(world, body.job.id)));
+      expect(finished.map(({ job }) => job.state)).toEqual(["Completed", "Completed", "Completed"]);
+      const outcomes = finished.flatMap(({ results }) => results.map(({ outcome }) => outcome));
+      expect(outcomes.filter((outcome) => outcome === "created")).toHaveLength(2_500);
+      expect(outcomes.filter((outcome) => outcome === "failed")).toHaveLength(5_000);
+      expect(await countUsers(world)).toBe(2_500);
+    });
+
+    requirement("import-jobs.hostile", "rows fail from when their application is removed", async () => {
+      const world = await start();
+      await makeShop(world);
+      const users = Array.from({ length: 3_000 }, (_, index) =>
+        JSON.stringify({ username: `user${index}`, registrations: [{ applicationId }] }),
+      );
+      const { body } = await upload(world, users.join("\n"));
+      await world.identity.applications.remove({ applicationId, hardDelete: true });
+      const { job, results } = await finish(world, body.job.id);
+      expect([job.state, job.created + job.failed]).toEqual(["Completed", 3_000]);
+      const failures = results.filter(({ outcome }) => outcome === "failed").map(codesOf);
+      expect(new Set(failures.flat().map(String))).toEqual(new Set(["[invalid]user.registrations[0].applicationId"]));
+      expect(await countUsers(world)).toBe(job.created);
+    });
 
     requirement("import-jobs.hostile", "a tenant that is removed meanwhile takes its job along", async () => {
       const world = await start();
