@@ -29,6 +29,8 @@ export class Readers {
   readonly #busy = new Set<ThreadOnDemand>();
   readonly #places: ConnectionSemaphore;
   readonly #snapshots = new Set<Promise<unknown>>();
+  /** Whether tables have rowids, by their names. */
+  readonly #rowids = new Map<string, boolean>();
   #isClosed = false;
 
   constructor(connections: Connections, { readerThreads, readerThreadsFrom }: ReaderOptions) {
@@ -68,8 +70,20 @@ export class Readers {
 
   // SQLite has no count of the rows, but finds the first and the last of them at once.
   #isLarge(table: string, from: number): boolean {
-    const text = `select (select max(rowid) from "${table}") - (select min(rowid) from "${table}") + 1 as n`;
-    return Number(this.#connections.reader.first(text, [])?.n) >= from;
+    const { reader } = this.#connections;
+    const range = `select (select max(rowid) from "${table}") - (select min(rowid) from "${table}") + 1 as n`;
+    // A table of an earlier release, which was not rebuilt yet, has no rowids.
+    const counted = `select count(*) as n from (select 1 from "${table}" limit ${from})`;
+    return Number(reader.first(this.#hasRowids(table) ? range : counted, [])?.n) >= from;
+  }
+
+  #hasRowids(table: string): boolean {
+    const known = this.#rowids.get(table);
+    if (known !== undefined) return known;
+    const text = "select 1 as found from sqlite_master where type = 'table' and name = ? and sql like '%without rowid'";
+    const hasRowids = this.#connections.reader.first(text, [table]) === undefined;
+    this.#rowids.set(table, hasRowids);
+    return hasRowids;
   }
 
   async #run<T>(work: Work<T>): Promise<T> {
