@@ -19,7 +19,11 @@ export function isLookup(table: Table, filter: Filter | undefined): boolean {
 
 /** Whether `find` need not look through the table: few records are asked for, or those that refer to certain others. */
 export function isShortFind(filter: Filter | undefined, options: FindOptions = {}): boolean {
-  return (options.limit ?? Number.POSITIVE_INFINITY) <= few || partsOf(filter).some(({ op }) => op === "equals" || op === "in");
+  return (options.limit ?? Number.POSITIVE_INFINITY) <= few || partsOf(filter).some(isOfFew);
+}
+
+function isOfFew(test: Filter): boolean {
+  return test.op === "equals" || test.op === "in" || (test.op === "exists" && test.isNarrow === true);
 }
 
 function isOneValue(test: Filter): test is Filter & { readonly column: string } {
