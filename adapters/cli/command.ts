@@ -67,6 +67,11 @@ export function readManifest(): Manifest {
   return createRequire(import.meta.url)("latchkey/package.json");
 }
 
+/** Foreign text for a terminal: what would move a cursor or change a color is escaped. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 /** The terminal of this process. */
 export function createTerminal(): Terminal {
   // The reader closed the pipe early, as `head` does.

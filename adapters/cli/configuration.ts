@@ -8,7 +8,7 @@ import {
   configFamilyNames,
   IdentityError,
 } from "latchkey";
-import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command.js";
+import { type Command, type CommandCall, exitCodes, printable, serviceHelp, serviceOptions, UsageError } from "./command.js";
 import { withService } from "./open-service.js";
 import { type ReadDocument, readDocuments, readSecretReference } from "./read-documents.js";
 
@@ -160,9 +160,4 @@ function showValue(value: unknown): string {
   if (value === undefined) return "–";
   const text = printable(JSON.stringify(value));
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-}
-
-// Names are foreign input: escape what would move a cursor or change a color.
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,5 +1,9 @@
 /** What users get: the packed tarball, installed. Run by `npm run package:check`, after `npm run build`. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { after, describe, test } from "node:test";
 import manifest from "../../package.json" with { type: "json" };
 import { embedded, tryEmbedded } from "../docs/support/embedded.ts";
@@ -97,6 +101,19 @@ describe("with a storage and one framework alone", () => {
       await identity.transaction(async (tx) => tx.db);`;
     assert.throws(() => runScript(bare, script), /npm install kysely/);
   });
+});
+
+describe("latchkey init", () => {
+  for (const framework of ["express", "fastify"])
+    test(`its ${framework} app starts`, async () => {
+      const project = makeProject(["better-sqlite3", framework]);
+      run("node_modules/.bin/latchkey", ["init", "app", "--framework", framework], project);
+      const env = { ...process.env, PORT: "0" };
+      const child = spawn(process.execPath, ["--env-file=.env", "app.js"], { cwd: join(project, "app"), env });
+      const [line] = await Promise.race([once(createInterface(child.stdout), "line"), once(child, "exit")]);
+      child.kill();
+      assert.match(String(line), /^http:\/\/127\.0\.0\.1:\d+$/);
+    });
 });
 
 describe("types", () => {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { toHostPasswords } from "../../src/security/password-hashes/host-passwords.js";
 import { requirement } from "../support/requirement.js";
 
 const password = "correct horse battery";
@@ -95,6 +96,17 @@ test.each(ill)("a scheme that %s lets nobody in, and is logged", async (_name, v
   expect(await login(password)).toBe(false);
   expect(error).toHaveBeenCalledWith(expect.anything(), "passwordSchemes.acme did not check a password");
   await identity.close();
+});
+
+test("a scheme that does not answer in ten seconds lets nobody in, and is logged", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+  const { matches } = toHostPasswords({ slow: { verify: () => new Promise<boolean>(() => undefined) } }, logger);
+  const checked = matches(password, "slow$anything");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await checked).toBe(false);
+  expect(logger.error).toHaveBeenCalledOnce();
 });
 
 test("only true lets in", async () => {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pause } from "../../internal/async.js";
-import { type CommandCall, exitCodes } from "../command.js";
+import { type CommandCall, exitCodes, printable } from "../command.js";
 import { FailureFile } from "./failure-file.js";
 import { readPlan } from "./import-plan.js";
 import type { Job, JobApi } from "./job-api.js";
@@ -52,6 +52,9 @@ async function watch(api: JobApi, begun: Job, progress: Progress): Promise<Job> 
   return job;
 }
 
+/** How many kinds of losses are named. */
+const maxLosses = 20;
+
 function tell(
   { flag, terminal }: CommandCall,
   { job, losses, refused }: { readonly job: Job; readonly refused: number; readonly losses: ReadonlyMap<string, number> },
@@ -62,5 +65,8 @@ function tell(
   }
   const { created = 0, failed = 0, skipped = 0, updated = 0 } = job;
   terminal.print(`${created} created, ${updated} updated, ${skipped} skipped, ${failed + refused} failed.`);
-  for (const [loss, count] of losses) terminal.say(`${count} ${count === 1 ? "user" : "users"}: ${loss} did not come along.`);
+  const sorted = [...losses].sort(([, one], [, other]) => other - one);
+  for (const [loss, count] of sorted.slice(0, maxLosses))
+    terminal.say(`${count} ${count === 1 ? "user" : "users"}: ${printable(loss)} did not come along.`);
+  if (sorted.length > maxLosses) terminal.say(`${sorted.length - maxLosses} more roles or groups did not come along.`);
 }
