@@ -128,6 +128,15 @@ requirement("cli.users-import", "a row that fails is named with its line, its re
   expect(lines(await readFile(join(directory, "again.ndjson"), "utf8"))).toEqual(failed);
 });
 
+requirement("cli.users-import", "two commands at once do not stand in each other's way", async () => {
+  await prepare();
+  const both = ["a@example.com", "b@example.com"].map((email) =>
+    run(["users", "import", "-"], { input: JSON.stringify({ email }) }),
+  );
+  for (const ended of await Promise.all(both))
+    expect(ended).toMatchObject({ code: 0, printed: expect.stringMatching(/^1 created/) });
+});
+
 requirement("cli.users-import", "a dry run stores nobody, a second run nobody twice, and an update changes", async () => {
   await prepare();
   const move = (...args: string[]) =>

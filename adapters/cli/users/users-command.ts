@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { nodeHandler } from "latchkey/node";
@@ -82,15 +83,15 @@ async function withApi(call: CommandCall, work: (api: JobApi) => Promise<number>
     await once(server, "listening");
     const address = server.address();
     const port = typeof address === "object" ? address?.port : undefined;
-    // A command that is stopped leaves the key behind.
-    const expirationInstant = Date.now() + keyMs;
-    const { apiKey } = await identity.apiKeys.create({
-      apiKey: { name: "latchkey users", retrievable: false, expirationInstant },
-    });
     try {
-      return await work(new JobApi(`http://127.0.0.1:${port}`, apiKey.key ?? ""));
+      // A command that is stopped leaves the key behind.
+      const expirationInstant = Date.now() + keyMs;
+      const name = `latchkey users ${randomUUID()}`;
+      const { apiKey } = await identity.apiKeys.create({ apiKey: { name, retrievable: false, expirationInstant } });
+      return await work(new JobApi(`http://127.0.0.1:${port}`, apiKey.key ?? "")).finally(() =>
+        identity.apiKeys.remove({ keyId: apiKey.id }),
+      );
     } finally {
-      await identity.apiKeys.remove({ keyId: apiKey.id });
       server.close();
       server.closeAllConnections();
     }
