@@ -13,6 +13,7 @@ const alone = [
   // They watch the threads that Node starts.
   "test/storage/sqlite-long-commits.test.ts",
   "test/storage/sqlite-long-transactions.test.ts",
+  "test/storage/sqlite-readers.test.ts",
   // They measure their process, and count its children.
   "test/hostile/lambdas.test.ts",
   "test/lambdas/leaks.test.ts",

@@ -178,8 +178,11 @@ requirement("search.large", "every family that can be searched is looked at", ()
 /** The tables that a search has indexes made for, up to a number of them: each of these searches begins with none. */
 async function dropIndexes(): Promise<void> {
   const names = beside.prepare<[], string>("select name from sqlite_master where name like 'sx|_%' escape '|'").pluck().all();
+  if (names.length === 0) return;
+  // Nobody writes meanwhile.
+  await storage?.close();
   for (const name of names) beside.exec(`drop index "${name}"`);
-  if (names.length > 0) await reopen();
+  await reopen();
 }
 
 const walked = isLong ? searched : searched.filter(({ name }) => name === "groups" || name === "groupMembers");

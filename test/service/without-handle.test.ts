@@ -5,7 +5,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import type { Storage, Transaction } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { boundStorage } from "../support/bound-storage.js";
-import { callEveryOperation, failuresOf, succeededOf } from "../support/every-operation.js";
+import { callEveryOperation, drain, failuresOf, succeededOf } from "../support/every-operation.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld } from "../support/world.js";
 
@@ -36,10 +36,11 @@ describe.each(storages)("without a handle on %s", (_name, open) => {
       sendSms: async () => ({ kind: "ok" }),
       mail: async () => ({ kind: "ok" }),
     });
-    const { inProcess, overHttp } = await callEveryOperation(
-      world,
-      async (request) => (await world.identity.inject(request)).status,
-    );
+    const { inProcess, overHttp } = await callEveryOperation(world, async (request) => {
+      const { status, stream } = await world.identity.inject(request);
+      await drain(stream);
+      return status;
+    });
     expect(failuresOf([...inProcess, ...overHttp])).toEqual([]);
     expect(succeededOf(overHttp).size).toBeGreaterThan(120);
     expect(succeededOf(inProcess).size).toBeGreaterThan(120);

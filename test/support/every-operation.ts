@@ -71,11 +71,17 @@ async function callInProcess({ identity }: World, route: Route<AnyOperation>, re
   const call = (families as Record<string, Record<string, (input: object, options: object) => Promise<unknown>>>)[family]?.[verb];
   if (call === undefined) return 404;
   try {
-    await call(toInput(route, request), { dryRun: request.url.includes("dryRun=true") });
+    await drain(await call(toInput(route, request), { dryRun: request.url.includes("dryRun=true") }));
     return 200;
   } catch (error) {
     return error instanceof IdentityError ? error.status : `${error}`;
   }
+}
+
+/** Reads an answer that comes piece by piece to its end: there may be few of them at a time. */
+export async function drain(answer: unknown): Promise<void> {
+  if (typeof answer !== "object" || answer === null || !(Symbol.asyncIterator in answer)) return;
+  for await (const _piece of answer as AsyncIterable<unknown>);
 }
 
 /** The input that says what a request by hand says. */

@@ -15,6 +15,7 @@ const applicationId = idOf("application", 0);
 
 /** Of users, their accounts and what is done to them. */
 const accountBodies: LegalBodies = [
+  [/^\/api\/user\/export/, () => ({ search: { queryString: "*" } })],
   [/^\/api\/user\/import/, (number) => ({ users: [{ email: email(number) }] })],
   [
     /^\/api\/user\/refresh-token\/import/,
