@@ -65,7 +65,7 @@ const endedCalls = ["twoFactor.send", "twoFactor.sendForLogin"];
 const readsHeader = new Set(["oauth2.token"]);
 
 /** What is new each time that it is asked for. */
-const answersAnew = new Set(["twoFactor.secret"]);
+const answersAnew = new Set(["importJobs.list", "importJobs.retrieve", "twoFactor.secret"]);
 
 /** Whom the declaration of a route lets in, and what for; undefined for nobody. */
 function expectedScope({ route, who, header }: Cell): Scope | undefined {

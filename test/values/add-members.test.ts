@@ -25,8 +25,8 @@ describe("members added to a canonical text", () => {
     fc.assert(
       fc.property(object, object, fc.array(name), (own, added, removed) => {
         const members = { ...added, ...Object.fromEntries(removed.map((one) => [one, undefined])) };
-        const json = toCanonicalJson(own);
-        expect(addMembers(json, members)).toBe(toCanonicalJson({ ...JSON.parse(json), ...members }));
+        // Not from the parsed text: the engine confuses some names with quotes behind `__proto__`, which no body may have.
+        expect(addMembers(toCanonicalJson(own), members)).toBe(toCanonicalJson({ ...own, ...members }));
       }),
       cases(5_000),
     );
