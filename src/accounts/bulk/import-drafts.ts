@@ -1,7 +1,7 @@
 import { toRecordToStore } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { assertRecordSize } from "../../operations/response-size.js";
-import type { RecordToStore } from "../../ports/storage.js";
+import type { RecordToStore, StoredRecord } from "../../ports/storage.js";
 import type { ParsedImportedUser, ParsedTwoFactor } from "../../resources/bulk-users/schema.js";
 import { makeMember, toMemberRecord } from "../../resources/group-members/memberships.js";
 import { toRegistrationDraft } from "../../resources/registrations/rules.js";
@@ -12,19 +12,20 @@ import { toUserDraft } from "../../resources/users/user-draft.js";
 import { presentWith } from "../../resources/users/user-relations.js";
 import { digestRecoveryCode, sealKey, sealRecoveryDigests } from "../two-factor/user-factor.js";
 import { type ImportReferences, rolesOf } from "./import-references.js";
-import { pathOf } from "./parse-import.js";
 
-/** What the users of an import become records with. */
+/** What the users of one tenant become records with. */
 export interface ImportStep {
-  readonly hashes: readonly (string | undefined)[];
   readonly now: number;
   readonly references: ImportReferences;
-  readonly tenantId: string;
-  /** All users of the body. */
-  readonly users: readonly UserWithId[];
+  readonly tenant: StoredRecord;
 }
 
-type UserWithId = ParsedImportedUser & { readonly id: string };
+/** A user who is to be stored. */
+export interface UserToImport {
+  readonly user: ParsedImportedUser & { readonly id: string };
+  /** The hash of the password. */
+  readonly hash: string | undefined;
+}
 
 /** The records of a user and of what belongs to the user. */
 export interface UserToStore {
@@ -36,29 +37,27 @@ export interface UserToStore {
   readonly shown: string;
 }
 
-/** The records of the user at a place of the body. @throws IdentityError 400 for a record that is too large. */
-export function toUserToStore(call: OperationCall, step: ImportStep, index: number): UserToStore {
-  const record = toUserRecord(call, step, index);
-  assertRecordSize(call.service, record, pathOf(index));
-  const registrations = toRegistrations(call, step, index);
-  const memberships = toMemberships(call, step, index);
-  const consents = toConsents(call, step, index);
+/** The records of a user. @throws IdentityError 400 at `path` for a record that is too large. */
+export function toUserToStore(call: OperationCall, step: ImportStep, given: UserToImport, path: string): UserToStore {
+  const record = toUserRecord(call, step, given);
+  assertRecordSize(call.service, record, path);
+  const registrations = toRegistrations(call, step, given);
+  const memberships = toMemberships(call, step, given);
+  const consents = toConsents(call, step, given);
   return { record, registrations, memberships, consents, shown: presentWith(call, record, { memberships, registrations }) };
 }
 
 function toUserRecord(
   call: OperationCall,
-  { hashes, now, references, tenantId, users }: ImportStep,
-  index: number,
+  { now, tenant }: ImportStep,
+  { hash: passwordHash, user: all }: UserToImport,
 ): RecordToStore {
-  const { consents: _consents, memberships: _memberships, registrations: _registrations, ...given } = users[index] as UserWithId;
+  const { consents: _consents, memberships: _memberships, registrations: _registrations, ...given } = all;
   const { encryptionScheme: _scheme, factor: _factor, salt: _salt, twoFactor, passwordHash: _hash, ...fields } = given;
   const { active, id, insertInstant = now, lastLoginInstant, passwordLastUpdateInstant, verifiedInstant, ...rest } = fields;
   const { earlierPasswordHashes, identities = [], moderationId, usernameStatus, ...user } = rest;
-  const tenant = references.tenants[index];
-  const passwordHash = hashes[index];
   const request = { user, earlierPasswordHashes, ...(passwordHash !== undefined && { passwordHash }) };
-  const draft = toDraft(call, request, { id, tenantId, tenant, now, current: undefined });
+  const draft = toDraft(call, request, { id, tenantId: tenant.id, tenant, now, current: undefined });
   const record: User = {
     ...draft.record,
     active,
@@ -74,7 +73,7 @@ function toUserRecord(
     ...(draft.record.verified && { verifiedInstant: verifiedInstant ?? now }),
   };
   const hidden = { ...draft.hidden, ...(twoFactor && { twoFactor: toState(call, id, twoFactor) }) };
-  return toRecordToStore(toUserDraft(record, hidden), tenantId, 1);
+  return toRecordToStore(toUserDraft(record, hidden), tenant.id, 1);
 }
 
 function toState(
@@ -95,12 +94,14 @@ function toState(
   };
 }
 
-function toRegistrations(call: OperationCall, step: ImportStep, index: number): readonly RecordToStore[] {
-  const { now, references, tenantId, users } = step;
-  const user = users[index];
-  return (user?.registrations ?? []).map((registration) => {
+function toRegistrations(
+  call: OperationCall,
+  { now, references, tenant }: ImportStep,
+  { user }: UserToImport,
+): readonly RecordToStore[] {
+  return user.registrations.map((registration) => {
     const { id = call.service.runtime.newId(), verified: asked, verifiedInstant = now, ...given } = registration;
-    const { insertInstant = user?.insertInstant ?? now, usernameStatus = "ACTIVE", ...fields } = given;
+    const { insertInstant = user.insertInstant ?? now, usernameStatus = "ACTIVE", ...fields } = given;
     const verified = asked ?? references.applications.get(registration.applicationId)?.asksVerification !== true;
     const record: Registration = {
       ...fields,
@@ -113,25 +114,23 @@ function toRegistrations(call: OperationCall, step: ImportStep, index: number): 
       verified,
       verifiedInstant: verified ? verifiedInstant : undefined,
     };
-    return toRecordToStore(toRegistrationDraft(record, user?.id ?? ""), tenantId, 1);
+    return toRecordToStore(toRegistrationDraft(record, user.id), tenant.id, 1);
   });
 }
 
-function toMemberships(call: OperationCall, { now, references, users }: ImportStep, index: number): readonly RecordToStore[] {
-  const user = users[index];
-  return (user?.memberships ?? []).flatMap((membership) => {
+function toMemberships(call: OperationCall, { now, references }: ImportStep, { user }: UserToImport): readonly RecordToStore[] {
+  return user.memberships.flatMap((membership) => {
     const group = references.groups.get(membership.groupId);
     if (group === undefined) return [];
     const { insertInstant = now, ...member } = membership;
-    return toMemberRecord(call, group, makeMember(call, group, { ...member, userId: user?.id ?? "" }, insertInstant));
+    return toMemberRecord(call, group, makeMember(call, group, { ...member, userId: user.id }, insertInstant));
   });
 }
 
-function toConsents(call: OperationCall, { now, tenantId, users }: ImportStep, index: number): readonly RecordToStore[] {
-  const user = users[index];
-  const userId = user?.id ?? "";
-  return (user?.consents ?? []).map(({ id = call.service.runtime.newId(), insertInstant = now, ...consent }) => {
+function toConsents(call: OperationCall, { now, tenant }: ImportStep, { user }: UserToImport): readonly RecordToStore[] {
+  const userId = user.id;
+  return user.consents.map(({ id = call.service.runtime.newId(), insertInstant = now, ...consent }) => {
     const record = { giverUserId: userId, ...consent, id, insertInstant, lastUpdateInstant: now, userId };
-    return toRecordToStore({ record, columns: { consentId: consent.consentId, userId } }, tenantId, 1);
+    return toRecordToStore({ record, columns: { consentId: consent.consentId, userId } }, tenant.id, 1);
   });
 }

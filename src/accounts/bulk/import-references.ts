@@ -22,10 +22,10 @@ interface KnownApplication {
   readonly roles: readonly ApplicationRole[];
 }
 
-/** What the users of an import refer to. */
+/** What the users of an import refer to beside their tenants. */
 export interface ImportReferences {
-  readonly tenants: readonly StoredRecord[];
   readonly applications: ReadonlyMap<string, KnownApplication>;
+  readonly consents: ReadonlyMap<string, StoredRecord>;
   readonly groups: ReadonlyMap<string, StoredRecord>;
 }
 
@@ -34,23 +34,23 @@ export interface ImportReferences {
  * @throws IdentityError 400 `[invalid]users[…]` for each reference that leads nowhere or to another tenant, and `[duplicate]users[…]` for two to
  * the same.
  */
-export async function findReferences(call: WriteCall, users: readonly ParsedImportedUser[]): Promise<ImportReferences> {
+export async function findReferences(
+  call: WriteCall,
+  users: readonly ParsedImportedUser[],
+): Promise<{ readonly tenants: readonly StoredRecord[]; readonly references: ImportReferences }> {
   const tenants = await findTenants(call, users);
-  const found = await loadReferences(call, users);
+  const references = await loadReferences(call, users);
   const errors = new FieldErrorList();
   for (const [index, user] of users.entries()) {
     if (errors.isFull) break;
-    addReferenceErrors(errors, found, { user, tenantId: tenants[index]?.id, index });
+    addReferenceErrors(errors, references, { user, tenantId: tenants[index]?.id, index });
   }
   errors.throwIfAny();
-  return { tenants, ...found };
+  return { tenants, references };
 }
 
-/** What users refer to beside their tenants. */
-export type FoundReferences = Omit<ImportReferences, "tenants"> & { readonly consents: ReadonlyMap<string, StoredRecord> };
-
 /** Reads what users refer to beside their tenants, as far as it exists. */
-export async function loadReferences(call: WriteCall, users: readonly ParsedImportedUser[]): Promise<FoundReferences> {
+export async function loadReferences(call: WriteCall, users: readonly ParsedImportedUser[]): Promise<ImportReferences> {
   const applications = await findApplications(call, users);
   const groupIds = users.flatMap(({ memberships }) => memberships.map(({ groupId }) => groupId));
   const groups = await findByIds(call, groupsTable, groupIds);
@@ -68,7 +68,7 @@ interface PlacedUser {
 /** Adds what is wrong with the references of a user. */
 export function addReferenceErrors(
   errors: FieldErrorList,
-  { applications, consents, groups }: FoundReferences,
+  { applications, consents, groups }: ImportReferences,
   { index, tenantId, user: { consents: given, memberships, registrations } }: PlacedUser,
 ): void {
   const assert = (ids: readonly string[], list: string, field: string, isOwn: (id: string) => boolean): void => {

@@ -5,7 +5,7 @@ import { recordAuditChanges } from "../../operations/audit-change.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
 import { publishEvents } from "../../operations/events/publish-event.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { type RecordToStore, type Table, tenantScope, UniqueViolation } from "../../ports/storage.js";
+import { type RecordToStore, type StoredRecord, type Table, tenantScope, UniqueViolation } from "../../ports/storage.js";
 import { groupMembersTable } from "../../resources/group-members/family.js";
 import { registrationsTable } from "../../resources/registrations/family.js";
 import { userConsentsTable } from "../../resources/user-consents/family.js";
@@ -15,7 +15,7 @@ import { describeDuplicates } from "./find-duplicates.js";
 import { toUserToStore, type UserToStore } from "./import-drafts.js";
 import { findReferences, findTenants } from "./import-references.js";
 import { toPasswordHashes } from "./imported-passwords.js";
-import { assertUnique, parseUsers } from "./parse-import.js";
+import { assertUnique, parseUsers, pathOf } from "./parse-import.js";
 
 const importOptions = lazySchema(() => import("../../resources/bulk-users/schema.js"), "importOptions");
 
@@ -38,11 +38,12 @@ export async function importUsers(call: OperationCall): Promise<OperationResult>
   const { clock, newId } = call.service.runtime;
   const users = parsed.map((user) => ({ ...user, id: user.id ?? newId() }));
   const store = async (write: WriteCall): Promise<void> => {
-    const references = await findReferences(write, users);
-    for (const [tenantId, indexes] of Map.groupBy(users.keys(), (index) => references.tenants[index]?.id ?? "")) {
-      const step = { hashes, now: clock(), references, tenantId, users };
-      const prepare = (index: number): UserToStore => toUserToStore(write, step, index);
-      await inPreparedChunks(indexes, prepare, (chunk) => storeUsers(write, tenantId, chunk), sizes);
+    const { references, tenants: fresh } = await findReferences(write, users);
+    for (const [tenant, indexes] of Map.groupBy(users.keys(), (index) => fresh[index] as StoredRecord)) {
+      const step = { now: clock(), references, tenant };
+      const prepare = (index: number): UserToStore =>
+        toUserToStore(write, step, { user: users[index] as (typeof users)[number], hash: hashes[index] }, pathOf(index));
+      await inPreparedChunks(indexes, prepare, (chunk) => storeUsers(write, tenant.id, chunk), sizes);
     }
   };
   try {

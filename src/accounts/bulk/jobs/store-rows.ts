@@ -6,7 +6,7 @@ import type { ImportResult, OnDuplicate } from "../../../resources/import-jobs/s
 import { usersTable } from "../../../resources/users/family.js";
 import { inPreparedChunks } from "../../../shared/in-steps.js";
 import { type ImportStep, toUserToStore, type UserToStore } from "../import-drafts.js";
-import { addReferenceErrors, type FoundReferences, type ImportReferences, loadReferences } from "../import-references.js";
+import { addReferenceErrors, type ImportReferences, loadReferences } from "../import-references.js";
 import { insertUsers, publishUsers } from "../import-users.js";
 import { findMatches, keysOf, type Match, type TenantRow, toDuplicateError } from "./find-users.js";
 import { assertIdentityError, type PreparedRow, toFailure } from "./prepare-rows.js";
@@ -62,7 +62,7 @@ export async function storeRows(
 interface Storing {
   readonly call: WriteCall;
   readonly settings: StoreSettings;
-  readonly found: FoundReferences;
+  readonly found: ImportReferences;
   readonly results: ImportResult[];
 }
 
@@ -104,7 +104,7 @@ async function settleMatch({ call, found, settings }: Storing, row: TenantRow, m
   const { user } = match;
   if (settings.onDuplicate === "skip") return { line, id: user.id, outcome: "skipped" };
   try {
-    await call.tx.savepoint(() => updateUser(call, row, user, toReferences(found, [row])));
+    await call.tx.savepoint(() => updateUser(call, row, user, found));
     return { line, id: user.id, outcome: "updated" };
   } catch (error) {
     return toFailure(line, user.id, assertIdentityError(error));
@@ -168,7 +168,8 @@ async function create({ call, found, results, settings }: Storing, rows: readonl
   try {
     await call.tx.savepoint(async () => {
       for (const [tenantId, ofTenant] of Map.groupBy(rows, ({ tenant }) => tenant.id)) {
-        const step = toStep(call, found, ofTenant);
+        const tenant = ofTenant[0]?.tenant as StoredRecord;
+        const step = { now: call.service.runtime.clock(), references: found, tenant };
         const prepare = (row: TenantRow): UserToStore | undefined => toUser(call, step, row, created);
         const store = (users: readonly (UserToStore | undefined)[]): Promise<void> =>
           createUsers(
@@ -202,34 +203,16 @@ async function create({ call, found, results, settings }: Storing, rows: readonl
   return true;
 }
 
-/** A step whose users are found by their rows. */
-interface RowStep extends ImportStep {
-  readonly places: ReadonlyMap<TenantRow, number>;
-}
-
-function toStep(call: WriteCall, found: FoundReferences, rows: readonly TenantRow[]): RowStep {
-  const users = rows.map(({ user }) => user);
-  const hashes = rows.map(({ hash }) => hash);
-  const places = new Map(rows.map((row, index) => [row, index] as const));
-  const tenantId = rows[0]?.tenant.id ?? "";
-  return { hashes, now: call.service.runtime.clock(), places, references: toReferences(found, rows), tenantId, users };
-}
-
-function toUser(call: WriteCall, step: RowStep, row: TenantRow, created: ImportResult[]): UserToStore | undefined {
+function toUser(call: WriteCall, step: ImportStep, row: TenantRow, created: ImportResult[]): UserToStore | undefined {
   const { given, line, user } = row;
-  const index = step.places.get(row) ?? 0;
   try {
-    const toStore = toUserToStore(call, step, index);
+    const toStore = toUserToStore(call, step, row, "user");
     created.push({ line, id: user.id, outcome: "created" });
     return toStore;
   } catch (error) {
-    created.push(toFailure(line, given.id, assertIdentityError(error), index));
+    created.push(toFailure(line, given.id, assertIdentityError(error)));
     return undefined;
   }
-}
-
-function toReferences(found: FoundReferences, rows: readonly TenantRow[]): ImportReferences {
-  return { ...found, tenants: rows.map(({ tenant }) => tenant) };
 }
 
 async function createUsers(
