@@ -120,6 +120,9 @@ forEachStorage(
       for (let count = 0; count < 2; count++) void world.identity.handle(streamed(hung()));
       await expect.poll(() => world.storage.find(globalScope, importJobsTable, undefined)).toHaveLength(2);
       expect((await upload(world, rows(1))).status).toBe(429);
+      // Each tenant has a limit of its own, and so have jobs of no tenant.
+      const headers = { "X-Service-TenantId": world.defaultTenantId };
+      expect((await upload(world, rows(1), { headers })).status).toBe(202);
     });
 
     requirement(

@@ -11,6 +11,7 @@ import { toWriteCall } from "../../../operations/session.js";
 import { StaleVersion } from "../../../ports/storage.js";
 import { importJobsTable, openStates, uploadTypes } from "../../../resources/import-jobs/family.js";
 import type { ImportJobState, ImportResult, ParsedJobOptions } from "../../../resources/import-jobs/schema.js";
+import { equalsFilter } from "../../../search/parse-criteria.js";
 import { lazily } from "../../../shared/async.js";
 import { toPasswordHashes } from "../imported-passwords.js";
 import { changeJob, type LoadedJob, loadJob, showJob, toJob } from "./job-record.js";
@@ -48,11 +49,14 @@ async function createJob(call: OperationCall): Promise<OperationResult> {
   }
 }
 
-// So that callers cannot fill the storage.
+// So that callers cannot fill the storage. Jobs of tenants do not count for those of no tenant.
 async function assertRoom({ scope, service }: OperationCall): Promise<void> {
   const { maxOpenJobs } = service.importJobs;
-  const filter = { op: "in", column: "state", values: openStates } as const;
-  const open = await service.storage.find(scope, importJobsTable, filter, { limit: maxOpenJobs });
+  const filters = [
+    { op: "in", column: "state", values: openStates },
+    equalsFilter("tenantId", scope.kind === "tenant" ? scope.tenantId : null),
+  ] as const;
+  const open = await service.storage.find(scope, importJobsTable, { op: "and", filters }, { limit: maxOpenJobs });
   if (open.length >= maxOpenJobs) throw generalError("tooManyJobs");
 }
 
