@@ -5,13 +5,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { startThrowAwayPostgres } from "./throw-away-postgres.ts";
+import { findFreePort, startThrowAwayPostgres } from "./throw-away-postgres.ts";
 
 const { positionals, values: given } = parseArgs({
   allowPositionals: true,
@@ -30,14 +29,6 @@ process.on("exit", () => {
   database?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  return typeof address === "object" ? Number(address?.port) : 0;
-}
 
 /** Runs the worker until it has imported `until` rows, or to its end; answers its last line. */
 async function run(number: number, until: number): Promise<string> {

@@ -6,7 +6,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -14,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type End, judgeRepetitions } from "./repetitions.ts";
 import { startFlappingSink } from "./sink.ts";
-import { startThrowAwayPostgres } from "./throw-away-postgres.ts";
+import { findFreePort, startThrowAwayPostgres } from "./throw-away-postgres.ts";
 
 const { positionals, values: given } = parseArgs({
   allowPositionals: true,
@@ -46,14 +45,6 @@ process.on("exit", () => {
   database?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  return typeof address === "object" ? Number(address?.port) : 0;
-}
 
 async function start(): Promise<void> {
   const script = fileURLToPath(new URL("server.ts", import.meta.url));

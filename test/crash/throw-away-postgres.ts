@@ -1,5 +1,7 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -27,6 +29,15 @@ function findPrograms(): string {
   const folder = [...folders, ...(process.env.PATH ?? "").split(":")].find((one) => existsSync(join(one, "initdb")));
   if (folder === undefined) throw new Error("There is no initdb: install a Postgres server.");
   return folder;
+}
+
+/** A port of the loopback address that nobody listens on. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  return typeof address === "object" ? Number(address?.port) : 0;
 }
 
 /** Makes and starts a server on the loopback address. */

@@ -130,6 +130,7 @@ let isFilled = false;
 const importBoth = async (): Promise<UsersReport> => {
   const ours = await importOurs();
   const base = await timeOf(() => byHand.import(pieces()));
+  await byHand.makeOrders();
   isFilled = true;
   return { ours: userCount / ours, base: userCount / base };
 };

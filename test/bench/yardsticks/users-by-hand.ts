@@ -15,6 +15,8 @@ export interface HandOrder {
 export interface HandUsers {
   /** Forgets all users, and stores those of the lines with their registrations. */
   import(pieces: Iterable<Buffer>): Promise<void>;
+  /** Makes the indexes that pages are read with, once the users are there. */
+  makeOrders(): Promise<void>;
   /** Stores users one by one in one transaction, which is undone. */
   create(emails: readonly string[]): Promise<void>;
   /** The user with an email or a username, and the registrations. */

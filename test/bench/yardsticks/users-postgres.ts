@@ -57,6 +57,8 @@ export const openHandPostgres = async (connectionString: string): Promise<HandUs
         rows = [];
       }
       if (rows.length > 0) await store(rows);
+    },
+    async makeOrders() {
       for (const text of orderIndexes) await client.query(text);
     },
     async create(emails) {

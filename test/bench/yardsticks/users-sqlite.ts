@@ -18,7 +18,6 @@ const schema = `
     without rowid;
   create unique index registrations_pair on registrations (user_id, application_id)`;
 
-/** What the pages by hand are read with: made once the users are there. */
 const orderIndexes = ["full_name, email", "inserted", "first_name", "last_name", "email", "username"]
   .map((columns, index) => `create index if not exists users_order_${index} on users (${columns})`)
   .join(";");
@@ -53,6 +52,8 @@ export const openHandSqlite = (filename: string): HandUsers => {
         if (++count % together === 0) database.exec("commit; begin");
       }
       database.exec("commit");
+    },
+    async makeOrders() {
       database.exec(orderIndexes);
     },
     async create(emails) {

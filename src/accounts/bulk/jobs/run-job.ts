@@ -67,13 +67,13 @@ async function claimJob(
   const now = runtime.clock();
   const isFree = hidden.owner === undefined || hidden.owner === owner || (hidden.until ?? 0) <= now;
   if (!isFree || (job.state !== "Queued" && job.state !== "Running")) return undefined;
-  // A dry run keeps in memory what its rows would have taken: another process begins anew.
-  const isAnew = job.dryRun && hidden.next > 0;
-  if (isAnew) await tx.remove(globalScope, importPartsTable, partFilter(jobId, "results"));
-  const counts = isAnew ? { created: 0, updated: 0, skipped: 0, failed: 0 } : {};
+  // A dry run keeps in memory what its rows would have taken: another process starts again at the first row.
+  const mustRestart = job.dryRun && hidden.next > 0;
+  if (mustRestart) await tx.remove(globalScope, importPartsTable, partFilter(jobId, "results"));
+  const counts = mustRestart ? { created: 0, updated: 0, skipped: 0, failed: 0 } : {};
   return changeJob(tx, loaded, {
     job: { state: "Running", startInstant: job.startInstant ?? now, ...counts },
-    hidden: { owner, until: now + leaseMilliseconds, ...(isAnew && { next: 0, workedMs: 0 }) },
+    hidden: { owner, until: now + leaseMilliseconds, ...(mustRestart && { next: 0, workedMs: 0 }) },
   });
 }
 
@@ -249,7 +249,7 @@ function toJobCall(service: ServiceContext, { hidden, job }: LoadedJob): Operati
   return call;
 }
 
-/** Texts by digests of 48 bits: a dry run holds many. */
+/** Texts by digests of 53 bits: a dry run holds many, and no number has more. */
 class DigestSet {
   readonly #digests = new Set<number>();
 
@@ -263,5 +263,6 @@ class DigestSet {
 }
 
 function toNumber(text: string): number {
-  return createHash("sha1").update(text).digest().readUIntBE(0, 6);
+  const digest = createHash("sha1").update(text).digest();
+  return digest.readUIntBE(0, 6) * 32 + (digest.readUInt8(6) >> 3);
 }
