@@ -12,6 +12,8 @@ export interface SavepointControl {
 export interface UnitOfWork {
   /** Whether its work has ended: what is still asked for in its name must not touch the work of others. */
   readonly isOver: boolean;
+  /** Whether others wait for the transaction to end. Absent: none does. */
+  readonly isAwaited?: (() => boolean) | undefined;
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   afterCommit(callback: () => void): void;
 }
@@ -29,14 +31,16 @@ export class TransactionAborted extends StorageUnavailable {
 /** One unit of work, from its start to the end of its work. */
 export class RunningUnit implements UnitOfWork {
   readonly callbacks: (() => void)[] = [];
+  readonly isAwaited: (() => boolean) | undefined;
   readonly #control: SavepointControl;
   /** How many callbacks there were when each open savepoint began. */
   readonly #open: number[] = [];
   #isOver = false;
   #loss: TransactionAborted | undefined;
 
-  constructor(control: SavepointControl) {
+  constructor(control: SavepointControl, isAwaited?: () => boolean) {
     this.#control = control;
+    this.isAwaited = isAwaited;
   }
 
   get isOver(): boolean {

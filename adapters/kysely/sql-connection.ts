@@ -43,6 +43,8 @@ export interface SqlTransaction<Native> {
   readonly native: Native;
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   afterCommit(callback: () => void): void;
+  /** Whether other transactions wait for this one to end. Absent: none does. */
+  readonly isAwaited?: (() => boolean) | undefined;
   /** Called with the record about to be changed, where transactions run concurrently. It may reject. */
   announce?(table: string, id: string): Promise<void>;
   /** Whether a record that collides may be found out at the end of the transaction, whose work runs again then. Default false. */

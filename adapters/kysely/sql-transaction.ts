@@ -141,6 +141,10 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     this.#tx.afterCommit(callback);
   }
 
+  isAwaited(): boolean {
+    return this.#tx.isAwaited?.() === true;
+  }
+
   // Databases answer changed rows in an order of their own.
   async #inOrder({ parameters, sql }: Query): Promise<readonly LogRecord[]> {
     const rows = await this.connection.all(sql, parameters);

@@ -19,6 +19,7 @@ import { columnValue, positionColumn, TableState } from "./table-state.js";
 /** Writes into the uppermost layer only, so that dropping the layer undoes them. */
 export class MemoryTransaction extends MemoryView implements Transaction<undefined> {
   readonly native = undefined;
+  isAwaited: (() => boolean) | undefined;
   readonly #callbacks: (() => void)[] = [];
   readonly #nextPosition: () => number;
   #isOver = false;

@@ -3,6 +3,7 @@ import type { DatabaseThread } from "./database-thread.js";
 import { savepointControl, type TransactionControl } from "./group-commit.js";
 import type { StatementOutcome } from "./prepared-statements.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
+import type { WalFlusher } from "./wal-flusher.js";
 
 /**
  * The connection of a long transaction. What is read before anything is written is read by the event loop's own connection, which sees the
@@ -53,12 +54,12 @@ export class LongConnection implements SqlConnection {
 
 /**
  * The statements around a transaction of the thread. Savepoints are not waited for: where one fails, the transaction is not kept.
- * `onCommit` is called when the thread has been asked to commit.
+ * The log is written back around it.
  */
 export function threadControl(
   thread: DatabaseThread,
   isBusy: TransactionControl["isBusy"],
-  onCommit: () => void,
+  log: WalFlusher | undefined,
 ): TransactionControl {
   let savepoints: Promise<unknown> = Promise.resolve();
   const post = (sql: string): void => {
@@ -68,11 +69,14 @@ export function threadControl(
   };
   const ask = async (kind: "begin" | "commit" | "rollback"): Promise<void> => void (await thread.call({ kind }));
   return {
-    begin: () => ask("begin"),
+    begin() {
+      log?.beforeLong(thread);
+      return ask("begin");
+    },
     async commit() {
       await savepoints;
       const committed = ask("commit");
-      onCommit();
+      log?.afterLong(thread);
       await committed;
     },
     rollback: () => ask("rollback"),

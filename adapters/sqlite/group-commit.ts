@@ -82,7 +82,8 @@ export class GroupCommit {
     const finished: (() => void)[] = [];
     try {
       await begin(control);
-      for (const job of jobs) finished.push(await (jobs.length === 1 ? runAlone(job) : runJob(job)));
+      const isAwaited = (): boolean => jobs.length > 1 || this.#waiting.length > 0;
+      for (const job of jobs) finished.push(await (jobs.length === 1 ? runAlone : runJob)(job, isAwaited));
       const preparing = control.prepareCommit?.();
       if (preparing !== undefined) await preparing;
       const committing = control.commit();
@@ -104,14 +105,14 @@ async function undo(control: TransactionControl): Promise<void> {
 }
 
 // A job without company needs no savepoint: what undoes it undoes the transaction.
-async function runAlone(job: Job): Promise<() => void> {
-  const unit = new RunningUnit(job.control);
+async function runAlone(job: Job, isAwaited: () => boolean): Promise<() => void> {
+  const unit = new RunningUnit(job.control, isAwaited);
   const value = await unit.runAlone(job.work);
   return () => finish(job, unit, value);
 }
 
-async function runJob(job: Job): Promise<() => void> {
-  const unit = new RunningUnit(job.control);
+async function runJob(job: Job, isAwaited: () => boolean): Promise<() => void> {
+  const unit = new RunningUnit(job.control, isAwaited);
   try {
     const value = await unit.run(job.work);
     return () => finish(job, unit, value);

@@ -80,6 +80,7 @@ function toTransaction<Database>(connection: OpenConnection, unit: UnitOfWork): 
     connection: new UnitConnection(connection, unit),
     savepoint: (work) => unit.savepoint(work),
     afterCommit: (callback) => unit.afterCommit(callback),
+    isAwaited: unit.isAwaited,
     get native() {
       handle ??= createSqliteHandle<Database>(connection, unit);
       return handle;

@@ -103,9 +103,10 @@ export interface ThreadOptions {
 }
 
 /** What concerns the connection as a whole. */
-interface ThreadControl {
-  readonly kind: "begin" | "rollback" | "checkpoint" | "close";
-}
+type ThreadControl =
+  | { readonly kind: "begin" | "rollback" | "close" }
+  /** Writes the log back, unless it has fewer pages than these. */
+  | { readonly kind: "checkpoint"; readonly fromPages: number };
 
 /** What is done within a transaction. `each` runs a statement once for each list of parameters. */
 export type ThreadStatement =

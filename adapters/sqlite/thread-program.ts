@@ -26,7 +26,7 @@ function perform(work: ThreadWork): unknown {
     case "rollback":
       return database.inTransaction ? statements.run("rollback", []) : 0;
     case "checkpoint":
-      return database.pragma("wal_checkpoint(PASSIVE)");
+      return writeBack(work.fromPages);
     case "close":
       return database.close();
     default:
@@ -34,6 +34,12 @@ function perform(work: ThreadWork): unknown {
       if (!database.inTransaction) throw new Error("The database has undone the transaction.");
       return runInTransaction(work);
   }
+}
+
+// Versions of SQLite before 3.51 know no NOOP: they write back with it as well.
+function writeBack(fromPages: number): void {
+  const [state] = database.pragma("wal_checkpoint(NOOP)") as readonly { readonly log: number }[];
+  if (state !== undefined && state.log >= fromPages) database.pragma("wal_checkpoint(PASSIVE)");
 }
 
 function runInTransaction(work: ThreadStatement): unknown {

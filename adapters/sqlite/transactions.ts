@@ -43,6 +43,7 @@ export class Transactions {
     await this.#longCommits?.idle();
     await this.#thread?.close();
     await this.#longCommits?.idle();
+    this.#longCommits?.close();
   }
 
   #runShort<T>(work: Work<T>): Promise<T> {
@@ -50,10 +51,12 @@ export class Transactions {
   }
 
   #runLong<T>(work: Work<T>, writer: ThreadOnDemand): Promise<T> {
-    return writer.use((thread) => {
+    return writer.use(async (thread) => {
       if (thread === undefined) return this.#runShort(work);
+      // Others write while the log of the last one is written back.
+      await this.#longCommits?.idle();
       const connection = new LongConnection(thread, this.#reader);
-      const control = threadControl(thread, isBusy, () => this.#longCommits?.writeBack());
+      const control = threadControl(thread, isBusy, this.#longCommits);
       return this.#queue.run((unit) => work(connection, unit), control);
     });
   }

@@ -1,9 +1,21 @@
 import { open } from "node:fs/promises";
 import { yieldToEventLoop } from "../internal/async.js";
-import type { ThreadOnDemand } from "./database-thread.js";
+import type { DatabaseThread, ThreadOnDemand } from "./database-thread.js";
 
 /** From how many pages of log on, 16 MiB, a commit writes them back: a page that changes often is written once, not every few commits. */
 export const checkpointPages = 4_000;
+
+/** The same for transactions of the thread, so that it does so before the event loop has to. */
+const longCheckpointPages = checkpointPages / 2;
+
+/**
+ * From how many pages on, 64 MiB, nobody writes until the log is written back, so that it begins anew. Where both the thread and the event
+ * loop write, it would never end: each page costs the more time to find, the longer the log is.
+ */
+const maxLogPages = 4 * checkpointPages;
+
+/** How long after the last transaction of the thread commits of the event loop write the log back again, in milliseconds. */
+const restMilliseconds = 1_000;
 
 /**
  * How long a log may become, in bytes. Beside transactions that follow one another a thread never comes to its end, so that from here on
@@ -32,6 +44,7 @@ export class WalFlusher {
   readonly #thread: ThreadOnDemand;
   #counted = 0;
   #checkpoint: Promise<void> | undefined;
+  #rest: NodeJS.Timeout | undefined;
 
   constructor(writer: EventLoopWriter, thread: ThreadOnDemand) {
     this.#writer = writer;
@@ -46,21 +59,14 @@ export class WalFlusher {
     return isLong ? this.#flush() : undefined;
   }
 
-  /** Has the thread write back what is committed by then: until it has, no commit does. */
-  writeBack(): void {
-    const { set } = this.#writer;
-    set("wal_autocheckpoint = 0");
-    // The commit that this is about comes first.
-    const checkpoint: Promise<void> = (this.#checkpoint ?? yieldToEventLoop())
-      .then(() => this.#thread.use(async (thread) => void (await thread?.call({ kind: "checkpoint" }))))
-      // What it leaves undone, the next commit does.
-      .catch(() => undefined)
-      .then(() => {
-        if (this.#checkpoint !== checkpoint) return;
-        this.#checkpoint = undefined;
-        set(`wal_autocheckpoint = ${checkpointPages}`);
-      });
-    this.#checkpoint = checkpoint;
+  /** Call it before the thread begins a transaction, while no other one is open. */
+  beforeLong(thread: DatabaseThread): void {
+    thread.call({ kind: "checkpoint", fromPages: maxLogPages }).catch(() => undefined);
+  }
+
+  /** Call it when the thread has the order to commit: it writes the log back once that is long, before its next transaction. */
+  afterLong(thread: DatabaseThread): void {
+    this.#writeBack(thread.call({ kind: "checkpoint", fromPages: longCheckpointPages }), restMilliseconds);
   }
 
   /** Resolves when nothing is written back any more. */
@@ -68,11 +74,35 @@ export class WalFlusher {
     await this.#checkpoint;
   }
 
+  /** Call it before the connection closes. */
+  close(): void {
+    clearTimeout(this.#rest);
+  }
+
   async #flush(): Promise<void> {
     // The commit itself sees to what this leaves undone.
     const logBytes = await flushFile(`${this.#writer.filename}-wal`).catch(() => 0);
     if (logBytes > maxLogBytes) return this.#checkpoint;
-    if (this.#checkpoint === undefined) this.writeBack();
+    // The commit that this is about comes first.
+    const writeBack = (): Promise<void> =>
+      this.#thread.use(async (thread) => void (await thread?.call({ kind: "checkpoint", fromPages: 0 })));
+    if (this.#checkpoint === undefined) this.#writeBack(yieldToEventLoop().then(writeBack), 0);
+  }
+
+  // Until the thread has written it back, and has rested, no commit does.
+  #writeBack(writing: Promise<unknown>, rest: number): void {
+    const { set } = this.#writer;
+    clearTimeout(this.#rest);
+    set("wal_autocheckpoint = 0");
+    const checkpoint: Promise<void> = Promise.all([this.#checkpoint, writing])
+      // What it leaves undone, the next commit does.
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#checkpoint !== checkpoint) return;
+        this.#checkpoint = undefined;
+        this.#rest = setTimeout(() => set(`wal_autocheckpoint = ${checkpointPages}`), rest).unref();
+      });
+    this.#checkpoint = checkpoint;
   }
 }
 

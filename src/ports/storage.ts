@@ -150,7 +150,7 @@ export type Filter =
       readonly isNarrow?: boolean;
       /**
        * Whether each record of `table` that passes stands for one of these records, in its tenant, and no two for the same: then as many of
-       * these pass.
+       * these pass. Where `foreignColumn` is a reference that is not enforced, some may stand for none.
        */
       readonly isEach?: boolean;
     };
@@ -187,6 +187,8 @@ export interface Criteria {
   readonly after?: { readonly values: readonly ColumnValue[]; readonly id: string };
   /** Default: none. */
   readonly sizeLimit?: SizeLimit;
+  /** Members of the records' JSON that the tenant of the scope declares as searchable: an index for them is of its records alone. Default: none. */
+  readonly ownMembers?: readonly string[];
 }
 
 /** One page of a search. */
@@ -291,6 +293,8 @@ export interface Transaction<Native = unknown> extends StorageReader {
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `callback` after the outermost transaction commits; never when it rolls back. */
   afterCommit(callback: () => void): void;
+  /** Whether other transactions wait for this one to end: one that can end early should. Absent: none waits. */
+  readonly isAwaited?: () => boolean;
   /**
    * The database's handle on this transaction, so that a host's rows and ours commit or roll back together. Made when it is first read; the
    * same one for each read of a transaction.
@@ -337,6 +341,20 @@ export interface StorageSignals {
   listen(listener: (word: string | undefined) => void): void;
 }
 
+/** An index that a storage makes, or has made since it was opened, beside the requests. */
+export interface IndexProgress {
+  /** The name of the index in the database. */
+  readonly name: string;
+  /** The name of the table in the database. */
+  readonly table: string;
+  /** Searches use an index that is `ready`. One that `failed` is tried again with a later search. */
+  readonly state: "building" | "ready" | "failed";
+  /** How many records are in it; 0 until it is ready where the database does not say. */
+  readonly rowsDone: number;
+  /** How many records are to be in it; an estimate where the database has one. */
+  readonly rowsTotal: number;
+}
+
 /** Port for storing records. All methods reject with {@link StorageUnavailable} when the storage cannot be reached. */
 export interface Storage<Native = unknown> extends StorageReader {
   /** What this storage supports beyond the minimum. */
@@ -355,6 +373,8 @@ export interface Storage<Native = unknown> extends StorageReader {
   snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T>;
   /** How processes that share the storage send each other cache invalidations. Default: caches are stale for at most a second. */
   readonly signals?: StorageSignals | undefined;
+  /** The indexes that are made beside the requests. Default: none are. */
+  readIndexProgress?(): Promise<readonly IndexProgress[]>;
   /** Health check: resolves when the storage answers, rejects when it cannot be reached. */
   ping(): Promise<void>;
   /** Finishes pending work and frees connections and files. Later calls reject. */

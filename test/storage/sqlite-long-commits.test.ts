@@ -52,6 +52,34 @@ test("the log of a long transaction is written back beside the event loop, and s
   expect(countBooks(filename)).toBe(many);
 });
 
+test("the log stays short while long transactions and short ones follow each other", async () => {
+  const filename = newFile();
+  const storage = await open(filename);
+  let longest = 0;
+  let isOver = false;
+  const writeShort = async (): Promise<void> => {
+    for (let number = 0; !isOver; number++) {
+      await keep(storage, books, [toBook(`short ${number}`)]);
+      longest = Math.max(longest, statSync(`${filename}-wal`).size);
+    }
+  };
+  const short = writeShort();
+  for (let number = 0; number < 40; number++)
+    await storage.transaction(
+      (tx) =>
+        tx.insert(
+          globalScope,
+          books,
+          manyBooks.map((book, index) => ({ ...toBook(`long ${number} ${index}`), json: book.json })),
+        ),
+      { isLong: true },
+    );
+  isOver = true;
+  await short;
+  // All of it has more than 160 MiB.
+  expect(longest).toBeLessThan(100 * 2 ** 20);
+}, 60_000);
+
 test("closing waits for what is written back, and leaves one file with everything", async () => {
   const filename = newFile();
   const storage = await open(filename);
