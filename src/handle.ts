@@ -31,6 +31,8 @@ import type { ApiRequest, ApiResponse, ByteStream } from "./ports/transport.js";
 /** What a request needs on its way. */
 export interface HandleContext {
   readonly routes: RouteTable<AnyOperation>;
+  /** The same routes as a list. */
+  readonly endpoints: readonly Route<AnyOperation>[];
   readonly authenticator: Authenticator;
   readonly tenantHeaderName: string;
   readonly refusesTenantHeaderOnGlobal: boolean;
@@ -53,15 +55,17 @@ export interface HandleContext {
  * A whole request. Undefined when the path is not one of ours, so that the host may answer.
  *
  * route → authenticate → authorize → read the body → run the operation (schema, rules, one transaction) → write the response
+ *
+ * `principal`: who calls, where the host says so.
  */
-export function handle(context: HandleContext, request: ApiRequest): Promise<ApiResponse | undefined> {
+export function handle(context: HandleContext, request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined> {
   const { cors } = context;
   const { origin } = request.headers;
-  if (cors === undefined) return answer(context, request);
-  return answer(context, request).then((response) => response && withCors(cors, origin, response));
+  if (cors === undefined) return answer(context, request, principal);
+  return answer(context, request, principal).then((response) => response && withCors(cors, origin, response));
 }
 
-function answer(context: HandleContext, request: ApiRequest): Promise<ApiResponse | undefined> {
+function answer(context: HandleContext, request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined> {
   const match = context.routes.match(request.method, request.path);
   if (match === undefined) return Promise.resolve(undefined);
   if (match.kind === "notServed") return Promise.resolve(writeNotFound());
@@ -71,18 +75,18 @@ function answer(context: HandleContext, request: ApiRequest): Promise<ApiRespons
   const requestId = readRequestId(request) ?? (context.makesRequestIds ? context.service.runtime.newId() : undefined);
   const { telemetry } = context.service;
   const routed = { request, route, params, requestId };
-  if (telemetry === undefined) return respond(context, routed);
-  return followRequest(telemetry, routed, () => respond(context, routed));
+  if (telemetry === undefined) return respond(context, routed, principal);
+  return followRequest(telemetry, routed, () => respond(context, routed, principal));
 }
 
-async function respond(context: HandleContext, routed: RoutedRequest): Promise<ApiResponse> {
+async function respond(context: HandleContext, routed: RoutedRequest, known?: Principal): Promise<ApiResponse> {
   const { request, requestId, route } = routed;
   const began = performance.now();
   let response: ApiResponse;
   try {
     context.unsent.assertRoom();
     checkHeaderTexts(request);
-    const caller = authenticate(context, route.access, request);
+    const caller = known ?? authenticate(context, route.access, request);
     const principal = caller instanceof Promise ? await caller : caller;
     response = await handleAuthenticated(context, storageSession(context.service), principal, routed);
     if (response.stream !== undefined) response = { ...response, stream: follow(context, routed, response.stream) };
@@ -146,8 +150,8 @@ export async function handleAuthenticated(
   checkPathTexts(params);
   const query = parseQuery(request.query);
   const bodyKinds = context.takesPatchDocuments || route.method !== "PATCH" ? route.target.bodyKinds : jsonOnly;
-  const { streamTypes } = route.target;
-  const isUnread = route.method === "GET" || streamTypes !== undefined;
+  const { streamedBody } = route.target;
+  const isUnread = route.method === "GET" || streamedBody !== undefined;
   const body = isUnread ? undefined : await readBody(request, bodyKinds, limitsFor(principal, context, route.target));
   const { method } = route;
   const isPlain = request.query === "" && method !== "DELETE";
@@ -157,7 +161,7 @@ export async function handleAuthenticated(
     params: isPlain ? params : readParameters({ method, known: route.target.parameters, query, path: params, body: body?.value }),
     body: body?.value,
     bodyKind: body?.kind ?? "json",
-    stream: streamTypes && openStream(request, streamTypes, context.bodyLimits.timeoutMs),
+    stream: streamedBody && openStream(request, streamedBody.types, context.bodyLimits.timeoutMs),
     ifMatch: single(headers["if-match"]),
     request,
     auditReason: single(headers["x-audit-reason"]),

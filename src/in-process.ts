@@ -1,15 +1,16 @@
-import { toStreamedUsers, toUserImport, type UserImports } from "./accounts/bulk/jobs/in-process-import.js";
+import type { UserImports } from "./accounts/bulk/jobs/in-process-import.js";
 import { type EventOperations, eventOperations, type SmsOperations, smsOperations } from "./delivery/in-process-operations.js";
 import { IdentityError, toIdentityError } from "./errors/identity-error.js";
 import type { HandleContext } from "./handle.js";
 import type { Principal } from "./http/authenticate/principal.js";
 import { authorizeCall, type RequestedCall } from "./http/authorize/authorize-call.js";
 import type { Route } from "./http/route/define-route.js";
+import { toStreamedBody } from "./http/transport/open-stream.js";
 import type { BodyKind } from "./http/transport/read-body.js";
 import type { OperationResult } from "./http/transport/write-response.js";
 import type { ChangedArguments, GivenArguments, LambdaTypeOf } from "./lambdas/types/lambda-arguments.js";
 import type { LambdaTypeName } from "./lambdas/types/lambda-types.js";
-import type { InProcessOperation } from "./operations/family/define-family.js";
+import type { AnyFamily, InProcessOperation } from "./operations/family/define-family.js";
 import type { AnyOperation, OperationSignature } from "./operations/operation.js";
 import { checkResponseSize } from "./operations/response-size.js";
 import { runOperation } from "./operations/run-operation.js";
@@ -131,11 +132,11 @@ export function createInProcessApi(
       const route = routeOf(operation) ?? withoutRoute(operation);
       const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
       const { auditReason, ifMatch, dryRun = false } = options;
-      const isStreamed = operation.streamTypes !== undefined;
-      const document = splitInput(operation, isStreamed ? { ...input, users: undefined } : input);
+      const { streamedBody } = operation;
+      const document = splitInput(operation, streamedBody === undefined ? input : { ...input, [streamedBody.member]: undefined });
       const body = hasManyItems(document.body) ? await copyByJsonInSteps(document.body) : copy(document.body);
       if (checksMembers) await assertKnown(context, name, { ...document, body, options });
-      const stream = isStreamed ? toStreamedUsers(input) : undefined;
+      const stream = streamedBody && toStreamedBody(input, streamedBody);
       const request = { principal, scope, ...document, body, stream, auditReason, ifMatch, isDryRun: dryRun };
       try {
         const result = await runOperation(context.service, session(), toOwn(operation), request);
@@ -155,9 +156,20 @@ export function createInProcessApi(
     return [name, Object.fromEntries([...calls, ...others])] as const;
   });
   const api = Object.fromEntries(all) as InProcessApi;
-  Object.assign(api.users, { import: toUserImport(api.importJobs) });
+  for (const { load, row } of Object.values(families)) addComposed(api, row, load);
   for (const family of Object.values(api)) Object.freeze(family);
   return api;
+}
+
+// What is made of the calls of a family is made when it is first called: its rules are loaded then.
+function addComposed(api: InProcessApi, { inProcessCalls = [], name }: AnyFamily["row"], load: AnyFamily["load"]): void {
+  const byFamily: Readonly<Record<string, object>> = api;
+  for (const path of inProcessCalls) {
+    const [family = "", verb = ""] = path.split(".");
+    const call = async (...given: never[]): Promise<unknown> =>
+      (await load()).inProcessCalls?.[path]?.(byFamily[name] ?? {})(...given);
+    Object.assign(byFamily[family] ?? {}, { [verb]: call });
+  }
 }
 
 // The tenant of a run is what the lambda works on. The call itself is bound to none, as every call about lambdas.

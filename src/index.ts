@@ -49,6 +49,7 @@ export { type ErrorEntry, type FieldErrors, IdentityError, type IdentityErrorOpt
 export { OAuthError, type OAuthErrorResponse } from "./errors/oauth-error.js";
 export {
   type AllowedSource,
+  type AdministratorPrincipal,
   type ApiKeyPrincipal,
   type ClientPrincipal,
   type EndpointGrants,

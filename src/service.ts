@@ -7,14 +7,13 @@ import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
 import { HttpClientOnDemand } from "./delivery/http-client/http-client-on-demand.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
 import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
-import { type HandleContext, handle } from "./handle.js";
+import type { HandleContext } from "./handle.js";
 import { type Authenticator, KeyUses } from "./http/authenticate/authenticate-request.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./http/authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./http/authenticate/source-address.js";
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
 import type { Route } from "./http/route/define-route.js";
 import { RouteTable } from "./http/route/match-route.js";
-import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
 import { UnsentAnswers } from "./http/transport/write-response.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { EventSettings } from "./operations/events/event-settings.js";
@@ -27,7 +26,7 @@ import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { globalScope, type Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
-import type { ApiRequest, ApiResponse } from "./ports/transport.js";
+import { type RequestOperations, requestOperations } from "./request-operations.js";
 import { routes, sealedTables, tables } from "./resources/index.js";
 import { toSearchableData } from "./resources/searchable-data.js";
 import { withDocs } from "./resources/system/docs-routes.js";
@@ -46,11 +45,7 @@ import { followChanges } from "./service/start-auditing.js";
 import { lazily } from "./shared/async.js";
 
 /** An identity administration service, embedded. */
-export interface IdentityService<Native = unknown> extends InProcessApi, GuardOperations {
-  /** Answers a request; undefined when its path is not one of the service's. Rejects only inside of {@link IdentityService.transaction}. */
-  handle(request: ApiRequest): Promise<ApiResponse | undefined>;
-  /** Answers a request made of a few values, as a test would send it; 404 where {@link IdentityService.handle} leaves the path to the host. */
-  inject(request: InjectedRequest): Promise<ApiResponse>;
+export interface IdentityService<Native = unknown> extends InProcessApi, GuardOperations, RequestOperations {
   /**
    * Runs `work` in one transaction: its calls through `tx`, and the host's own rows through `tx.db`, commit or roll back together. On
    * Postgres `work` runs again when it conflicts with another transaction, so what it does elsewhere must bear to be done again.
@@ -208,6 +203,7 @@ function toContext(
 ): HandleContext {
   return Object.freeze({
     routes: new RouteTable(own),
+    endpoints: own,
     authenticator,
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
     refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviorVersions.refuseTenantHeaderOnGlobal),
@@ -251,12 +247,9 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     assertOutside(parts);
     return storageSession(context.service);
   };
-  const answerOutside = (request: ApiRequest): Promise<ApiResponse | undefined> =>
-    isInside(parts) ? Promise.reject(new Error(insideAdvice)) : handle(context, request);
   return Object.freeze({
     ...inProcess(parts, session, hostPrincipal),
-    handle: answerOutside,
-    inject: async (request: InjectedRequest) => (await answerOutside(toApiRequest(request))) ?? notOurs,
+    ...requestOperations(context, () => isInside(parts), insideAdvice),
     async transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T> {
       assertOutside(parts);
       return runHostTransaction(parts, storage, work);
@@ -301,8 +294,6 @@ function runHostTransaction<Native, T>(
     );
   });
 }
-
-const notOurs: ApiResponse = Object.freeze({ status: 404, headers: Object.freeze({}), body: "" });
 
 function inProcess(parts: Parts, session: () => Session, principal: Principal, checksMembers: boolean = true): InProcessApi {
   const routeOf = (operation: AnyOperation): Route<AnyOperation> | undefined =>

@@ -6,7 +6,7 @@ import type {
   RouteHandlerMethod,
 } from "fastify";
 import type { AccessRequirement, ApiResponse, IdentityService, RequestIdentity } from "latchkey";
-import { handleInOrder, stripBasePath, toApiRequest, toReadable } from "latchkey/node";
+import { handleInOrder, type RequestHandler, stripBasePath, toApiRequest, toReadable } from "latchkey/node";
 import { type Guards, toGuards } from "../internal/guards.js";
 
 export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
@@ -19,7 +19,7 @@ declare module "fastify" {
 }
 
 /** The folders of paths that the service answers; a host's own, more exact routes below them win. */
-const wildcards = ["/api/*", "/oauth2/*", "/.well-known/*"];
+const wildcards: readonly string[] = ["/api/*", "/oauth2/*", "/.well-known/*"];
 
 /** The methods whose bodies Fastify does not look at. */
 const bodyless: readonly string[] = ["GET", "HEAD"];
@@ -28,9 +28,10 @@ const bodyless: readonly string[] = ["GET", "HEAD"];
  * The service as a Fastify plugin: `app.register(identityPlugin(identity))`, or below a path with
  * `app.register(identityPlugin(identity), { prefix: "/identity" })`. It is encapsulated: the host's body parsers and hooks stay
  * as they are. What is not the service's is answered by the host's not-found handler. A path that is not valid
- * percent-encoding reaches no route: Fastify answers it, or its option `frameworkErrors`.
+ * percent-encoding reaches no route: Fastify answers it, or its option `frameworkErrors`. `paths` are the routes of a part of the service
+ * that has others, such as the console.
  */
-export function identityPlugin(identity: Pick<IdentityService, "handle">): FastifyPluginAsync {
+export function identityPlugin(identity: RequestHandler): FastifyPluginAsync {
   return async (app) => {
     // The service reads the body itself, so every content type is left unread.
     app.removeAllContentTypeParsers();
@@ -45,7 +46,7 @@ export function identityPlugin(identity: Pick<IdentityService, "handle">): Fasti
       );
     };
     const others = app.supportedMethods.filter((method) => !bodyless.includes(method));
-    for (const url of wildcards) {
+    for (const url of identity.paths ?? wildcards) {
       app.route({ method: [...bodyless], url, handler });
       app.route({ method: others, url, handler, onRequest: hideContentType });
     }

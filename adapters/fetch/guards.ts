@@ -25,7 +25,7 @@ export function toApiRequest(request: Request, url: URL, basePath: string, conne
   for (const [name, value] of request.headers) headers[name] = value;
   return {
     method: request.method.toUpperCase(),
-    path: url.pathname.slice(basePath.length),
+    path: url.pathname.slice(basePath.length) || "/",
     query: url.search.slice(1),
     headers,
     basePath,

@@ -23,7 +23,7 @@ export function fetchHandler(
   const base = (options.basePath ?? "").replace(/\/$/, "");
   return async (request, connection = {}) => {
     const url = new URL(request.url);
-    if (!url.pathname.startsWith(`${base}/`)) return undefined;
+    if (url.pathname !== base && !url.pathname.startsWith(`${base}/`)) return undefined;
     let sent: (() => void) | undefined;
     const whenSent = (callback: () => void): void => {
       sent = callback;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ApiRequest, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
 import { stripBasePath, toBasePath } from "./base-path.js";
-import { handleInOrder } from "./in-order.js";
+import { handleInOrder, type RequestHandler } from "./in-order.js";
 import { toReadable, writeApiResponse } from "./write-response.js";
 
-export { handleInOrder, stripBasePath, toReadable, writeApiResponse };
+export { handleInOrder, type RequestHandler, stripBasePath, toReadable, writeApiResponse };
 
 /** Options of {@link nodeHandler}. */
 export interface NodeHandlerOptions {

@@ -3,6 +3,7 @@ export type { UserImport, UserImportOptions, UserImports } from "../../src/accou
 export type { EventOperations, SmsOperations } from "../../src/delivery/in-process-operations.js";
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
 export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";
+export type { RequestOperations } from "../../src/request-operations.js";
 export type { AccessListOperations } from "../../src/resources/access-lists/family.js";
 export type { ApiKeyOperations } from "../../src/resources/api-keys/family.js";
 export type { ApplicationRoleOperations, RemoveRoleInput } from "../../src/resources/application-roles/family.js";

@@ -1,6 +1,6 @@
 import type { IdentityError } from "../errors/identity-error.js";
 import type { Principal } from "../http/authenticate/principal.js";
-import type { StreamedBody } from "../http/transport/open-stream.js";
+import type { StreamedBody, StreamedBodyRow } from "../http/transport/open-stream.js";
 import type { BodyKind } from "../http/transport/read-body.js";
 import type { OperationResult } from "../http/transport/write-response.js";
 import type { DirectoryContext } from "../ports/directory.js";
@@ -27,7 +27,7 @@ export interface OperationCall {
   readonly body: unknown;
   /** What kind of document the body is; decides how PATCH reads it. */
   readonly bodyKind: BodyKind;
-  /** The unread body of an operation with `streamTypes`. */
+  /** The unread body of an operation with a `streamedBody`. */
   readonly stream?: StreamedBody | undefined;
   readonly ifMatch: string | undefined;
   /** The request that the call came with, body aside; absent in process. */
@@ -80,8 +80,8 @@ export interface Operation<Input, Output> extends OperationSignature<Input, Outp
   readonly bodyKinds: ReadonlySet<BodyKind>;
   /** The lists of the body that only the limit in bytes bounds, such as `members.*`. */
   readonly bulkLists?: readonly BulkPath[] | undefined;
-  /** The media types of a body that the operation reads by itself, as it arrives; its other input is in the query. */
-  readonly streamTypes?: readonly string[] | undefined;
+  /** The body that the operation reads by itself, as it arrives; its other input is in the query. */
+  readonly streamedBody?: StreamedBodyRow | undefined;
   /** The media type of an answer that is made while it is sent. */
   readonly streamedType?: string | undefined;
   readonly run: (call: OperationCall) => Promise<OperationResult>;

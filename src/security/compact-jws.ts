@@ -63,14 +63,24 @@ export async function signJws(alg: string, key: JwsKey, header: object, claims: 
   return new CompactSign(payload).setProtectedHeader({ ...header, alg }).sign(toImported(alg, key));
 }
 
-const importedSecrets = new WeakMap<KeyObject, CryptoKey>();
+const importedSecrets = new WeakMap<object, CryptoKey>();
+
+/** A secret of Node; said here, because browsers' types know another `CryptoKey` than Node's. */
+interface SecretKey {
+  toCryptoKey(algorithm: object, isExtractable: boolean, usages: readonly string[]): CryptoKey;
+}
+
+function isSecretKey(key: object): key is SecretKey {
+  return "type" in key && key.type === "secret" && "toCryptoKey" in key;
+}
 
 // The library keeps key pairs that it has imported, and imports a secret for each signature.
 function toImported(alg: string, key: JwsKey): JwsKey {
-  if (!("type" in key) || key.type !== "secret" || !("toCryptoKey" in key)) return key;
+  if (!isSecretKey(key)) return key;
   const known = importedSecrets.get(key);
   if (known !== undefined) return known;
-  const imported = key.toCryptoKey({ name: "HMAC", hash: `SHA-${alg.slice(2)}` }, false, ["sign", "verify"]);
+  const secret: SecretKey = key;
+  const imported = secret.toCryptoKey({ name: "HMAC", hash: `SHA-${alg.slice(2)}` }, false, ["sign", "verify"]);
   importedSecrets.set(key, imported);
   return imported;
 }

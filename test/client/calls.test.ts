@@ -47,8 +47,8 @@ function withLongId({ records, tenantId }: Stage): Stage {
   return { tenantId, records: new Map([...records, ["logins", { ...logins, params }]]) };
 }
 
-function isStreamed({ streamedType, streamTypes }: AnyOperation): boolean {
-  return streamedType !== undefined || streamTypes !== undefined;
+function isStreamed({ streamedBody, streamedType }: AnyOperation): boolean {
+  return streamedType !== undefined || streamedBody !== undefined;
 }
 
 async function byHand({ caller }: World, request: MatrixRequest): Promise<readonly [number, readonly string[]]> {

@@ -31,10 +31,10 @@ export function describeBody(
   update: OperationShape | undefined,
 ): object | undefined {
   if (route.method === "GET") return undefined;
-  const { streamTypes } = route.target;
-  if (streamTypes !== undefined) {
+  const { streamedBody } = route.target;
+  if (streamedBody !== undefined) {
     const description = "A user of the import call on each line, or a CSV whose header names the members of one.";
-    const content = Object.fromEntries(streamTypes.map((type) => [type, { schema: { type: "string", description } }]));
+    const content = Object.fromEntries(streamedBody.types.map((type) => [type, { schema: { type: "string", description } }]));
     return { required: true, content };
   }
   const [singular, withVerb] = baseNames(name);

@@ -69,7 +69,7 @@ export function familiesSource(): string {
 }
 
 function functionOf(family: string, operations: object): string {
-  const called = operationsOf(operations).filter(([, one]) => one.streamTypes === undefined && one.streamedType === undefined);
+  const called = operationsOf(operations).filter(([, one]) => one.streamedBody === undefined && one.streamedType === undefined);
   const lines = called.map(([verb, operation]) => lineOf(verb, `"${toRow(operation)}",`));
   return `
 /** The calls of \`${family}\`. */

@@ -70,8 +70,22 @@ export interface ClientPrincipal {
   readonly claims: TokenClaims;
 }
 
+/** A person who administrates by a console: its host has authenticated the person, and says what the role grants. */
+export interface AdministratorPrincipal {
+  /** Narrows a principal to an administrator. */
+  readonly kind: "administrator";
+  /** The UUID of the user, or what the host calls the person: the audit log and events name it. */
+  readonly userId: string;
+  /** Administrators act in all tenants. */
+  readonly tenantId?: undefined;
+  /** Whether the person may manage API keys. */
+  readonly isKeyManager: boolean;
+  /** The endpoints that the person may call. */
+  readonly grants: EndpointGrants;
+}
+
 /** The authenticated caller. */
-export type Principal = HostPrincipal | ApiKeyPrincipal | UserPrincipal | ClientPrincipal;
+export type Principal = HostPrincipal | ApiKeyPrincipal | UserPrincipal | ClientPrincipal | AdministratorPrincipal;
 
 /** The host without a tenant: may do everything. */
 export const hostPrincipal: HostPrincipal = Object.freeze({ kind: "host" });

@@ -58,10 +58,10 @@ export function hasGrant(principal: Principal | undefined, call: RequestedCall):
 
 function isAllowed(principal: Principal, call: RequestedCall): boolean {
   if (principal.kind === "host") return true;
-  if (call.access === "token") return principal.kind !== "apiKey";
+  if (call.access === "token") return principal.kind === "user" || principal.kind === "client";
   if (principal.kind === "user") return userAccesses.has(call.access);
   if (call.access === "user") return false;
-  if (call.access === "keyManager") return principal.kind === "apiKey" && principal.isKeyManager;
+  if (call.access === "keyManager") return principal.kind !== "client" && principal.isKeyManager;
   return principal.grants === "all" || (principal.grants.get(call.endpoint)?.has(call.method) ?? false);
 }
 

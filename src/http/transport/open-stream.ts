@@ -1,4 +1,4 @@
-import { generalError } from "../../errors/identity-error.js";
+import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { ApiRequest, ByteStream, RequestBody } from "../../ports/transport.js";
 import { assertNoEncoding, readMediaType } from "./read-body.js";
 
@@ -7,6 +7,43 @@ export interface StreamedBody {
   /** In lower case, without parameters. */
   readonly mediaType: string;
   readonly bytes: ByteStream;
+}
+
+/** A body that an operation reads by itself. */
+export interface StreamedBodyRow {
+  /** The member of the input in process whose values it is: each becomes a line of the first type, and bytes are taken as they are. */
+  readonly member: string;
+  /** The media types that it may have. */
+  readonly types: readonly [string, ...(readonly string[])];
+}
+
+/** How many characters of values are passed on together. */
+const batchLength = 65_536;
+
+/** The body that the values of an input in process are. @throws IdentityError 400 `[missing]<member>` where there are none. */
+export function toStreamedBody(input: object, { member, types: [mediaType] }: StreamedBodyRow): StreamedBody {
+  const values: unknown = Object.entries(input).find(([name]) => name === member)?.[1];
+  if (!isIterable(values)) throw fieldError("missing", member);
+  return { mediaType, bytes: toLines(values) };
+}
+
+function isIterable(values: unknown): values is AsyncIterable<unknown> | Iterable<unknown> {
+  return typeof values === "object" && values !== null && (Symbol.asyncIterator in values || Symbol.iterator in values);
+}
+
+async function* toLines(values: AsyncIterable<unknown> | Iterable<unknown>): AsyncGenerator<Uint8Array> {
+  let text = "";
+  for await (const value of values) {
+    if (value instanceof Uint8Array) {
+      yield value;
+      continue;
+    }
+    text += `${JSON.stringify(value) ?? "null"}\n`;
+    if (text.length < batchLength) continue;
+    yield Buffer.from(text);
+    text = "";
+  }
+  yield Buffer.from(text);
 }
 
 /**

@@ -19,7 +19,7 @@ declare module "acorn" {
 const maxScopeDepth = 200;
 
 /** How many variables, functions and parameters a script may declare. */
-const maxDeclaredNames = 10_000;
+const maxSearchableMembersNames = 10_000;
 
 const patternIsValid = new Error("The pattern is valid.");
 
@@ -34,7 +34,8 @@ class BoundedParser extends Parser {
   #declaredNames = 0;
 
   override declareName(name: string, binding: number, position: number): void {
-    if (++this.#declaredNames > maxDeclaredNames) this.raise(position, `More than ${maxDeclaredNames} names are declared`);
+    if (++this.#declaredNames > maxSearchableMembersNames)
+      this.raise(position, `More than ${maxSearchableMembersNames} names are declared`);
     super.declareName(name, binding, position);
   }
 

@@ -160,6 +160,7 @@ function toActor(principal: Principal): Actor {
       return { type: "apiKey", id: principal.keyId };
     case "client":
       return { type: "client", id: principal.entityId };
+    case "administrator":
     case "user":
       return { type: "user", id: principal.userId };
     default:

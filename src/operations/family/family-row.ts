@@ -9,7 +9,7 @@ import type { BaseRecord, Family, SearchableFamily } from "./family.js";
 
 /** How one operation of a family is called. It does what all families do under its name, unless it is the family's own. */
 export interface OperationRow
-  extends Partial<Pick<Operation<unknown, unknown>, "bodyKinds" | "bulkLists" | "streamedType" | "streamTypes" | "toRefusal">> {
+  extends Partial<Pick<Operation<unknown, unknown>, "bodyKinds" | "bulkLists" | "streamedType" | "streamedBody" | "toRefusal">> {
   /** Members of the in-process input that are parameters. Where the operation is not the family's own: beside those that name a record. */
   readonly parameters?: readonly string[];
   /** The module of the family's rules has what it does, under its name among the `operations`. */
@@ -43,6 +43,8 @@ export interface FamilyRow<Name extends string, Signatures> {
   readonly operations: { readonly [Verb in keyof Signatures]: OperationRow };
   readonly routes: readonly Route<keyof Signatures & string>[];
   readonly inProcess?: Readonly<Record<string, InProcessRow>>;
+  /** Functions in process that its rules make of the calls of one caller, by the family and the name that they get: `users.import`. */
+  readonly inProcessCalls?: readonly `${string}.${string}`[];
   /** Its tables, each behind those that it refers to. */
   readonly tables?: readonly Table[];
   readonly retention?: readonly Retention[];
@@ -174,6 +176,8 @@ export type DescribeRemoval = (
 export interface FamilyRulesModule {
   readonly operations?: Readonly<Record<string, Operation<unknown, unknown>["run"]>>;
   readonly makeBuiltIn?: BuiltIn["make"];
+  /** What the row calls `inProcessCalls`: each makes a function of one caller's calls of the family. */
+  readonly inProcessCalls?: Readonly<Record<string, (calls: object) => (...given: never[]) => Promise<unknown>>>;
   /** By the name of the table. */
   readonly describeRemoved?: Readonly<Record<string, DescribeRemoval>>;
   readonly example?: FamilyExample;

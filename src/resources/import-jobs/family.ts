@@ -59,7 +59,7 @@ export const importJobFamily: FamilyRow<"importJobs", ImportJobOperations> = {
   operations: {
     start: {
       ...customOperation("columns", "encryptionScheme", "events", "factor", "onDuplicate"),
-      streamTypes: Object.values(uploadTypes),
+      streamedBody: { member: "users", types: [uploadTypes.lines, uploadTypes.csv] },
     },
     retrieve: customOperation("jobId"),
     list: customOperation(),
@@ -77,6 +77,7 @@ export const importJobFamily: FamilyRow<"importJobs", ImportJobOperations> = {
     ["POST", "/api/user/import/job/:jobId/resume", "tenant", "resume"],
     ["GET", "/api/user/import/job/:jobId/results", "tenant", "results"],
   ]),
+  inProcessCalls: ["users.import"],
   tables: [importJobsTable, importPartsTable],
   auditName: "import job",
 };

@@ -152,9 +152,19 @@ function toRequest(req: IncomingMessage): Request {
     headers.append(req.rawHeaders[index] ?? "", req.rawHeaders[index + 1] ?? "");
   const hasBody = req.method !== "GET" && req.method !== "HEAD" && (req.headers["content-length"] ?? "0") !== "0";
   const isChunked = req.headers["transfer-encoding"] !== undefined;
-  const body =
-    hasBody || isChunked ? { body: ReadableStream.from(req.iterator({ destroyOnReturn: false })), duplex: "half" as const } : {};
+  const body = hasBody || isChunked ? { body: toWebStream(req), duplex: "half" as const } : {};
   return new Request(`http://localhost${req.url}`, { method: req.method ?? "GET", headers, ...body });
+}
+
+function toWebStream(req: IncomingMessage): ReadableStream<Uint8Array> {
+  const parts = req.iterator({ destroyOnReturn: false });
+  return new ReadableStream({
+    async pull(controller) {
+      const part = await parts.next();
+      if (part.done === true) controller.close();
+      else controller.enqueue(part.value);
+    },
+  });
 }
 
 async function writeFetchResponse(res: ServerResponse, response: Response): Promise<void> {

@@ -1,6 +1,3 @@
-import { fieldError } from "../../../errors/identity-error.js";
-import type { StreamedBody } from "../../../http/transport/open-stream.js";
-import { uploadTypes } from "../../../resources/import-jobs/family.js";
 import type { CreateImportJobInput, ImportJob, ImportJobOptions, ImportResult } from "../../../resources/import-jobs/schema.js";
 import { pause } from "../../../shared/async.js";
 
@@ -15,7 +12,7 @@ interface JobCallOptions {
 }
 
 /** The calls of jobs that an import makes. */
-interface ImportJobCalls {
+export interface ImportJobCalls {
   readonly start: (input: CreateImportJobInput, options: JobCallOptions) => Promise<{ readonly job: ImportJob }>;
   readonly results: (input: { jobId: string }, options: JobCallOptions) => Promise<AsyncIterable<Uint8Array>>;
   readonly retrieve: (input: { jobId: string }, options: JobCallOptions) => Promise<{ readonly job: ImportJob }>;
@@ -69,30 +66,4 @@ async function* readResults(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Im
   // Each part ends with a line.
   for await (const part of parts)
     for (const line of Buffer.from(part).toString("utf8").split("\n")) if (line !== "") yield JSON.parse(line) as ImportResult;
-}
-
-/** How many characters of users are handed on together. */
-const batchLength = 65_536;
-
-/** The users that a caller in process gives, as the upload that they stand for. */
-export function toStreamedUsers(input: object): StreamedBody {
-  const { users } = input as Partial<CreateImportJobInput>;
-  const isIterable = typeof users === "object" && (Symbol.asyncIterator in users || Symbol.iterator in users);
-  if (!isIterable) throw fieldError("missing", "users");
-  return { mediaType: uploadTypes.lines, bytes: toLines(users) };
-}
-
-async function* toLines(users: CreateImportJobInput["users"]): AsyncGenerator<Uint8Array> {
-  let text = "";
-  for await (const user of users) {
-    if (user instanceof Uint8Array) {
-      yield user;
-      continue;
-    }
-    text += `${JSON.stringify(user) ?? "null"}\n`;
-    if (text.length < batchLength) continue;
-    yield Buffer.from(text);
-    text = "";
-  }
-  yield Buffer.from(text);
 }

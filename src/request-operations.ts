@@ -1,0 +1,38 @@
+import { type HandleContext, handle } from "./handle.js";
+import type { Principal } from "./http/authenticate/principal.js";
+import type { Route } from "./http/route/define-route.js";
+import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
+import type { AnyOperation } from "./operations/operation.js";
+import type { ApiRequest, ApiResponse } from "./ports/transport.js";
+
+/** What answers requests over HTTP. */
+export interface RequestOperations {
+  /**
+   * Answers a request; undefined when its path is not one of the service's. With a `principal` the request is made by that
+   * one, and its credential is not read: for hosts that authenticate the caller themselves. Rejects only inside of `transaction`.
+   */
+  handle(request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined>;
+  /** Answers a request made of a few values, as a test would send it; 404 where `handle` leaves the path to the host. */
+  inject(request: InjectedRequest): Promise<ApiResponse>;
+  /** The header that names the tenant of a call over HTTP. */
+  readonly tenantHeaderName: string;
+  /** What a principal's grants may name: the endpoints of the service's version, and whom each method is for. */
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** A method of an endpoint. */
+export type Endpoint = Pick<Route<AnyOperation>, "access" | "endpoint" | "method" | "path">;
+
+/** The same of one service. `isInside`: whether the host's own transaction would wait for the request, which `advice` refuses then. */
+export function requestOperations(context: HandleContext, isInside: () => boolean, advice: string): RequestOperations {
+  const answer = (request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined> =>
+    isInside() ? Promise.reject(new Error(advice)) : handle(context, request, principal);
+  return {
+    handle: answer,
+    inject: async (request) => (await answer(toApiRequest(request))) ?? notOurs,
+    tenantHeaderName: context.tenantHeaderName,
+    endpoints: context.endpoints,
+  };
+}
+
+const notOurs: ApiResponse = Object.freeze({ status: 404, headers: Object.freeze({}), body: "" });
