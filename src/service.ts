@@ -3,6 +3,7 @@ import { createAvailability } from "./availability/availability.js";
 import { behaviorVersions, endpointVersions, existsIn } from "./availability/versions.js";
 import { createConfiguration } from "./configuration/documents/configuration.js";
 import type { Configuration } from "./configuration/documents/document.js";
+import { BrokerConnections } from "./delivery/broker/broker-connections.js";
 import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
 import { HttpClientOnDemand } from "./delivery/http-client/http-client-on-demand.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
@@ -173,13 +174,15 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 // Outbound adapters, and the host functions that replace them.
 function joinOutside<Native>(
   { allowPrivateNetwork = false, broker, http, mail, moderateUsername, sendSms, telemetry }: IdentityServiceOptions<Native>,
-  { delivery, outboundCa }: Settings,
+  { delivery, outboundCa, runtime }: Settings,
 ): Pick<
   ServiceContext,
-  "allowsPrivateNetwork" | "broker" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms" | "telemetry"
+  "allowsPrivateNetwork" | "broker" | "brokers" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms" | "telemetry"
 > {
   const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
-  return { allowsPrivateNetwork: allowPrivateNetwork, broker, delivery, http: calls, mail, moderateUsername, sendSms, telemetry };
+  const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
+  const brokers = new BrokerConnections(network, runtime.logger);
+  return { ...network, brokers, delivery, http: calls, mail, moderateUsername, sendSms, telemetry };
 }
 
 type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "maxBodyBytes">;
@@ -271,6 +274,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
       await housekeeping.stop();
       await context.service.lambdas.runner.close();
       await context.service.http.close();
+      await context.service.brokers.close();
       context.service.streams.close();
       await storage.close();
     },

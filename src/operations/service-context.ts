@@ -6,6 +6,7 @@ import type { ApiPermissions } from "../http/authorize/api-permissions.js";
 import type { Directory } from "../ports/directory.js";
 import type {
   BrokerFactory,
+  Brokers,
   DeliverySettings,
   HttpClient,
   MailTransport,
@@ -105,8 +106,10 @@ export interface ServiceContext {
   readonly sendSms: SendSms | undefined;
   /** How lambdas are run, and how they fared. */
   readonly lambdas: LambdaState;
-  /** How the host publishes events, where it does. */
+  /** How the host connects to message brokers, where it does. */
   readonly broker: BrokerFactory | undefined;
+  /** Publishes to the brokers that records name. */
+  readonly brokers: Brokers;
   /** Whether connections may go to loopback, link-local, private and other special addresses. */
   readonly allowsPrivateNetwork: boolean;
   /** How the host moderates usernames, where it does. */

@@ -31,17 +31,23 @@ export type SendSms = (message: SmsMessage) => Promise<MessageOutcome>;
 
 /** The HTTP methods of outbound calls. */
 export const outboundMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-/** An event to publish to a message broker. */
+/** An event, or a text message, to publish to a message broker. */
 export interface BrokerMessage {
-  /** The id of the event: the same each time that it is published. */
+  /** The id of the event or message: the same each time that it is published. */
   readonly id: string;
   /** The topic to publish to. */
   readonly topic: string;
-  /** The partition key: the id of the event's object, else of its tenant. Brokers preserve the order of messages with one key. */
+  /**
+   * The partition key: the id of the event's object, else of its tenant; for a text message the id of the user. Brokers preserve the order of
+   * messages with one key.
+   */
   readonly key: string | undefined;
-  /** JSON: `{"event":{…}}`, as webhooks get it. */
+  /** JSON: `{"event":{…}}`, as webhooks get it, or a text message as generic messengers get it. */
   readonly value: string;
-  /** `event-id`, `event-type`, `sequence` and, for events of a tenant, `tenant-id`. */
+  /**
+   * `event-id`, `event-type` and `sequence` of an event, `message-id` and `message-type` of a text message, and the `tenant-id` of what belongs
+   * to a tenant.
+   */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -53,9 +59,17 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-/** The settings of the integration `broker`. */
+/** Publishes to the brokers that records name. */
+export interface Brokers {
+  /** Publishes a message of a record with these settings. Never rejects, and resolves within the deadline regardless of the broker. */
+  publish(owner: string, settings: BrokerSettings, message: BrokerMessage): Promise<SendOutcome>;
+  /** Closes all brokers. The next message opens its own again. */
+  close(): Promise<void>;
+}
+
+/** The settings of the integration `broker`, or of a messenger of the type `broker`. */
 export interface BrokerSettings {
-  /** The topic of all events; empty when the integration names none. */
+  /** The topic of all messages; empty when the integration names none. */
   readonly defaultTopic: string;
   /** Settings by their names in the reference's client, such as `bootstrap.servers`. */
   readonly producer: Readonly<Record<string, string>>;

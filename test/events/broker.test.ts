@@ -178,7 +178,7 @@ forEachStorage((start) => {
       await vi.waitFor(async () => expect((await readLogs(world)).map((log) => log.failedAttempts)).toEqual([1, 1]), soon);
       const [log] = await readLogs(world);
       expect(expectOk(await world.caller.get(`/api/system/webhook-event-log/${log?.id}`)).text).toContain('"notConfigured"');
-      expect(world.log.filter(({ message }) => message === "events cannot be published")).toHaveLength(1);
+      expect(world.log.filter(({ message }) => message === "messages cannot be published")).toHaveLength(1);
     });
   });
 });

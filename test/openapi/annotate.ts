@@ -19,10 +19,10 @@ export function annotate(schemas: Schemas): void {
   for (const path of new Set([...Object.keys(valueVersions), ...Object.keys(valuePlans)])) markValues(schemas, path);
   for (const word of integrations.namedMembers ?? [])
     for (const field of fieldsAt(schemas, `integrations.${word}`)) field["x-name"] = word;
-  for (const [member, word] of Object.entries(messengerFamily.namedValues ?? {}))
+  for (const [member, words] of Object.entries(messengerFamily.namedValues ?? {}))
     for (const field of fieldsAt(schemas, `messenger.${member}`))
       visitEnums(schemas, field, (schema) => {
-        schema["x-values"] = { [word]: { name: word } };
+        schema["x-values"] = Object.fromEntries(words.map((word) => [word, { name: word }]));
       });
 }
 

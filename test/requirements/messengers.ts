@@ -9,7 +9,7 @@ const request = "docs/messengers.md#request-to-a-generic-messenger";
 export const messengerRequirements: Readonly<Record<string, Requirement>> = {
   "messenger.fields": { behaviour: "A messenger has the fields of its type, and none of another one", section: page },
   "messenger.required": { behaviour: "What the type needs is required, all at once", section: page },
-  "messenger.type": { behaviour: "The type never changes; the option names has another word for sms", section: page },
+  "messenger.type": { behaviour: "The type never changes; the option names has other words for broker and sms", section: page },
   "messenger.message-types": { behaviour: "PATCH replaces messageTypes", section: "docs/reference/patch.md" },
   "messenger.name-unique": { behaviour: "Names are unique without regard to case", section: page },
   "messenger.in-use": { behaviour: "A messenger that a tenant names cannot be removed: 400 [inUse]messengerId", section: page },
@@ -20,6 +20,10 @@ export const messengerRequirements: Readonly<Record<string, Requirement>> = {
   },
   "messenger.generic": { behaviour: "A generic messenger is sent JSON with its headers and credentials", section: request },
   "messenger.provider": { behaviour: "A messenger of the type sms sends in the provider's form", section: page },
+  "messenger.broker": {
+    behaviour: "A messenger of the type broker publishes each text to its topic, on a connection of its own",
+    section: "docs/messengers.md#messages-of-a-broker",
+  },
   "messenger.retry": {
     behaviour: "A text that a messenger does not take is retried with the same id; one that it refuses is not",
     section: request,

@@ -6,6 +6,7 @@ import { callerOfTenant, forEachStorage, uuid } from "../support/world.js";
 
 const path = "/api/messenger";
 const url = "https://texts.example.com/send";
+const broker = { name: "Queue", type: "broker", defaultTopic: "texts", producer: { "client.id": "tests" } };
 const account = { accountSID: "AC1", authToken: "token", fromPhoneNumber: "+1 555 0199" };
 
 forEachStorage((start) => {
@@ -34,7 +35,10 @@ forEachStorage((start) => {
         },
       });
       expect((await caller.get(`${path}/${uuid(2)}`)).text).toBe(answer.text);
-      expect(expectOk(await caller.get(path)).at("messengers")).toHaveLength(2);
+      const queue = expectOk(await caller.post(`${path}/${uuid(3)}`, { messenger: { ...both, ...broker } }));
+      const own = { ...broker, data: {}, debug: false, messageTypes: ["SMS"] };
+      expect(queue.body).toEqual({ messenger: { ...common, ...own, id: uuid(3) } });
+      expect(expectOk(await caller.get(path)).at("messengers")).toHaveLength(3);
       expectEmpty(await caller.delete(`${path}/${uuid(2)}`), 200);
       expectEmpty(await caller.delete(`${path}/${uuid(2)}`), 404);
     });
@@ -57,6 +61,14 @@ forEachStorage((start) => {
         "[blank]messenger.authToken",
         "[blank]messenger.fromPhoneNumber",
       );
+      expectRefusal(
+        await post({ name: "A", type: "broker", producer: {} }),
+        400,
+        "[blank]messenger.defaultTopic",
+        "[empty]messenger.producer",
+      );
+      const unknown = { ...broker, defaultTopic: "a b", producer: { "ssl.keystore.location": "/etc" } };
+      expectRefusal(await post(unknown), 400, "[invalid]messenger.defaultTopic", "[invalid]messenger.producer");
       expectOk(await post({ ...account, name: "A", type: "sms", fromPhoneNumber: undefined, messagingServiceSid: "MG1" }));
       expectRefusal(await post({ ...genericMessenger, url, type: "Pigeon" }), 400, "[invalidOption]messenger.type");
       const wrong = { url: "ftp://a", headers: { Host: "a" }, sslCertificate: "no", messageTypes: ["Fax"], readTimeout: 0 };
@@ -90,6 +102,8 @@ forEachStorage((start) => {
       const { caller } = await start({ names: hostNames });
       const made = expectOk(await caller.post(`${path}/${uuid(1)}`, { messenger: { ...account, name: "A", type: "Pigeon" } }));
       expect(made.body).toMatchObject({ messenger: { type: "Pigeon", url: "https://api.pigeon.com" } });
+      const queue = expectOk(await caller.post(path, { messenger: { ...broker, type: "CROW" } }));
+      expect(queue.at("messenger.type")).toBe("Crow");
       for (const type of ["pigeon", "sms"]) expectOk(await caller.post(path, { messenger: { ...account, name: type, type } }));
       const put = { messenger: { ...account, name: "B", type: "Generic" } };
       expect(expectOk(await caller.put(`${path}/${uuid(1)}`, put)).body).toMatchObject({

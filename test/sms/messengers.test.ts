@@ -1,11 +1,13 @@
+import type { SendOutcome } from "latchkey";
 import { describe, expect, vi } from "vitest";
-import { expectOk } from "../support/answer.js";
+import { expectOk, expectRefusal } from "../support/answer.js";
+import { enableBroker, makeTestBroker } from "../support/broker.js";
 import { Mailbox } from "../support/mails.js";
 import { makeMessageTemplate, makeMessenger, patchTenant } from "../support/messengers.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { expectTexts } from "../support/texts.js";
-import { forEachStorage, type Start, type World } from "../support/world.js";
+import { forEachStorage, type Start, uuid, type World } from "../support/world.js";
 
 const text = { mobilePhone: "+1 555 0100", textMessage: "Your parcel is here" };
 
@@ -68,6 +70,53 @@ forEachStorage((start) => {
         },
       ]);
     });
+
+    requirement("messenger.broker", "is published to the topic of a broker, and waits while there is none", async () => {
+      const answers: SendOutcome[] = [{ kind: "failed", reason: "no leader" }];
+      const { closed, factory, made, messages } = makeTestBroker(async () => answers.shift() ?? { kind: "ok" });
+      const settings = { type: "broker", defaultTopic: "texts", producer: { "client.id": "texts" } };
+      const world = await startSending(start, "", { ...settings, url: undefined }, { broker: factory });
+      const { user } = await world.identity.users.create({ user: { email: "a@example.com", mobilePhone: "+1 555 0101" } });
+      const { id } = await world.identity.sms.send({ userId: user.id, textMessage: "Hello" });
+      await expectTexts(world, { result: "Running", reason: "no leader", isSealed: true });
+      world.clock.advance(6_000);
+      await world.identity.start();
+      await expectTexts(world, { result: "Succeeded", isSealed: false });
+      const text = { phoneNumber: "+1 555 0101", textMessage: "Hello", type: "SMS", userId: user.id };
+      const sent = messages.filter(({ topic }) => topic === "texts");
+      expect(sent).toHaveLength(2);
+      for (const { headers, key, value, ...message } of sent) {
+        expect([message.id, key, JSON.parse(value)]).toEqual([id, user.id, text]);
+        expect(headers).toEqual({ "message-id": id, "message-type": "SMS", "tenant-id": world.defaultTenantId });
+      }
+      // Events have a connection of their own, and a new topic makes a new one.
+      await enableBroker(world);
+      await world.identity.users.remove({ userId: user.id });
+      await vi.waitFor(() => expect(made.map(({ defaultTopic }) => defaultTopic).sort()).toEqual(["identity.events", "texts"]));
+      const moved = { messenger: { defaultTopic: "moved" } };
+      expectOk(await world.caller.patch(`/api/messenger/${uuid(820)}`, moved));
+      await world.identity.sms.send({ mobilePhone: "+1 555 0100", textMessage: "Moved", wait: true });
+      expect(closed.map(({ defaultTopic }) => defaultTopic)).toEqual(["texts"]);
+      await world.identity.close();
+      expect(closed.map(({ defaultTopic }) => defaultTopic).sort()).toEqual(["identity.events", "moved", "texts"]);
+    });
+
+    requirement(
+      "messenger.broker",
+      "is refused where the host has no broker, and where it knows that none is named",
+      async () => {
+        const messenger = { name: "Queue", type: "broker", defaultTopic: "texts", producer: { "client.id": "texts" } };
+        const findError = (): string => "Name the servers.";
+        const { factory } = makeTestBroker();
+        const strict = await start({ broker: Object.assign(factory, { findError }) });
+        expectRefusal(await strict.caller.post("/api/messenger", { messenger }), 400, "[invalid]messenger.producer");
+        const world = await start();
+        const messengerId = expectOk(await world.caller.post("/api/messenger", { messenger })).textAt("messenger.id");
+        await patchTenant(world, { phoneConfiguration: { messengerId } });
+        const { mobilePhone, textMessage } = text;
+        await expect(world.identity.sms.send({ mobilePhone, textMessage, wait: true })).rejects.toMatchObject({ status: 503 });
+      },
+    );
 
     requirement("messenger.retry", "is retried with the same id until it is taken, and not once it is refused", async () => {
       const statuses = [503, 200, 400];

@@ -22,5 +22,5 @@ export async function patchTenant(world: World, tenant: object): Promise<void> {
   expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant }));
 }
 
-/** The words of a host that calls the provider otherwise. */
-export const hostNames: Partial<Names> = { sms: "pigeon" };
+/** The words of a host that calls the broker and the provider otherwise. */
+export const hostNames: Partial<Names> = { broker: "crow", sms: "pigeon" };

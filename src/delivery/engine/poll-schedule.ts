@@ -1,3 +1,5 @@
+import { performance as eventLoop } from "node:perf_hooks";
+
 /** Milliseconds from one poll to the next, in which what comes is leased together, and how many events a poll may lease. */
 const usual = { interval: 20, limit: 256 };
 /** While there are no receivers: then events only have to leave the storage. */
@@ -16,10 +18,10 @@ export type EventLoopMonitor = () => number;
 
 /** Measures the event loop of this process. */
 export function createEventLoopMonitor(): EventLoopMonitor {
-  let before = performance.eventLoopUtilization();
+  let before = eventLoop.eventLoopUtilization();
   return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
+    const now = eventLoop.eventLoopUtilization();
+    const { utilization } = eventLoop.eventLoopUtilization(now, before);
     before = now;
     return utilization;
   };

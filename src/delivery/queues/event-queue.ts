@@ -1,7 +1,7 @@
 import { eventsTable } from "../../operations/events/tables.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { ActivityEnd } from "../../ports/telemetry.js";
-import { BrokerLink } from "../broker/broker-link.js";
+import { publishEvent } from "../broker/publish-event.js";
 import type { AttemptResult, DeliveryQueue } from "../engine/delivery-state.js";
 import { brokerId } from "../engine/earlier-receivers.js";
 import { setLeasedAside } from "../engine/set-aside.js";
@@ -15,10 +15,9 @@ type SendEvent = DeliveryQueue<LeasedEvent>["send"];
 /** How events are leased from the outbox and sent to webhooks and the broker. */
 export function createEventQueue(service: ServiceContext): DeliveryQueue<LeasedEvent> {
   const callWebhook = createWebhookCaller(service);
-  const broker = new BrokerLink(service);
   const send: SendEvent = (receiverId, unit) => {
     const { id, eventType: type } = unit.log;
-    return receiverId === brokerId ? broker.publish(unit) : callWebhook(receiverId, { body: unit.wire, id, type });
+    return receiverId === brokerId ? publishEvent(service, unit) : callWebhook(receiverId, { body: unit.wire, id, type });
   };
   return {
     ...eventLogUnits,
@@ -36,7 +35,7 @@ export function createEventQueue(service: ServiceContext): DeliveryQueue<LeasedE
     send: countAttempts(service, followAttempts(service, send)),
     withAttempts,
     save: (tx, progress, leasedUntil) => saveEvents(service, tx, progress, leasedUntil),
-    close: () => broker.close(),
+    close: () => service.brokers.close(),
   };
 }
 

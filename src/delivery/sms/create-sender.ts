@@ -1,5 +1,5 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import type { HttpClient, MessageOutcome, OutboundOutcome, SendSms } from "../../ports/event-transport.js";
+import type { Brokers, HttpClient, MessageOutcome, OutboundOutcome, SendSms, SmsMessage } from "../../ports/event-transport.js";
 import type { Messenger } from "../../resources/messengers/schema.js";
 import { credentialHeaders } from "../webhooks/call-webhook.js";
 
@@ -44,7 +44,7 @@ export function createSmsSender(client: HttpClient, provider: SmsProvider): Send
 export function createJsonSender(client: HttpClient, messenger: Messenger): SendSms {
   const { connectTimeout = connectTimeoutMs, headers = {}, readTimeout = timeoutMs, sslCertificate = "", url = "" } = messenger;
   const { httpAuthenticationPassword: password, httpAuthenticationUsername: name } = messenger;
-  return async ({ code, id, text, to, userId }) => {
+  return async (message) => {
     const outcome = await client.send({
       method: "POST",
       url,
@@ -52,9 +52,9 @@ export function createJsonSender(client: HttpClient, messenger: Messenger): Send
         ...headers,
         ...credentialHeaders({ name, password }),
         "content-type": "application/json; charset=utf-8",
-        "idempotency-key": id,
+        "idempotency-key": message.id,
       },
-      body: toCanonicalJson({ code, phoneNumber: to, textMessage: text, type: "SMS", userId }),
+      body: toMessageJson(message),
       connectTimeoutMs: connectTimeout,
       readTimeoutMs: readTimeout,
       timeoutMs: connectTimeout + readTimeout,
@@ -62,6 +62,20 @@ export function createJsonSender(client: HttpClient, messenger: Messenger): Send
     });
     return toOutcome(outcome);
   };
+}
+
+/** Publishes text messages to the topic of a messenger (docs/messengers.md#messages-of-a-broker). */
+export function createBrokerSender(brokers: Brokers, messenger: Messenger): SendSms {
+  const { defaultTopic: topic = "", id: owner, producer = {} } = messenger;
+  return (message) => {
+    const { id, tenantId, userId: key } = message;
+    const headers = { "message-id": id, "message-type": "SMS", ...(tenantId !== undefined && { "tenant-id": tenantId }) };
+    return brokers.publish(owner, { defaultTopic: topic, producer }, { id, topic, key, value: toMessageJson(message), headers });
+  };
+}
+
+function toMessageJson({ code, text, to, userId }: SmsMessage): string {
+  return toCanonicalJson({ code, phoneNumber: to, textMessage: text, type: "SMS", userId });
 }
 
 // Any status of 200 to 299 means that a message was taken, 400 that it never will be.

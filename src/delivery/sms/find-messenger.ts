@@ -4,8 +4,8 @@ import type { SendSms } from "../../ports/event-transport.js";
 import { globalScope, type StorageReader } from "../../ports/storage.js";
 import { writeEventLog } from "../../resources/event-logs/rules.js";
 import { messengerFamily, messengersTable } from "../../resources/messengers/family.js";
-import type { Messenger } from "../../resources/messengers/schema.js";
-import { createJsonSender, createSmsSender, type SmsProvider } from "./create-sender.js";
+import type { Messenger, MessengerType } from "../../resources/messengers/schema.js";
+import { createBrokerSender, createJsonSender, createSmsSender, type SmsProvider } from "./create-sender.js";
 
 /** Sends on an account of the provider; undefined for one that lacks something. */
 export function createProviderSender({ http }: ServiceContext, account: Partial<SmsProvider>): SendSms | undefined {
@@ -19,9 +19,16 @@ export async function findMessenger(service: ServiceContext, reader: StorageRead
   const stored = await reader.retrieve(globalScope, messengersTable, id);
   if (stored === undefined) return undefined;
   const messenger = openRecord<Messenger>(service.sealer, messengerFamily, stored);
-  const send = messenger.type === "sms" ? createProviderSender(service, messenger) : createJsonSender(service.http, messenger);
+  const send = createSender[messenger.type](service, messenger);
   return send && messenger.debug ? withLog(service, messenger, send) : send;
 }
+
+/** How messengers of each type send. */
+const createSender: Readonly<Record<MessengerType, (service: ServiceContext, messenger: Messenger) => SendSms | undefined>> = {
+  Generic: ({ http }, messenger) => createJsonSender(http, messenger),
+  broker: ({ brokers }, messenger) => createBrokerSender(brokers, messenger),
+  sms: createProviderSender,
+};
 
 // Neither the number nor the text is in the entry.
 function withLog(service: ServiceContext, { id, name }: Messenger, send: SendSms): SendSms {

@@ -123,8 +123,8 @@ export interface Family<Wire extends BaseRecord, Request> {
   readonly replacedPaths?: ReadonlySet<string>;
   /** Members that bodies call as the host does: the option `names` has the words. */
   readonly namedMembers?: readonly (keyof Names)[];
-  /** Members whose value may be the word for a vendor: bodies have the host's, in any case, and records the word that it stands for. */
-  readonly namedValues?: Readonly<Record<string, keyof Names>>;
+  /** Members whose value may be one of these words for vendors: bodies have the host's, in any case, and records the word that it stands for. */
+  readonly namedValues?: Readonly<Record<string, readonly (keyof Names)[]>>;
   /** Other members that a body may wrap one record in. Answers and JSON Patch know the wrapper alone. */
   readonly otherWrappers?: readonly string[];
   /** How the parameters of a call find a record. Default: by its id. Throws an IdentityError for parameters that cannot be right. */

@@ -25,7 +25,10 @@ export function toRecordNames(names: Names, family: NamedFamily, body: unknown):
   const { namedValues = {}, wrapper } = family;
   const record = isObject(own) ? own[wrapper] : undefined;
   if (!isObject(own) || !isObject(record)) return own;
-  const values = Object.entries(namedValues).filter(([member, word]) => isWordFor(names[word], record[member]));
+  const values = Object.entries(namedValues).flatMap(([member, words]) => {
+    const word = words.find((one) => isWordFor(names[one], record[member]));
+    return word === undefined ? [] : [[member, word] as const];
+  });
   if (pairs.length === 0 && values.length === 0) return own;
   return { ...own, [wrapper]: { ...renameMembers(record, pairs), ...Object.fromEntries(values) } };
 }
@@ -45,9 +48,10 @@ export function toHostNames<T>(names: Names, family: NamedFamily, record: T): T 
   const pairs = renamed(names, family);
   const { namedValues = {} } = family;
   if (!isObject(record) || (pairs.length === 0 && family.namedValues === undefined)) return record;
-  const words = Object.entries(namedValues).flatMap(([member, word]) =>
-    record[member] === word ? [[member, toNamedValue(names, word)] as const] : [],
-  );
+  const words = Object.entries(namedValues).flatMap(([member, ofVendors]) => {
+    const word = ofVendors.find((one) => one === record[member]);
+    return word === undefined ? [] : [[member, toNamedValue(names, word)] as const];
+  });
   return { ...renameMembers(record, pairs), ...Object.fromEntries(words) } as T;
 }
 

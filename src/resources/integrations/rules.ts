@@ -1,5 +1,5 @@
+import { assertProducer } from "../../delivery/broker/broker-connections.js";
 import { brokerId, saveEarlierPart } from "../../delivery/engine/earlier-receivers.js";
-import { fieldError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
@@ -37,9 +37,8 @@ export const integrations: Family<IntegrationsRecord, ParsedIntegrationsRequest>
   },
 };
 
-function assertBroker({ broker: factory, names }: ServiceContext, { integrations: { broker } }: ParsedIntegrationsRequest): void {
-  const error = broker.enabled ? factory?.findError?.(broker.producer) : undefined;
-  if (error !== undefined) throw fieldError("invalid", `integrations.${names.broker}.producer`, error);
+function assertBroker(service: ServiceContext, { integrations: { broker } }: ParsedIntegrationsRequest): void {
+  if (broker.enabled) assertProducer(service, broker.producer, `integrations.${service.names.broker}.producer`);
 }
 
 function toIntegrationsDraft(

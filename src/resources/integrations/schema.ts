@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import {
   flag,
   id,
@@ -103,12 +104,18 @@ const moderation = () =>
 /** A topic as brokers name it, or a blank text. */
 const topicShape = /^(?:\s*|(?!\.{1,2}$)[\w.-]{1,249})$/;
 
+/** The topic that a record names. */
+export const brokerTopic = (): z.ZodString => text().regex(topicShape, { error: "invalid" });
+
+/** Settings that a message producer may be built from. */
+export const producerSettings = (): Schema<Record<string, string>> => validatedWith(map(text()), findProducerError);
+
 const broker = () =>
   requiredIfEnabled(
     object({
       enabled: flag().default(false),
-      defaultTopic: text().regex(topicShape, { error: "invalid" }).optional(),
-      producer: validatedWith(map(text()), findProducerError).default({}),
+      defaultTopic: brokerTopic().optional(),
+      producer: producerSettings().default({}),
     }),
     { defaultTopic: "blank", producer: "empty" },
   );

@@ -32,7 +32,7 @@ export const messengersTable: Table = defineTable({
   indexes: [],
 });
 
-const secrets = ["authToken", "headers", "httpAuthenticationPassword"];
+const secrets = ["authToken", "headers", "httpAuthenticationPassword", "producer"];
 
 /** The family of messengers, which send text messages from 1.26.0 on (docs/messengers.md). */
 export const messengerFamily: RecordRow<"messengers", Messenger, ParsedMessengerRequest, MessengerOperations> = {
@@ -47,7 +47,7 @@ export const messengerFamily: RecordRow<"messengers", Messenger, ParsedMessenger
   setPaths: new Set(),
   replacedPaths: new Set(["messenger.messageTypes"]),
   fixedFields: ["type"],
-  namedValues: { type: "sms" },
+  namedValues: { type: ["broker", "sms"] },
   // Headers may hold credentials as well.
   sealedPaths: secrets,
   operations: recordOperations,

@@ -1,3 +1,4 @@
+import { assertProducer } from "../../delivery/broker/broker-connections.js";
 import type { Draft, DraftContext, Family } from "../../operations/family/family.js";
 import type { FamilyExample } from "../../operations/family/family-row.js";
 import type { WriteCall } from "../../operations/operation.js";
@@ -14,6 +15,7 @@ function toDraft(
   { messenger }: ParsedMessengerRequest,
   { id, now, current }: DraftContext<Messenger>,
 ): Draft<Messenger> {
+  if (messenger.type === "broker") assertProducer(service, messenger.producer ?? {}, "messenger.producer");
   const insertInstant = current?.record.insertInstant ?? now;
   return {
     record: { ...toOwnFields(service.names, messenger), id, insertInstant, lastUpdateInstant: now },
@@ -30,6 +32,7 @@ function toOwnFields(names: Names, fields: MessengerFields): MessengerFields {
     const address = url.trim() === "" ? `https://api.${names.sms}.com` : url;
     return { ...common, accountSID, authToken, fromPhoneNumber, messagingServiceSid, url: address };
   }
+  if (type === "broker") return { ...common, defaultTopic: fields.defaultTopic, producer: fields.producer };
   const { connectTimeout, headers = {}, httpAuthenticationPassword, httpAuthenticationUsername, readTimeout } = fields;
   const credentials = { httpAuthenticationPassword, httpAuthenticationUsername };
   return { ...common, connectTimeout, headers, ...credentials, readTimeout, sslCertificate: fields.sslCertificate, url };

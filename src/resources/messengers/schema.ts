@@ -1,13 +1,18 @@
 import type * as z from "zod";
 import { data, flag, integer, list, name, object, option, type Schema, serviceUrl, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
+import { isObject } from "../../shared/objects.js";
+import { brokerTopic, producerSettings } from "../integrations/schema.js";
 import { certificatePem, credentialText, maxTimeoutMs, requestHeaders } from "../webhooks/schema.js";
 
 /** What a messenger can send. The service sends `SMS`; `Voice` is stored and shown. */
 export type MessageType = "SMS" | "Voice";
 
-/** How a messenger sends: `Generic` calls your own address, `sms` the provider. The option `names` has another word for `sms`. */
-export type MessengerType = "Generic" | "sms";
+/**
+ * How a messenger sends: `Generic` calls your own address, `sms` the provider, `broker` publishes to a message broker. The option `names` has
+ * other words for `broker` and `sms`.
+ */
+export type MessengerType = "Generic" | "broker" | "sms";
 
 /** What a caller may say about a messenger (docs/messengers.md). Members of another type are not stored. */
 export interface MessengerFields {
@@ -37,6 +42,10 @@ export interface MessengerFields {
   readonly httpAuthenticationPassword?: string | undefined;
   /** `Generic`: a certificate in PEM that is trusted besides the system's. */
   readonly sslCertificate?: string | undefined;
+  /** `broker`: the topic to publish to. Required. */
+  readonly defaultTopic?: string | undefined;
+  /** `broker`: settings of the producer, as of the integration `broker`. Required. Sealed in the storage. */
+  readonly producer?: Readonly<Record<string, string>> | undefined;
   /** `sms`: the account at the provider. Required. */
   readonly accountSID?: string | undefined;
   /** `sms`: the secret of the account. Required. Sealed in the storage. */
@@ -62,7 +71,8 @@ export interface ParsedMessengerRequest {
 }
 
 /** The members that one type cannot do without, each with the kind of error that says so. */
-const required = new Map<unknown, Readonly<Record<string, "blank" | "missing">>>([
+const required = new Map<unknown, Readonly<Record<string, "blank" | "empty" | "missing">>>([
+  ["broker", { defaultTopic: "blank", producer: "empty" }],
   ["Generic", { url: "blank", connectTimeout: "missing", readTimeout: "missing" }],
   ["sms", { accountSID: "blank", authToken: "blank" }],
 ]);
@@ -72,6 +82,7 @@ function refuseMissing(messenger: Readonly<Record<string, unknown>> | null, cont
   const { type } = messenger ?? {};
   const isBlank = (field: string): boolean => {
     const value = messenger?.[field];
+    if (isObject(value)) return Object.keys(value).length === 0;
     return value === undefined || (typeof value === "string" && value.trim() === "");
   };
   const refuse = (field: string, message: string): void => context.addIssue({ code: "custom", path: [field], message });
@@ -83,7 +94,7 @@ function refuseMissing(messenger: Readonly<Record<string, unknown>> | null, cont
 export const messengerRequest: Schema<ParsedMessengerRequest> = object({
   messenger: object({
     name: name().trim(),
-    type: option(["Generic", "sms"]),
+    type: option(["Generic", "broker", "sms"]),
     data: data().default({}),
     debug: flag().default(false),
     messageTypes: list(option(["SMS", "Voice"]))
@@ -98,6 +109,8 @@ export const messengerRequest: Schema<ParsedMessengerRequest> = object({
     httpAuthenticationUsername: credentialText("name").optional(),
     httpAuthenticationPassword: credentialText("password").optional(),
     sslCertificate: certificatePem().optional(),
+    defaultTopic: brokerTopic().optional(),
+    producer: producerSettings().optional(),
     accountSID: text().max(1_000, { error: "tooLong" }).optional(),
     authToken: text().max(1_000, { error: "tooLong" }).optional(),
     fromPhoneNumber: text().max(1_000, { error: "tooLong" }).optional(),
