@@ -16,6 +16,8 @@ export interface CompileContext {
   readonly keyOfOrder?: ReadonlySet<string>;
   /** Ids of the records whose list has an item, where an index of such items is stored; undefined where there is none. */
   readonly listsOf?: (table: Table, member: string, value: string) => Fragment | undefined;
+  /** Whether a tenant has an index of its own for a member of its records' JSON: the tenant is then a part of the SQL, so that it is chosen. */
+  readonly hasTenantIndex?: (table: Table, tenantId: string, member: string) => boolean;
 }
 
 /** SQL that is true or false for a record. */
@@ -38,8 +40,14 @@ export function compileScopedFilter(
   filter: Filter | undefined,
 ): Condition {
   const conditions: Condition[] = [];
-  if (scope.kind === "tenant") conditions.push(sql`${testedColumn(context, table, alias, "tenantId")} = ${scope.tenantId}`);
-  else if (isOfUniqueKey(context, table, filter))
+  if (scope.kind === "tenant") {
+    const { tenantId } = scope;
+    const isOwn = partsOf(filter).some(
+      (part) => "column" in part && context.hasTenantIndex?.(table, tenantId, part.column) === true,
+    );
+    conditions.push(sql`${testedColumn(context, table, alias, "tenantId")} = ${isOwn ? literalId(tenantId) : tenantId}`);
+  }
+  if (scope.kind === "global" && isOfUniqueKey(context, table, filter))
     conditions.push(sql`${ref(`${alias}.tenant_id`)} in (select id from ${ref(context.sqlTable("tenants"))})`);
   if (filter !== undefined) conditions.push(compileFilter(context, table, alias, filter));
   return joinConditions(conditions, "and");
@@ -61,6 +69,12 @@ function isOfUniqueKey({ keyOfOrder, tables }: CompileContext, table: Table, fil
 export function partsOf(filter: Filter | undefined): readonly Filter[] {
   if (filter === undefined) return [];
   return filter.op === "and" ? filter.filters.flatMap(partsOf) : [filter];
+}
+
+/** An id as a part of the text of a statement. */
+export function literalId(id: string): Fragment {
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw new TypeError("An id is a UUID.");
+  return raw(`'${id}'`);
 }
 
 // A column behind a `+` chooses no index.

@@ -2,6 +2,7 @@ import type {
   Criteria,
   Filter,
   FindOptions,
+  IndexProgress,
   SearchPage,
   Storage,
   StorageCapabilities,
@@ -50,8 +51,13 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     const sqlTable = (name: string): string => toSqlTable(names, name);
     const context = { profile: database.profile, tables, sqlTable };
     const aid = createAid?.(context);
-    const lists = aid?.lists;
-    const statements = new Statements({ ...context, ...(lists && { listsOf: (...list) => lists.idsOf(...list) }) });
+    const statements = new Statements({
+      ...context,
+      ...(aid && {
+        listsOf: (...list) => aid.lists.idsOf(...list),
+        hasTenantIndex: (...member) => aid.orders.hasTenantIndex(...member),
+      }),
+    });
     super(database.reader, statements, toAids(database.reader, aid));
     this.#aid = aid;
     const { isDurable, isShared, locksRows = false } = database.profile;
@@ -99,6 +105,10 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
 
   snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T> {
     return this.#database.snapshot((connection) => work(new SqlReader(connection, this.statements)));
+  }
+
+  async readIndexProgress(): Promise<readonly IndexProgress[]> {
+    return (await this.#aid?.readProgress()) ?? [];
   }
 
   async ping(): Promise<void> {

@@ -31,7 +31,9 @@ export class Statements {
   readonly many: ManyRecords;
 
   constructor(context: CompileContext) {
-    this.#context = context;
+    // Texts that are written once fit every tenant.
+    const { hasTenantIndex: _, ...others } = context;
+    this.#context = others;
     this.searches = new SearchStatements(context);
     this.many = new ManyRecords(context.profile, context.sqlTable);
   }

@@ -66,13 +66,17 @@ class MemoryStorage implements Storage<undefined> {
   }
 
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
-    return this.#open().search(scope, table, criteria);
+    const ids = this.#open().findManyIds(scope, table, criteria.filter);
+    if (ids === undefined) return this.#open().search(scope, table, criteria);
+    // Others write between its steps.
+    return this.#readState((view) => view.searchAmong(ids, scope, table, criteria));
   }
 
   transaction<T>(work: (tx: Transaction<undefined>) => Promise<T>): Promise<T> {
     const run = this.#queue.then(async () => {
       this.#open();
       const tx = new MemoryTransaction(this.#tables, [this.#kept, new Map()], () => ++this.#lastPosition);
+      tx.isAwaited = () => this.#queue !== ended;
       try {
         const result = await work(tx);
         for (const earlier of this.#snapshots) tx.keepEarlier(earlier);
@@ -82,12 +86,18 @@ class MemoryStorage implements Storage<undefined> {
         tx.end();
       }
     });
-    this.#queue = run.catch(() => undefined);
+    const ended: Promise<unknown> = run.catch(() => undefined);
+    this.#queue = ended;
     return run;
   }
 
   async snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T> {
     this.#open();
+    return this.#readState(work);
+  }
+
+  /** Begins before it returns. */
+  async #readState<T>(work: (view: MemoryView) => Promise<T>): Promise<T> {
     const earlier: Layer = new Map();
     this.#snapshots.add(earlier);
     try {

@@ -10,9 +10,7 @@ import {
   type PositionRange,
   type RecordToStore,
   type RelatedRecords,
-  ResultTooLarge,
   type SearchPage,
-  type SizeLimit,
   type SortField,
   type StorageReader,
   type StoredRecord,
@@ -20,6 +18,8 @@ import {
   type Table,
   type TenantScope,
 } from "latchkey/storage";
+import { yieldToEventLoop } from "../internal/async.js";
+import { type PageEntry, PageFinder, within } from "./page-finder.js";
 import { columnValue, indexedColumns, positionColumn, type TableState } from "./table-state.js";
 import { textOf } from "./text-index.js";
 
@@ -73,20 +73,36 @@ export class MemoryView implements StorageReader, RelatedRecords {
   }
 
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
-    const { after, sort, offset, limit } = criteria;
-    const found = this.matching(scope, table, criteria.filter);
-    const compare = (a: Position, b: Position): number => compareSortValues(sort, a, b);
-    const entries = this.entries(found, sort, (entry) => after === undefined || compare(after, entry) < 0);
-    const page = firstInOrder(entries, compare, offset + limit).slice(offset);
-    const last = page.at(-1);
-    return {
-      records: within(
-        criteria.sizeLimit,
-        page.map((entry) => entry.row),
-      ),
-      total: found.length,
-      ...(last && { last: { values: last.values, id: last.id } }),
-    };
+    const found = this.pageFinder(criteria);
+    for (const row of this.matching(scope, table, criteria.filter)) found.add(row);
+    return found.toPage();
+  }
+
+  /** The same where `ids` are very many and the only ones to look at: in steps between which others have their turn. */
+  async searchAmong(ids: readonly string[], scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
+    const found = this.pageFinder(criteria);
+    for (const [index, id] of ids.entries()) {
+      if (index > 0 && index % stepSize === 0) await yieldToEventLoop();
+      const row = this.row(table.name, id);
+      if (row !== undefined && this.passes(scope, criteria.filter, row)) found.add(row);
+    }
+    return found.toPage();
+  }
+
+  /** The ids that a search outside of transactions has to look at, where they are so many that it takes its time. */
+  findManyIds(scope: TenantScope, table: Table, filter: Filter | undefined): readonly string[] | undefined {
+    const state = this.layers.length === 1 ? this.layers[0]?.get(table.name) : undefined;
+    if (state === undefined || state.rows.size < manyRows) return undefined;
+    const tests = testsOf(filter);
+    if (tests.some((test) => (test.op === "in" && test.column === "id") || (test.op === "exists" && test.isNarrow)))
+      return undefined;
+    const value = tests.find((test) => test.op === "equals" && indexedColumns(table).has(test.column));
+    const inTenant = scope.kind === "tenant" ? { column: "tenantId", value: scope.tenantId } : undefined;
+    const by = value?.op === "equals" ? value : inTenant;
+    if (by === undefined) return this.idsByText(scope, table, tests) === undefined ? [...state.rows.keys()] : undefined;
+    if (by.column === "id" || state.countWithValue(by.column, by.value) < manyRows) return undefined;
+    if (by === inTenant && this.idsByText(scope, table, tests) !== undefined) return undefined;
+    return [...state.idsWithValue(by.column, by.value)];
   }
 
   *withValue(tableName: string, column: string, value: ColumnValue): Iterable<ColumnsOf> {
@@ -104,9 +120,16 @@ export class MemoryView implements StorageReader, RelatedRecords {
 
   protected matching(scope: TenantScope, table: Table, filter: Filter | undefined): RecordToStore[] {
     const rows: RecordToStore[] = [];
-    for (const row of this.candidates(scope, table, filter))
-      if (isInScope(scope, row) && (filter === undefined || evaluateFilter(filter, columnsOf(row), this))) rows.push(row);
+    for (const row of this.candidates(scope, table, filter)) if (this.passes(scope, filter, row)) rows.push(row);
     return rows;
+  }
+
+  private passes(scope: TenantScope, filter: Filter | undefined, row: RecordToStore): boolean {
+    return isInScope(scope, row) && (filter === undefined || evaluateFilter(filter, columnsOf(row), this));
+  }
+
+  private pageFinder(criteria: Criteria): PageFinder {
+    return new PageFinder(criteria, (field, row) => sortValue(field, columnsOf(row), this));
   }
 
   // Lower layers were written before upper ones, and a map keeps the order of what was put into it.
@@ -136,7 +159,7 @@ export class MemoryView implements StorageReader, RelatedRecords {
 
   // The narrowest way in: a test for one value of an indexed column, else the tenant, else everything.
   private candidates(scope: TenantScope, table: Table, filter: Filter | undefined): Iterable<RecordToStore> {
-    const tests = filter?.op === "and" ? filter.filters : filter === undefined ? [] : [filter];
+    const tests = testsOf(filter);
     for (const test of tests)
       if (test.op === "equals" && indexedColumns(table).has(test.column))
         return this.rowsWithValue(table, test.column, test.value);
@@ -150,7 +173,7 @@ export class MemoryView implements StorageReader, RelatedRecords {
   // Outside of transactions, and unless the tenant is the narrower way in.
   private idsByText(scope: TenantScope, table: Table, tests: readonly Filter[]): Iterable<string> | undefined {
     const state = this.layers.length === 1 ? this.layers[0]?.get(table.name) : undefined;
-    if (state === undefined) return undefined;
+    if (state === undefined || state.rows.size > mostTexts) return undefined;
     if (scope.kind === "tenant" && state.countWithValue("tenantId", scope.tenantId) < state.rows.size / 10) return undefined;
     for (const test of tests) {
       const text = textOf(table, state.rows.size, test);
@@ -182,32 +205,22 @@ export class MemoryView implements StorageReader, RelatedRecords {
     return this.layers.findLastIndex((layer) => layer.get(table)?.rows.has(id));
   }
 
-  private sorted(rows: readonly RecordToStore[], sort: readonly SortField[]): SortedRow[] {
-    return [...this.entries(rows, sort)].sort((a, b) => compareSortValues(sort, a, b));
-  }
-
-  private *entries(
-    rows: readonly RecordToStore[],
-    sort: readonly SortField[],
-    passes: (entry: SortedRow) => boolean = () => true,
-  ): Iterable<SortedRow> {
-    for (const row of rows) {
-      const values = sort.map((field) => sortValue(field, columnsOf(row), this));
-      const entry = { row, id: row.id, values };
-      if (passes(entry)) yield entry;
-    }
+  private sorted(rows: readonly RecordToStore[], sort: readonly SortField[]): PageEntry[] {
+    const entries = rows.map((row) => ({ row, id: row.id, values: sort.map((field) => sortValue(field, columnsOf(row), this)) }));
+    return entries.sort((a, b) => compareSortValues(sort, a, b));
   }
 }
 
-function within(limit: SizeLimit | undefined, rows: readonly RecordToStore[]): readonly RecordToStore[] {
-  if (limit === undefined || rows.length <= limit.unmeasured) return rows;
-  const bytes = rows.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0);
-  if (bytes > limit.maxBytes) throw new ResultTooLarge(limit.maxBytes);
-  return rows;
-}
+/** From how many records on a search is made in steps, and how many it looks at in one: a millisecond or two. */
+const manyRows = 10_000;
+const stepSize = 1_000;
 
-type Position = NonNullable<Criteria["after"]>;
-type SortedRow = Position & { readonly row: RecordToStore };
+/** Up to how many records texts are joined for searches inside of them, which takes a second for a million. */
+const mostTexts = 200_000;
+
+function testsOf(filter: Filter | undefined): readonly Filter[] {
+  return filter?.op === "and" ? filter.filters : filter === undefined ? [] : [filter];
+}
 
 function columnsOf(row: RecordToStore): ColumnsOf {
   return (column) => columnValue(row, column);
@@ -215,20 +228,4 @@ function columnsOf(row: RecordToStore): ColumnsOf {
 
 function isInScope(scope: TenantScope, row: RecordToStore): boolean {
   return scope.kind === "global" || row.tenantId === scope.tenantId;
-}
-
-/** The first `limit` of the entries in order. Of many it keeps few at a time, so that a page does not cost the order of all. */
-export function firstInOrder<T>(entries: Iterable<T>, compare: (a: T, b: T) => number, limit: number): T[] {
-  if (limit === 0) return [];
-  const most = 2 * limit + 100;
-  let kept: T[] = [];
-  let worst: T | undefined;
-  for (const entry of entries) {
-    if (worst !== undefined && compare(entry, worst) >= 0) continue;
-    kept.push(entry);
-    if (kept.length < most) continue;
-    kept = kept.sort(compare).slice(0, limit);
-    worst = kept.at(-1);
-  }
-  return kept.sort(compare).slice(0, limit);
 }

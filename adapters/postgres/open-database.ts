@@ -7,7 +7,7 @@ import { runMigration } from "./migration.js";
 import type { PgPoolLike } from "./pg-types.js";
 import { PreparedStatements, toConnection } from "./prepared-statements.js";
 import { postgresProfile } from "./profile.js";
-import { createSearchHelper } from "./search-helper.js";
+import { createSearchHelper } from "./search/search-helper.js";
 import { Signals } from "./signals.js";
 import { Transactions } from "./transactions.js";
 

@@ -8,6 +8,7 @@ export {
   type FindOptions,
   globalScope,
   type HiddenText,
+  type IndexProgress,
   type Lease,
   type LogRecord,
   type OnRemove,

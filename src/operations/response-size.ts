@@ -42,8 +42,11 @@ export function mapWithinLimit<Item>(
   return texts;
 }
 
+/** How many records are presented in one step: with all that belongs to users, a few milliseconds. */
+const presentSize = 250;
+
 /**
- * The texts that the wire shows for the records of an answer: very many in steps, for to unseal and to join what belongs to them takes its time.
+ * The texts that the wire shows for the records of an answer: many in steps, for to unseal and to join what belongs to them takes its time.
  * @throws ResultTooLarge as soon as they are together larger than an answer may be.
  */
 export async function presentPage<Wire extends BaseRecord, Request>(
@@ -52,10 +55,11 @@ export async function presentPage<Wire extends BaseRecord, Request>(
   records: readonly StoredRecord[],
 ): Promise<readonly string[]> {
   const texts: string[] = [];
-  await inChunks(records, async (chunk) => {
-    for (const text of await presentRecords(call, family, chunk)) texts.push(text);
+  const present = async (some: readonly StoredRecord[]): Promise<void> => {
+    for (const text of await presentRecords(call, family, some)) texts.push(text);
     assertTextSize(call.service, texts);
-  });
+  };
+  await inChunks(records, present, presentSize);
   return texts;
 }
 

@@ -1,8 +1,6 @@
+import { maxSearchableMembers, memberPath } from "../operations/family/searchable-members.js";
 import { isObject } from "../shared/objects.js";
 import { families } from "./index.js";
-
-const maxMembers = 20;
-const pathShape = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,4}$/;
 
 /** The members by the kind of records, as paths from the record. @throws TypeError for a family that cannot be searched and for a wrong path. */
 export function toSearchableData(
@@ -14,10 +12,10 @@ export function toSearchableData(
     const wrapper = wrappers.get(family);
     if (wrapper === undefined)
       throw new TypeError(`searchableData.${family} is no family that can be searched: use ${[...wrappers.keys()].join(", ")}.`);
-    if (!Array.isArray(paths) || paths.length > maxMembers)
-      throw new TypeError(`searchableData.${family} must be a list of at most ${maxMembers} paths.`);
+    if (!Array.isArray(paths) || paths.length > maxSearchableMembers.byHost)
+      throw new TypeError(`searchableData.${family} must be a list of at most ${maxSearchableMembers.byHost} paths.`);
     for (const path of paths)
-      if (typeof path !== "string" || !pathShape.test(path))
+      if (typeof path !== "string" || !memberPath.test(path))
         throw new TypeError(
           `searchableData.${family} has a path that is none: names of letters, digits, _ and -, with dots between them.`,
         );

@@ -40,6 +40,8 @@ export interface SearchDefinition {
   readonly unsorted?: readonly string[];
   /** Members of the records' JSON that may be searched, such as `data.city`: criteria of these names, and fields of queries. */
   readonly members?: readonly string[] | undefined;
+  /** Those of the members that the tenant of the caller declares, and the host does not. */
+  readonly ownMembers?: readonly string[] | undefined;
   /** In the grammar of `orderBy`. */
   readonly defaultOrder: string;
 }
@@ -61,7 +63,8 @@ export function parseCriteria(definition: SearchDefinition, raw: RawCriteria): C
   const limit = parseWhole(raw.numberOfResults, "numberOfResults", defaultResults, maxResults, errors);
   const offset = parseWhole(raw.startRow, "startRow", 0, 2 ** 31 - 1, errors);
   const filter: Filter | undefined = filters.length > 1 ? { op: "and", filters } : filters[0];
-  const criteria = { ...(filter && { filter }), sort, limit, offset };
+  const { ownMembers } = definition;
+  const criteria = { ...(filter && { filter }), sort, limit, offset, ...(ownMembers && { ownMembers }) };
   const after = errors.isEmpty ? parseNextResults(raw.nextResults, criteria, errors) : undefined;
   errors.throwIfAny();
   return after === undefined ? criteria : { ...criteria, offset: 0, after };

@@ -45,6 +45,24 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
       "Records are found by members of `data` that the option searchableData names: by whole values, without case, and by starts",
     section: "docs/reference/search.md#members-of-data",
   },
+  "search.tenant-data": {
+    behaviour:
+      "Searches within a tenant also find records by the members of `data` that the tenant declares; other tenants neither see nor pay for that",
+    section: "docs/reference/search.md#members-of-data",
+  },
+  "search.memory-steps": {
+    behaviour:
+      "In memory, a search that looks at 10,000 records or more answers from one state, in steps between which others write",
+    section: "docs/internals/search.md#total",
+  },
+  "search.large-pages": {
+    behaviour: "A page of more than 250 records is presented in steps; other requests are served between them",
+    section: "docs/internals/search.md#page",
+  },
+  "search.index-progress": {
+    behaviour: "The status lists the indexes that are made beside the requests, with the records that are in them",
+    section: "docs/reference/system.md#status-and-health",
+  },
   "search.roles": {
     behaviour: "Users are found by the roles of their registrations; within `nested`, tests are about one registration",
     section: "docs/reference/search.md#users-and-entities",

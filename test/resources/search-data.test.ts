@@ -1,10 +1,12 @@
 import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
+import { searchableFamilies } from "../../src/operations/family/searchable-members.js";
+import { families } from "../../src/resources/index.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
-import { forEachStorage, type Start, testSecret, uuid, type World } from "../support/world.js";
+import { forEachStorage, makeTenant, type Start, testSecret, uuid, type World } from "../support/world.js";
 
 const searchableData = { users: ["department", "address.city"], groups: ["kind"] };
 
@@ -57,6 +59,72 @@ forEachStorage((start) => {
     expect(await found(world, "group", { "data.kind": "c*", name: "g" })).toEqual([2]);
     expect(expectOk(await world.caller.get("/api/group/search?data.kind=CLASS")).at("total")).toBe(1);
     expectRefusal(await world.caller.get("/api/group/search?data.kind=*ass"), 400, "[invalid]data.kind");
+  });
+
+  requirement(
+    "search.tenant-data",
+    "finds records by the members of data that their tenant declares, within it alone",
+    async () => {
+      const world = await start({ searchableData: { users: ["department"] } });
+      const tenants = [world.defaultTenantId, await makeTenant(world, "South")] as const;
+      const own = world.caller.inTenant(tenants[0]);
+      const other = world.caller.inTenant(tenants[1]);
+      const searchableData = { users: ["city", "department", "address.zip"], groups: ["kind"] };
+      expectOk(await world.caller.patch(`/api/tenant/${tenants[0]}`, { tenant: { searchConfiguration: { searchableData } } }));
+      for (const [index, caller] of [own, other].entries()) {
+        const user = { email: `u${index}@example.com`, data: { city: "Oslo", department: "Sales", address: { zip: 7 } } };
+        expectOk(await caller.post(`/api/user/${uuid(index + 1)}`, { user }));
+        expectOk(await caller.post(`/api/group/${uuid(index + 1)}`, { group: { name: "A", data: { kind: "Team" } } }));
+      }
+      const searches = [
+        { queryString: "data.city:oslo" },
+        { query: { term: { "data.city": "OSLO" } } },
+        { query: '{"prefix":{"d\\u0061ta.city":"os"}}' },
+        { "data.address.zip": "7" },
+        { queryString: "data.department:sales AND data.city:os*" },
+      ];
+      for (const search of searches) {
+        expect(expectOk(await own.post("/api/user/search", { search })).each("users", "id")).toEqual([uuid(1)]);
+        const name = Object.keys(search)[0] ?? "";
+        const isIgnored = name.startsWith("data.");
+        // Another tenant and a search of all tenants know no such member: a criterion is then one of many unknown ones.
+        for (const caller of [other, world.caller]) {
+          const answer = await caller.post("/api/user/search", { search: { ...search, ...(isIgnored && { ids: [uuid(2)] }) } });
+          if (isIgnored) expectOk(answer);
+          else expectRefusal(answer, 400, `[invalid]${name}`);
+        }
+      }
+      expect(expectOk(await own.get("/api/group/search?data.kind=team")).at("total")).toBe(1);
+      const deletion = await own.delete("/api/user/bulk?hardDelete=true", { queryString: "data.city:oslo" });
+      expect(expectOk(deletion).at("total")).toBe(1);
+      expectRefusal(await other.delete("/api/user/bulk", { queryString: "data.city:oslo" }), 400, "[invalid]queryString");
+      expectOk(
+        await world.caller.patch(`/api/tenant/${tenants[0]}`, {
+          tenant: { searchConfiguration: { searchableData: { users: null } } },
+        }),
+      );
+      expectRefusal(await own.post("/api/user/search", { search: { queryString: "data.city:x" } }), 400, "[invalid]queryString");
+    },
+  );
+
+  requirement("search.tenant-data", "refuses declarations that are none", async () => {
+    const world = await start();
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ users: ["a b"] }, "[invalid]tenant.searchConfiguration.searchableData.users[0]"],
+      [{ users: ["a", "a..b"] }, "[invalid]tenant.searchConfiguration.searchableData.users[1]"],
+      [{ groups: ["a'b"] }, "[invalid]tenant.searchConfiguration.searchableData.groups[0]"],
+      [{ users: ["a".repeat(65)] }, "[invalid]tenant.searchConfiguration.searchableData.users[0]"],
+      [
+        { users: Array.from({ length: 9 }, (_, index) => `m${index}`) },
+        "[tooMany]tenant.searchConfiguration.searchableData.users",
+      ],
+      [{ users: [5] }, "[invalidJSON]tenant.searchConfiguration.searchableData.users[0]"],
+      [{ users: "city" }, "[invalidJSON]tenant.searchConfiguration.searchableData.users"],
+    ];
+    for (const [searchableData, code] of wrong) {
+      const tenant = { name: "North", searchConfiguration: { searchableData } };
+      expectRefusal(await world.caller.post("/api/tenant", { tenant }), 400, code);
+    }
   });
 
   requirement("search.data", "refuses members that the host does not name", async () => {
@@ -120,3 +188,15 @@ requirement("search.data", "searchableData names families that can be searched, 
     await expect(createIdentityService(options)).rejects.toThrow(TypeError);
   }
 });
+
+requirement("search.tenant-data", "tenants can declare members of each family of theirs that has data and is searched", () => {
+  const ofTenants = Object.values(families).flatMap(({ row }) => {
+    const isSearched = "search" in row && "operations" in row && "search" in row.operations;
+    const isOfTenants = row.tables?.some(({ name, tenancy }) => name === row.name && tenancy === "tenant") === true;
+    return isSearched && isOfTenants && !withoutData.includes(row.name) ? [row.name] : [];
+  });
+  expect(ofTenants.toSorted()).toEqual([...searchableFamilies]);
+});
+
+/** They have no member of that name, or belong to everybody. */
+const withoutData = ["loginRecords", "tenants", "userComments"];

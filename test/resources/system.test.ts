@@ -33,7 +33,7 @@ forEachStorage((start) => {
     const { isDurable, isShared } = storage.capabilities;
     expect(expectOk(await caller.get("/api/status")).body).toEqual({
       startInstant,
-      storage: { answers: true, isDurable, isShared },
+      storage: { answers: true, indexes: [], isDurable, isShared },
       version: "1.63.0",
     });
   });

@@ -20,6 +20,7 @@ const defaults = {
   jwtConfiguration: { refreshTokenTimeToLiveInMinutes: 43_200, timeToLiveInSeconds: 3_600 },
   lambdaConfiguration: {},
   oauthConfiguration: {},
+  searchConfiguration: { searchableData: {} },
   state: "Active",
 };
 
@@ -43,6 +44,7 @@ const everything = {
   jwtConfiguration: { refreshTokenTimeToLiveInMinutes: 5, timeToLiveInSeconds: 6 },
   lambdaConfiguration: {},
   oauthConfiguration: {},
+  searchConfiguration: { searchableData: { groups: ["kind"], users: ["address.city", "department"] } },
 };
 
 forEachStorage((start) => {

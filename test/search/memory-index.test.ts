@@ -1,7 +1,7 @@
 import { memoryStorage } from "latchkey/memory";
 import { type Filter, globalScope, type Storage, type StorageReader } from "latchkey/storage";
 import { expect, onTestFinished, test } from "vitest";
-import { firstInOrder } from "../../adapters/memory/memory-view.js";
+import { FirstInOrder } from "../../adapters/memory/page-finder.js";
 import { TextBlob } from "../../adapters/memory/text-index.js";
 import { matchesPattern } from "../../src/search/text-pattern.js";
 import { compareCodePoints } from "../../src/shared/text.js";
@@ -91,7 +91,9 @@ test("texts one after the other are found by any part of them", () => {
 test("the first of many are those that a whole order begins with", () => {
   const property = fc.property(fc.array(fc.integer(), { maxLength: 500 }), fc.nat(5), (list, limit) => {
     const compare = (a: number, b: number): number => a - b;
-    expect(firstInOrder(list, compare, limit)).toEqual(list.toSorted(compare).slice(0, limit));
+    const first = new FirstInOrder(compare, limit);
+    for (const entry of list) first.add(entry);
+    expect(first.list()).toEqual(list.toSorted(compare).slice(0, limit));
   });
   fc.assert(property);
 });

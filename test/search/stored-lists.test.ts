@@ -57,7 +57,7 @@ requirement("search.roles", "SQLite stores the items of lists of a large table, 
   const database = new Database(filename);
   onTestFinished(() => void database.close());
   const triggers = database.prepare("select count(*) from sqlite_master where name like 'sl_latchkey_books_genres%'").pluck();
-  await expect.poll(() => triggers.get()).toBe(3);
+  await expect.poll(() => triggers.get(), { timeout: 10_000 }).toBe(3);
   await expectTotals(storage, before);
   await change(storage);
   await expectTotals(storage, after);
@@ -71,11 +71,11 @@ requirement("search.roles", "Postgres indexes the items of lists, and the orders
   await fill(storage);
   await expectTotals(storage, before);
   const find = "select count(*) as n from pg_indexes where schemaname = $1 and indexname = 'sl_latchkey_books_genres'";
-  await expect.poll(async () => Number((await pool().query(find, [schema])).rows[0]?.n)).toBe(1);
+  await expect.poll(async () => Number((await pool().query(find, [schema])).rows[0]?.n), { timeout: 10_000 }).toBe(1);
   const byTitle = { sort: [{ column: "pages", direction: "desc" }], limit: 2, offset: 0 } as const;
   await storage.search(globalScope, books, byTitle);
   const order = "select count(*) as n from pg_indexes where schemaname = $1 and indexname = 'sx_latchkey_books_pages_desc_id'";
-  await expect.poll(async () => Number((await pool().query(order, [schema])).rows[0]?.n)).toBe(1);
+  await expect.poll(async () => Number((await pool().query(order, [schema])).rows[0]?.n), { timeout: 10_000 }).toBe(1);
   await change(storage);
   await expectTotals(storage, after);
 });

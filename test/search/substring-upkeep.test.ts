@@ -51,7 +51,9 @@ function tableNames(database: Database.Database): unknown[] {
 /** Searches until the index holds everything: each search that meets work to be done has it done. */
 async function caughtUp(storage: Storage, database: Database.Database): Promise<void> {
   await search(storage, contains("title"));
-  await expect.poll(() => tableNames(database)).toEqual(expect.arrayContaining([index, "ix_latchkey_books_title"]));
+  await expect
+    .poll(() => tableNames(database), { timeout: 10_000 })
+    .toEqual(expect.arrayContaining([index, "ix_latchkey_books_title"]));
   const behind = `select (select count(*) from latchkey_books_substring_changes) + 1 - is_built from latchkey_books_substring_build`;
   await expect
     .poll(async () => {
@@ -111,9 +113,9 @@ test("one text is put into the index in the order of texts, despite concurrent w
     });
   const database = look(filename);
   await find("title");
-  await expect.poll(() => tableNames(database)).toContain("latchkey_books_substring_rows");
+  await expect.poll(() => tableNames(database), { timeout: 10_000 }).toContain("latchkey_books_substring_rows");
   const kept = database.prepare("select count(*) from latchkey_books_substring_rows").pluck();
-  await expect.poll(() => kept.get()).toBeGreaterThan(0);
+  await expect.poll(() => kept.get(), { timeout: 10_000 }).toBeGreaterThan(0);
   // Behind where the filling is, before it, and away from both.
   await write(2_000, 2_100);
   for (const number of [1, 1_998, 700])

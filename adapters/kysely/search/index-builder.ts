@@ -3,14 +3,20 @@ import { ignore } from "../../internal/async.js";
 import type { CompileContext } from "../compile-filter.js";
 import { compile, raw, ref, sql } from "../fragment.js";
 import type { SqlConnection } from "../sql-connection.js";
+import type { IndexBuilds, ReportRows } from "./index-builds.js";
 import {
   isIndexed,
   listRequested,
   nameOf,
+  ownerId,
+  ownerOf,
   type RequestedIndex,
   requestedOrder,
+  type SearchShape,
   searchIndexPrefix,
+  tenantIndexPrefix,
   toIndexColumns,
+  toTenantIndex,
 } from "./requested-index.js";
 
 /** What makes indexes beside the requests. */
@@ -21,14 +27,17 @@ export interface IndexBuilderOptions {
   /** The names of the indexes that a table has. */
   readonly indexesOf: (table: string) => readonly string[] | Promise<readonly string[]>;
   /** Makes one by a statement, without holding up the event loop. */
-  readonly make: (index: MissingIndex) => Promise<void>;
+  readonly make: (index: MissingIndex, report: ReportRows) => Promise<void>;
+  /** Removes one in the same way. */
+  readonly drop: (index: Pick<MissingIndex, "name" | "table">) => Promise<void>;
+  readonly builds: IndexBuilds;
 }
 
 /** An index that is to be made. */
 export interface MissingIndex {
   readonly name: string;
   readonly table: string;
-  /** Its columns in parentheses, after what kind of index it is where that is not the usual one. */
+  /** Its columns in parentheses, after what kind of index it is where that is not the usual one, and before which records are in it. */
   readonly columns: string;
 }
 
@@ -38,12 +47,16 @@ const searchesBetweenLooks = 100;
 /** Indexes of one table that searches asked for: each makes writes a little slower. */
 const maxIndexes = 16;
 
+/** Indexes of one table that are of the records of one tenant each: writes of others have to look at what they are of. */
+const maxTenantIndexes = 32;
+
 interface TableState {
   searches: number;
   isLarge: boolean;
   isBusy: boolean;
-  /** Whether there are as many as there may be. */
+  /** Whether there are as many as there may be: of all records, and of those of single tenants. */
   isFull: boolean;
+  isFullOfOwn: boolean;
   names: ReadonlySet<string>;
 }
 
@@ -62,16 +75,19 @@ export class IndexBuilder {
   }
 
   /** Called with each search: has made what is missing. */
-  note(scope: TenantScope, table: Table, { filter, sort }: Criteria): void {
+  note(scope: TenantScope, table: Table, criteria: Criteria): void {
     if (this.#maker.indexFrom === Number.POSITIVE_INFINITY) return;
     const state = this.#stateOf(table);
-    if (state.isBusy || state.isFull || (!state.isLarge && state.searches++ % searchesBetweenLooks !== 0)) return;
-    const missing = listRequested({ scope, table, sort, ...(filter && { filter }) }).filter(
-      (index) => !this.#isThere(table, index),
+    const isLook = state.searches++ % searchesBetweenLooks === 0;
+    if (isLook) state.isFullOfOwn = false;
+    if (state.isBusy || !(state.isLarge || isLook)) return;
+    const shape = { ...criteria, scope, table };
+    const missing = listRequested(shape).filter(
+      (index) => !(index.tenantId === undefined ? state.isFull : state.isFullOfOwn) && !this.#isThere(table, index),
     );
     if (missing.length === 0 && state.isLarge) return;
     state.isBusy = true;
-    this.#make(table, state, missing)
+    this.#make(shape, state, missing)
       .catch(() => {
         // What fails is tried again after a while.
         state.isLarge = false;
@@ -83,11 +99,18 @@ export class IndexBuilder {
   }
 
   /** The columns at the beginning of the index in the order of a page, where there is one. */
-  keyOfOrder(scope: TenantScope, table: Table, { filter, sort }: Criteria): ReadonlySet<string> | undefined {
+  keyOfOrder(scope: TenantScope, table: Table, criteria: Criteria): ReadonlySet<string> | undefined {
     if (this.#context.profile.choosesBySize !== false) return undefined;
-    const order = requestedOrder({ scope, table, sort, ...(filter && { filter }) });
+    const order = requestedOrder({ ...criteria, scope, table });
     if (order === undefined || !this.#isThere(table, order)) return undefined;
     return new Set(order.columns.slice(0, order.keyLength).map(({ column }) => column));
+  }
+
+  /** Whether a tenant has an index of its own records for a member of their JSON that it declares. */
+  hasTenantIndex(table: Table, tenantId: string, member: string): boolean {
+    const names = this.#tables.get(table.name)?.names;
+    if (!member.includes(".") || names === undefined || names.size === 0) return false;
+    return names.has(this.#nameOf(table, toTenantIndex(tenantId, member)));
   }
 
   #isThere(table: Table, index: RequestedIndex): boolean {
@@ -95,19 +118,23 @@ export class IndexBuilder {
   }
 
   #nameOf(table: Table, index: RequestedIndex): string {
-    const parts = this.#context.sqlTable(table.name).split(".");
-    return nameOf(table, parts.at(-1) ?? "", index);
+    return nameOf(table, this.#prefixedTable(table), index);
+  }
+
+  #prefixedTable(table: Table): string {
+    return this.#context.sqlTable(table.name).split(".").at(-1) ?? "";
   }
 
   #stateOf(table: Table): TableState {
     const known = this.#tables.get(table.name);
     if (known !== undefined) return known;
-    const state: TableState = { searches: 0, isLarge: false, isBusy: false, isFull: false, names: new Set() };
+    const state: TableState = { searches: 0, isLarge: false, isBusy: false, isFull: false, isFullOfOwn: false, names: new Set() };
     this.#tables.set(table.name, state);
     return state;
   }
 
-  async #make(table: Table, state: TableState, missing: readonly RequestedIndex[]): Promise<void> {
+  async #make(shape: SearchShape, state: TableState, missing: readonly RequestedIndex[]): Promise<void> {
+    const { table } = shape;
     state.isLarge ||= await this.isLarge(table);
     if (!state.isLarge) return;
     const name = this.#context.sqlTable(table.name);
@@ -117,12 +144,43 @@ export class IndexBuilder {
     for (const index of missing) {
       const made = { name: this.#nameOf(table, index), table: name };
       if (names.has(made.name)) continue;
-      state.isFull = [...names].filter((one) => one.startsWith(searchIndexPrefix)).length >= maxIndexes;
-      if (state.isFull) return;
+      if (index.tenantId !== undefined) await this.#dropUnused(shape, names, index.tenantId);
+      const isFull = index.tenantId === undefined ? isFullOf(names, searchIndexPrefix, maxIndexes) : isFullOfOwn(names);
+      if (index.tenantId === undefined) state.isFull = isFull;
+      else state.isFullOfOwn = isFull;
+      if (isFull) continue;
       const { sql: columns } = compile(profile.compiler, toIndexColumns(profile, table, index));
-      await this.#maker.make({ ...made, columns: `(${columns})` });
+      await this.#maker.builds.track(made.name, name, (report) => this.#maker.make({ ...made, columns }, report));
       names.add(made.name);
     }
+  }
+
+  // What a tenant declares no more makes room, and where there is none left, so does what is of tenants that are gone.
+  async #dropUnused({ ownMembers = [], table }: SearchShape, names: Set<string>, tenantId: string): Promise<void> {
+    const owner = tenantIndexPrefix + ownerOf(this.#prefixedTable(table), tenantId);
+    const declared = new Set(ownMembers.map((member) => this.#nameOf(table, toTenantIndex(tenantId, member))));
+    const unused = [...names].filter((name) => name.startsWith(owner) && !declared.has(name));
+    const others = isFullOfOwn(names) ? await this.#ofTenantsGone(names) : [];
+    for (const name of [...unused, ...others]) {
+      await this.#maker.drop({ name, table: this.#context.sqlTable(table.name) });
+      this.#maker.builds.drop(name);
+      names.delete(name);
+    }
+  }
+
+  async #ofTenantsGone(names: ReadonlySet<string>): Promise<readonly string[]> {
+    const gone: string[] = [];
+    const tenants = ref(this.#context.sqlTable("tenants"));
+    for (const name of names) {
+      const id = ownerId(name);
+      if (id === undefined) continue;
+      const { sql: text, parameters } = compile(
+        this.#context.profile.compiler,
+        sql`select 1 as found from ${tenants} where id = ${id}`,
+      );
+      if ((await this.#maker.reader.first(text, parameters)) === undefined) gone.push(name);
+    }
+    return gone;
   }
 
   /** Whether a table is large. */
@@ -136,4 +194,12 @@ export class IndexBuilder {
     const row = await reader.first(text, parameters);
     return Number(row?.n) >= indexFrom;
   }
+}
+
+function isFullOf(names: ReadonlySet<string>, prefix: string, most: number): boolean {
+  return [...names].filter((name) => name.startsWith(prefix)).length >= most;
+}
+
+function isFullOfOwn(names: ReadonlySet<string>): boolean {
+  return isFullOf(names, tenantIndexPrefix, maxTenantIndexes);
 }

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import type { Criteria, Filter, Table, TenantScope } from "latchkey/storage";
-import { partsOf } from "../compile-filter.js";
+import { literalId, partsOf } from "../compile-filter.js";
 import { type Fragment, join, raw, ref, sql } from "../fragment.js";
 import type { SqlProfile } from "../sql-connection.js";
 import { isNeverNull, isUniqueColumn, toSqlName, trimName } from "../table-sql.js";
@@ -15,10 +16,12 @@ export interface RequestedIndex {
   readonly columns: readonly IndexColumn[];
   /** How many columns at its beginning the filter gives one value for. */
   readonly keyLength: number;
+  /** The tenant whose records alone are in the index, where it declares the member that they are found by. */
+  readonly tenantId?: string;
 }
 
 /** A table and which of its records are searched, in which order. */
-export interface SearchShape extends Pick<Criteria, "filter" | "sort"> {
+export interface SearchShape extends Pick<Criteria, "filter" | "ownMembers" | "sort"> {
   readonly scope: TenantScope;
   readonly table: Table;
 }
@@ -40,15 +43,37 @@ export function requestedOrder(shape: SearchShape): RequestedIndex | undefined {
 
 /** The indexes that a search would be better off with: for its order, else for what it gives one value for, and for texts that begin alike. */
 export function listRequested(shape: SearchShape): readonly RequestedIndex[] {
-  const { filter, table } = shape;
+  const { table } = shape;
   const key = keyOf(shape);
   if (key === undefined) return [];
   const id = ascending("id");
   const found = [requestedOrder(shape) ?? toIndex(table, key, [id])];
-  const start = partsOf(filter).find(isOfStart);
+  const start = sharedParts(shape).find(isOfStart);
   const ofTenant = key.filter((column) => column === "tenantId");
   if (start !== undefined) found.push(toIndex(table, ofTenant, [ascending(start.column), id]));
-  return found.filter((index) => index !== undefined).filter((index) => !isPrimary(index));
+  const shared = found.filter((index) => index !== undefined).filter((index) => !isPrimary(index));
+  return [...shared, ...listOwn(shape)];
+}
+
+/** The indexes of the members that the tenant declares: one for each that a search names, for any order. */
+function listOwn({ filter, ownMembers = [], scope }: SearchShape): readonly RequestedIndex[] {
+  if (scope.kind === "global" || ownMembers.length === 0) return [];
+  const named = partsOf(filter).flatMap((part) =>
+    (part.op === "equals" || part.op === "matches") && ownMembers.includes(part.column) ? [part.column] : [],
+  );
+  const { tenantId } = scope;
+  return [...new Set(named)].map((column) => toTenantIndex(tenantId, column));
+}
+
+/** The index of a tenant's records by a member of their JSON. */
+export function toTenantIndex(tenantId: string, member: string): RequestedIndex {
+  // The tenant is a column, so that the index alone counts.
+  return { columns: [ascending("tenantId"), ascending(member), ascending("id")], keyLength: 2, tenantId };
+}
+
+// What a tenant declares decides about no index that other tenants have a part in.
+function sharedParts({ filter, ownMembers = [] }: SearchShape): readonly Filter[] {
+  return partsOf(filter).filter((part) => !("column" in part) || !ownMembers.includes(part.column));
 }
 
 // Postgres refuses a record whose values do not fit into an index: two texts of 255 characters do, with ids and a member of JSON.
@@ -97,7 +122,8 @@ function isSame(columns: readonly string[], wanted: readonly IndexColumn[]): boo
 }
 
 /** The name of the index in a database. */
-export function nameOf(table: Table, prefixedTable: string, { columns }: RequestedIndex): string {
+export function nameOf(table: Table, prefixedTable: string, { columns, tenantId }: RequestedIndex): string {
+  if (tenantId !== undefined) return `${tenantIndexPrefix}${ownerOf(prefixedTable, tenantId)}_${digestOf(columns)}`;
   const own = table.indexes.find(
     (index) => index.whenLarge && isSame([...index.columns, "id"], columns) && columns.every(isAscending),
   );
@@ -108,17 +134,37 @@ export function nameOf(table: Table, prefixedTable: string, { columns }: Request
   const name = `${searchIndexPrefix}${prefixedTable}_${names.join("_")}`;
   // Members of JSON may have names that differ in case alone.
   const isOfMember = columns.some(({ column }) => column.includes("."));
-  return trimName(isOfMember ? `${name}_${JSON.stringify(columns)}`.padEnd(maxNameLength + 1) : name, maxNameLength);
+  if (!isOfMember) return trimName(name, maxNameLength);
+  const digest = `_${digestOf(columns)}`;
+  return trimName(name, maxNameLength - digest.length) + digest;
+}
+
+/** The part of the names of a tenant's indexes of a table that others have not. */
+export function ownerOf(prefixedTable: string, tenantId: string): string {
+  return `${tenantId.replaceAll("-", "")}_${digestOf([prefixedTable])}`;
+}
+
+/** The tenant of whose records an index is; undefined where it is of all. */
+export function ownerId(name: string): string | undefined {
+  const [, ...parts] = /^sxt_(.{8})(.{4})(.{4})(.{4})(.{12})_/.exec(name) ?? [];
+  return parts.length === 0 ? undefined : parts.join("-");
+}
+
+function digestOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 12);
 }
 
 /** What the names of indexes begin with that searches asked for. */
 export const searchIndexPrefix = "sx_";
+
+/** What the names of indexes begin with that are of the records of one tenant. */
+export const tenantIndexPrefix = "sxt_";
 // Postgres cuts longer ones.
 const maxNameLength = 63;
 
 /** The columns of the index in SQL, in the order that searches write. */
-export function toIndexColumns(profile: SqlProfile, table: Table, { columns }: RequestedIndex): Fragment {
-  return join(
+export function toIndexColumns(profile: SqlProfile, table: Table, { columns, tenantId }: RequestedIndex): Fragment {
+  const list = join(
     columns.map(({ column, direction }) => {
       const nulls = direction === "asc" ? " nulls first" : " nulls last";
       const isTold = !profile.sortsNullsFirst && !isNeverNull(table, column);
@@ -126,11 +172,13 @@ export function toIndexColumns(profile: SqlProfile, table: Table, { columns }: R
       return sql`${name} ${raw(direction + (isTold ? nulls : ""))}`;
     }),
   );
+  return tenantId === undefined ? sql`(${list})` : sql`(${list}) where ${ref("tenant_id")} = ${literalId(tenantId)}`;
 }
 
 // The columns that the filter gives one value for, the tenant first and one other at most: more would be an index for each mixture.
-function keyOf({ filter, scope, table }: SearchShape): readonly string[] | undefined {
-  const parts = partsOf(filter);
+function keyOf(shape: SearchShape): readonly string[] | undefined {
+  const { scope, table } = shape;
+  const parts = sharedParts(shape);
   if (parts.some((part) => part.op === "in" && part.column === "id")) return undefined;
   const values = parts.flatMap((part) => (part.op === "equals" && part.value !== null ? [part.column] : []));
   const given = new Set(scope.kind === "tenant" ? ["tenantId", ...values] : values);

@@ -1,4 +1,4 @@
-import type { Criteria, Filter, SortField, Table, TenantScope } from "latchkey/storage";
+import type { Criteria, Filter, IndexProgress, SortField, Table, TenantScope } from "latchkey/storage";
 import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "../compile-filter.js";
 import { compileAfter, compileOrder, compileRanges, type OrderOptions, type SortTerms } from "../compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "../fragment.js";
@@ -18,6 +18,8 @@ export interface SearchIndex {
   readonly counts: StoredTotals;
   /** How to look for what passes a filter; undefined when nothing is better than looking through the table. */
   plan?(scope: TenantScope, table: Table, filter: Filter | undefined): SearchPlan | undefined;
+  /** The indexes that are made beside the requests, each with its progress. */
+  readProgress(): Promise<readonly IndexProgress[]>;
   /** A number of a connection that reads, which is another one after each commit of anybody; undefined when there is none. */
   dataVersion?(connection: SqlConnection): Promise<number | undefined>;
 }

@@ -1,8 +1,8 @@
 import type { Filter, Table, TenantScope } from "latchkey/storage";
 import { ignore } from "../../internal/async.js";
 import { type CompileContext, partsOf } from "../compile-filter.js";
-import { compile, ref, sql } from "../fragment.js";
-import type { SqlConnection, SqlRow } from "../sql-connection.js";
+import { compile, type Fragment, ref, sql } from "../fragment.js";
+import type { SqlConnection } from "../sql-connection.js";
 import { toSqlName } from "../table-sql.js";
 
 /** Records of a table that are counted: all of them, or those with each value of a column, and in each tenant. */
@@ -26,6 +26,8 @@ export interface TotalOptions {
   readonly keep: (counted: TotalDefinition) => Promise<void>;
   /** Adds up the numbers of a count, where each change appends one. */
   readonly fold?: (name: string) => Promise<void>;
+  /** How long connections may still see the state from before it was made, in milliseconds. */
+  readonly staleMilliseconds: number;
 }
 
 /** From how many numbers on a count is added up. */
@@ -35,6 +37,8 @@ interface Counted {
   readonly records: TotalDefinition;
   readonly value: string;
   readonly tenantId: string | undefined;
+  /** Asks for a record that stands for none of those that are searched; absent where there can be none. */
+  readonly stray?: { readonly name: string; readonly first: Fragment } | undefined;
 }
 
 /**
@@ -44,8 +48,11 @@ interface Counted {
 export class StoredTotals {
   readonly #context: CompileContext;
   readonly #storage: TotalOptions;
-  readonly #kept = new Set<string>();
+  /** From which instant on each may be used. */
+  readonly #usableFrom = new Map<string, number>();
   readonly #busy = new Set<string>();
+  /** Whether each record stands for one of those that are searched, looked up once: a process has its users in one place. */
+  readonly #standsForOne = new Map<string, boolean>();
 
   constructor(context: CompileContext, storage: TotalOptions) {
     this.#context = context;
@@ -60,16 +67,19 @@ export class StoredTotals {
     filter: Filter | undefined,
   ): Promise<number | undefined> {
     const counted = this.#countedBy(scope, table, filter);
-    if (counted === undefined || !this.#kept.has(counted.records.name)) return undefined;
-    const { records, tenantId, value } = counted;
+    if (counted === undefined) return undefined;
+    const usableFrom = this.#usableFrom.get(counted.records.name);
+    if (usableFrom === undefined || performance.now() < usableFrom) return undefined;
+    const { records, stray, tenantId, value } = counted;
+    if (stray !== undefined && !(await this.#hasNone(connection, stray))) return undefined;
     const isInTenant = tenantId === undefined ? sql`` : sql` and tenant_id = ${tenantId}`;
     const where = sql`of_name = ${records.name} and value = ${value}${isInTenant}`;
     const query = sql`select coalesce(sum(n), 0) as total, count(*) as parts from ${ref(this.#storage.table)} where ${where}`;
     const { parameters, sql: text } = compile(this.#context.profile.compiler, query);
-    const row = await readOrMiss(connection, text, parameters);
+    const row = await connection.first(text, parameters);
     const parts = Number(row?.parts ?? 0);
     if (parts > maxParts) this.#fold(records.name);
-    // A connection that still sees the state from before it was counted has no numbers.
+    // Nothing of that tenant or value, or nothing any more: it is counted as before.
     return parts === 0 ? undefined : Number(row?.total);
   }
 
@@ -77,12 +87,21 @@ export class StoredTotals {
   note(scope: TenantScope, table: Table, filter: Filter | undefined, total: number): void {
     if (total < this.#storage.countFrom) return;
     const records = this.#countedBy(scope, table, filter)?.records;
-    if (records === undefined || this.#kept.has(records.name) || this.#busy.has(records.name)) return;
+    if (records === undefined || this.#usableFrom.has(records.name) || this.#busy.has(records.name)) return;
     this.#busy.add(records.name);
     // What fails is tried again with the next total.
     this.#keep(records)
       .catch(ignore)
       .finally(() => this.#busy.delete(records.name));
+  }
+
+  async #hasNone(connection: SqlConnection, { first, name }: NonNullable<Counted["stray"]>): Promise<boolean> {
+    const known = this.#standsForOne.get(name);
+    if (known !== undefined) return known;
+    const { parameters, sql: text } = compile(this.#context.profile.compiler, first);
+    const isEach = (await connection.first(text, parameters)) === undefined;
+    this.#standsForOne.set(name, isEach);
+    return isEach;
   }
 
   #fold(name: string): void {
@@ -96,7 +115,7 @@ export class StoredTotals {
 
   async #keep(records: TotalDefinition): Promise<void> {
     if (!(await this.#storage.isKept(records))) await this.#storage.keep(records);
-    this.#kept.add(records.name);
+    this.#usableFrom.set(records.name, performance.now() + this.#storage.staleMilliseconds);
   }
 
   #countedBy(scope: TenantScope, table: Table, filter: Filter | undefined): Counted | undefined {
@@ -113,22 +132,23 @@ export class StoredTotals {
     if (counted === undefined || inner?.op !== "equals" || inner.value === null || !isCounted(counted, inner.column))
       return undefined;
     const value = String(this.#context.profile.toParameter(inner.value));
-    return { records: this.#recordsOf(counted, inner.column), value, tenantId };
+    const records = this.#recordsOf(counted, inner.column);
+    return { records, value, tenantId, stray: test.op === "exists" ? this.#strayOf(counted, table, test) : undefined };
+  }
+
+  #strayOf(counted: Table, table: Table, { foreignColumn, localColumn }: Filter & { op: "exists" }): Counted["stray"] {
+    if (counted.columns[foreignColumn]?.references?.isEnforced !== false) return undefined;
+    const name = this.#context.sqlTable(counted.name);
+    const other = ref(this.#context.sqlTable(table.name));
+    const isOf = sql`${ref(`o.${toSqlName(localColumn)}`)} = ${ref(`c.${toSqlName(foreignColumn)}`)}`;
+    const first = sql`select 1 as found from ${ref(name)} as c where not exists (select 1 from ${other} as o where ${isOf}) limit 1`;
+    return { name: `${name} ${foreignColumn}`, first };
   }
 
   #recordsOf(table: Table, column?: string): TotalDefinition {
     const name = this.#context.sqlTable(table.name);
     if (column === undefined) return { name: name.split(".").at(-1) ?? "", table: name };
     return { name: `${name.split(".").at(-1)}_${toSqlName(column)}`, table: name, column: toSqlName(column) };
-  }
-}
-
-async function readOrMiss(connection: SqlConnection, text: string, parameters: readonly unknown[]): Promise<SqlRow | undefined> {
-  try {
-    return await connection.first(text, parameters);
-  } catch {
-    // In that state there may be no such table; what else is wrong shows when the records are counted.
-    return undefined;
   }
 }
 

@@ -1,8 +1,10 @@
+import type { CompileContext } from "../../kysely/compile-filter.js";
 import { IndexBuilder } from "../../kysely/search/index-builder.js";
+import { IndexBuilds } from "../../kysely/search/index-builds.js";
 import type { CreateSearchIndex } from "../../kysely/search/search-statements.js";
 import { StoredLists } from "../../kysely/search/stored-lists.js";
 import { StoredTotals } from "../../kysely/search/stored-totals.js";
-import type { SqlConnection } from "../../kysely/sql-connection.js";
+import type { SqlConnection, SqlRow } from "../../kysely/sql-connection.js";
 import { type SqliteConnection, UnitConnection } from "../sqlite-connection.js";
 import type { Transactions } from "../transactions.js";
 import { idsInList, listTrigger, storeList } from "./sqlite-lists.js";
@@ -25,20 +27,20 @@ export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex 
   const { indexFrom, isFile, reader, staleMilliseconds } = parts;
   const builder = createBuilder(parts);
   return (context) => {
-    const substrings = new SubstringSearch(context, { reader, write: builder.build, indexFrom });
-    const orders = new IndexBuilder(context, {
-      reader,
-      indexFrom,
-      indexesOf: (table) => reader.column(indexNames, [table]) as readonly string[],
-      make: ({ columns, name, table }) => builder.makeOnce("", [`create index if not exists "${name}" on "${table}" ${columns}`]),
-    });
+    const builds = new IndexBuilds();
+    const substrings = new SubstringSearch(context, { reader, write: builder.build, indexFrom, builds });
+    const orders = createOrders(context, parts, builder, builds);
     const table = context.sqlTable("searchCounts");
     return {
       orders,
       lists: new StoredLists(context, {
         isLarge: (one) => orders.isLarge(one),
         isStored: ({ name }) => builder.isThere(listTrigger(name)),
-        store: (list) => builder.makeOnce(listTrigger(list.name), storeList(list)),
+        store: (list) =>
+          builds.track(listTrigger(list.name), list.table, async (report) => {
+            report({ rowsTotal: await builder.count(list.table) });
+            await builder.makeOnce(listTrigger(list.name), storeList(list));
+          }),
         idsOf: idsInList,
         staleMilliseconds,
       }),
@@ -47,7 +49,9 @@ export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex 
         countFrom: indexFrom,
         isKept: ({ name }) => builder.isThere(triggerName(name)),
         keep: (counted) => builder.makeOnce(triggerName(counted.name), defineTotal(table, counted)),
+        staleMilliseconds,
       }),
+      readProgress: async () => builds.list(),
       plan: (scope, searched, filter) => substrings.plan(scope, searched, filter),
       // A database in memory has one connection, which gets no notice of its own changes.
       dataVersion: async (connection) =>
@@ -56,9 +60,29 @@ export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex 
   };
 }
 
+function createOrders(
+  context: CompileContext,
+  { indexFrom, reader }: SearchHelperParts,
+  builder: Builder,
+  builds: IndexBuilds,
+): IndexBuilder {
+  return new IndexBuilder(context, {
+    reader,
+    indexFrom,
+    indexesOf: (table) => reader.column(indexNames, [table]) as readonly string[],
+    make: async ({ columns, name, table }, report) => {
+      report({ rowsTotal: await builder.count(table) });
+      await builder.makeOnce("", [`create index if not exists "${name}" on "${table}" ${columns}`]);
+    },
+    drop: ({ name }) => builder.makeOnce("", [`drop index if exists "${name}"`]),
+    builds,
+  });
+}
+
 interface Builder {
   readonly build: <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>;
   readonly isThere: (trigger: string) => boolean;
+  readonly count: (table: string) => Promise<number>;
   /** Runs statements in one transaction, unless another process was first and there is the trigger. */
   readonly makeOnce: (trigger: string, statements: readonly string[]) => Promise<void>;
 }
@@ -69,12 +93,17 @@ function createBuilder({ reader, transactions }: SearchHelperParts): Builder {
   return {
     build,
     isThere: (trigger) => reader.first(findTrigger, [trigger]) !== undefined,
+    count: (table) => build(async (connection) => countOf(await connection.first(`select count(*) as n from "${table}"`, []))),
     makeOnce: (trigger, statements) =>
       build(async (connection) => {
         if ((await connection.first(findTrigger, [trigger])) !== undefined) return;
         for (const statement of statements) await connection.run(statement, []);
       }),
   };
+}
+
+function countOf(row: SqlRow | undefined): number {
+  return Number(row?.n ?? 0);
 }
 
 const findTrigger = "select 1 as found from sqlite_master where type = 'trigger' and name = ?";

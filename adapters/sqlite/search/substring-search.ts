@@ -2,6 +2,7 @@ import type { Filter, Table, TenantScope, TextPattern } from "latchkey/storage";
 import { pause } from "../../internal/async.js";
 import { type CompileContext, compileFilter } from "../../kysely/compile-filter.js";
 import { compile, type Fragment, type Query, raw, ref, sql } from "../../kysely/fragment.js";
+import type { IndexBuilds, ReportRows } from "../../kysely/search/index-builds.js";
 import type { Candidates, SearchPlan } from "../../kysely/search/search-statements.js";
 import type { SqlConnection } from "../../kysely/sql-connection.js";
 import { toSqlName } from "../../kysely/table-sql.js";
@@ -14,6 +15,7 @@ export interface SubstringSearchOptions {
   readonly write: (work: (connection: SqlConnection) => Promise<boolean>) => Promise<boolean>;
   /** From how many records on a table has an index, or `Infinity`. The other sizes follow from it. */
   readonly indexFrom: number;
+  readonly builds: IndexBuilds;
 }
 
 /** Records put into an index in one transaction: some ten milliseconds. */
@@ -131,19 +133,24 @@ export class SubstringSearch {
   #catchUp(index: SubstringTable): void {
     if (this.#busy.has(index)) return;
     this.#busy.add(index);
-    this.#work(index)
+    const isNew = !this.#exists(index) || !index.state(this.#options.reader, 0).isBuilt;
+    (isNew ? this.#options.builds.track(index.index, index.table, (report) => this.#work(index, report)) : this.#work(index))
       .catch(() => undefined)
       .finally(() => this.#busy.delete(index));
   }
 
-  async #work(index: SubstringTable): Promise<void> {
+  async #work(index: SubstringTable, report?: ReportRows): Promise<void> {
+    let counts = { rowsDone: 0, rowsTotal: 0 };
     let isBehind = await this.#options.write(async (connection) => {
       await index.create(connection);
+      if (report !== undefined) counts = await index.countRows(connection);
       return true;
     });
     while (isBehind) {
+      report?.(counts);
       const start = performance.now();
       isBehind = await this.#options.write((connection) => index.catchUp(connection, batch));
+      counts = { ...counts, rowsDone: Math.min(counts.rowsDone + batch, counts.rowsTotal) };
       // Requests have at least half of the time.
       await pause(performance.now() - start, false);
     }

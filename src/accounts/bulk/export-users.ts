@@ -2,9 +2,10 @@ import { generalError } from "../../errors/identity-error.js";
 import { hasGrant, type RequestedCall } from "../../http/authorize/authorize-call.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
+import { searchWithMembers } from "../../operations/family/searchable-members.js";
 import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import type { ExportUsersRequest } from "../../resources/bulk-users/export-schema.js";
-import { userSearch } from "../../resources/users/family.js";
+import { users } from "../../resources/users/rules.js";
 import { parseCriteria } from "../../search/parse-criteria.js";
 import { linesOfUsers } from "./user-lines.js";
 
@@ -22,16 +23,25 @@ export async function exportUsers(call: OperationCall): Promise<OperationResult>
   if (hasSecrets && !hasGrant(call.principal, hashes)) throw generalError("unauthorized");
   if (isInsideHost(call))
     throw new Error("An export reads one state of the storage by itself: call it outside of identity.transaction.");
-  const { filter } = parseCriteria(call.service.availability.searchOf("user", userSearch), { ...search });
-  let users = 0;
-  const noteCount = (count: number): void => {
-    users += count;
+  const criteria = { ...search };
+  const { filter } = parseCriteria(await searchWithMembers(call, users, criteria), criteria);
+  const { logger } = call.service.runtime;
+  let count = 0;
+  const noteCount = (more: number): void => {
+    count += more;
   };
   await audit(call, "Began an export of users", { includePasswordHashes: hasSecrets, search });
   const stream = await call.service.streams.start(
     call.service.storage,
     (reader) => linesOfUsers(call, reader, { filter, hasSecrets }, noteCount),
-    () => audit(call, "Exported users", { includePasswordHashes: hasSecrets, search, users }),
+    async () => {
+      try {
+        await audit(call, "Exported users", { includePasswordHashes: hasSecrets, search, users: count });
+      } catch (error) {
+        logger.error({ err: error, users: count }, "the end of an export could not be written to the audit log");
+        throw error;
+      }
+    },
   );
   return { status: 200, json: "", stream, headers: { "content-type": "application/x-ndjson" } };
 }

@@ -3,11 +3,12 @@ import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { pagesOf, type RecordCount, runBulkWrite } from "../../operations/bulk-write.js";
+import { searchWithMembers } from "../../operations/family/searchable-members.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { removeRecords } from "../../operations/verbs/remove.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import type { RemoveUsersRequest } from "../../resources/bulk-users/schema.js";
-import { userSearch, usersTable } from "../../resources/users/family.js";
+import { usersTable } from "../../resources/users/family.js";
 import { setActive, users } from "../../resources/users/rules.js";
 import { equalsFilter, parseCriteria } from "../../search/parse-criteria.js";
 import { inChunks, manyItems } from "../../shared/in-steps.js";
@@ -27,7 +28,7 @@ export async function removeUsers(call: OperationCall): Promise<OperationResult>
   const { dryRun: isAsked = false, limit, ...wanted } = await parseWith(removeUsersRequest, withUserIds(call));
   const hardDelete = call.params.hardDelete === "true";
   const dryRun = isAsked || call.isDryRun;
-  const filter = toFilter(call, wanted, hardDelete);
+  const filter = await toFilter(call, wanted, hardDelete);
   const remove = async (write: WriteCall, noteCount: RecordCount): Promise<readonly string[]> => {
     const userIds: string[] = [];
     for await (const page of pagesOf(write.reader, call.scope, {
@@ -71,10 +72,14 @@ function withUserIds(call: OperationCall): unknown {
   return { ...body, userIds: inQuery };
 }
 
-function toFilter(call: OperationCall, { query, queryString, userIds }: RemoveUsersRequest, isForGood: boolean): Filter {
+async function toFilter(
+  call: OperationCall,
+  { query, queryString, userIds }: RemoveUsersRequest,
+  isForGood: boolean,
+): Promise<Filter> {
   const named = [{ ids: userIds }, { query }, { queryString }].find((one) => Object.values(one)[0] !== undefined);
   if (named === undefined) throw fieldError("missing", "userIds");
-  const { filter } = parseCriteria(call.service.availability.searchOf("user", userSearch), named);
+  const { filter } = parseCriteria(await searchWithMembers(call, users, named), named);
   // An empty criterion filters nothing: it is not meant to affect everybody.
   if (filter === undefined)
     throw fieldError("missing", Object.keys(named)[0] === "ids" ? "userIds" : (Object.keys(named)[0] ?? ""));

@@ -6,6 +6,7 @@ import { toNextResults } from "../../search/next-results.js";
 import { parseCriteria, parseOrderBy, type RawCriteria } from "../../search/parse-criteria.js";
 import type { BaseRecord, Family, SearchableFamily } from "../family/family.js";
 import { loadRecord, optionalId, presentOne, scopeFor } from "../family/record-steps.js";
+import { searchWithMembers } from "../family/searchable-members.js";
 import type { OperationCall } from "../operation.js";
 import { explainTooLarge, presentPage } from "../response-size.js";
 
@@ -50,7 +51,7 @@ export async function searchPage<Wire extends BaseRecord, Request>(
   family: SearchableFamily<Wire, Request>,
 ): Promise<{ readonly criteria: Criteria; readonly page: SearchPage; readonly texts: readonly string[] }> {
   const raw = rawCriteria(call);
-  const search = call.service.availability.searchOf(family.wrapper, family.search);
+  const search = await searchWithMembers(call, family, raw);
   const criteria = parseCriteria(search, withScope(raw, call));
   const { answerSize: sizeLimit } = call.service;
   return explainTooLarge({ parameter: "numberOfResults" }, async () => {

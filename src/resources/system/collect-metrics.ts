@@ -1,7 +1,7 @@
 import { eventsTable, setAsideTable } from "../../operations/events/tables.js";
 import { durationBounds, type OutcomeStatistics, type RouteCounts } from "../../operations/metrics.js";
 import type { ServiceContext } from "../../operations/service-context.js";
-import { globalScope, type Storage, StorageUnavailable, type Table } from "../../ports/storage.js";
+import { globalScope, type IndexProgress, type Storage, StorageUnavailable, type Table } from "../../ports/storage.js";
 import { within } from "../../shared/async.js";
 
 /** Everything that a service measures of itself. A storage that does not answer is a measurement like any other. */
@@ -115,9 +115,19 @@ async function storageMetrics({ storage }: ServiceContext): Promise<readonly Met
   );
   const count = async (table: Table): Promise<number> =>
     (await storage.search(globalScope, table, { sort: [], limit: 0, offset: 0 })).total;
+  const indexes = await readIndexes(storage);
   return [
     up,
     ping,
+    {
+      name: "latchkey_storage_indexes",
+      help: "Indexes for searches that the process makes or has made, by state.",
+      type: "gauge",
+      samples: (["building", "failed", "ready"] as const).map((state) => ({
+        labels: { state },
+        value: indexes.filter((index) => index.state === state).length,
+      })),
+    },
     gauge("latchkey_outbox_events", "Events that the outbox holds.", await count(eventsTable)),
     gauge(
       "latchkey_set_aside_records",
@@ -141,6 +151,12 @@ function processMetrics(): readonly Metric[] {
 
 function gauge(name: string, help: string, value: number, labels: Readonly<Record<string, string>> = {}): Metric {
   return { name, help, type: "gauge", samples: [{ labels, value }] };
+}
+
+/** The indexes that a storage makes; none where it does not answer. */
+export async function readIndexes(storage: Storage): Promise<readonly IndexProgress[]> {
+  const answer = storage.readIndexProgress?.().catch(() => []) ?? Promise.resolve([]);
+  return within(maxPingMs, answer, []);
 }
 
 /** How long a storage may take to say that it is there. */

@@ -2,7 +2,7 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { emptyResult, type OperationCall } from "../../operations/operation.js";
-import { collectMetrics, expositionType, pingStorage, toExposition } from "./collect-metrics.js";
+import { collectMetrics, expositionType, pingStorage, readIndexes, toExposition } from "./collect-metrics.js";
 import { getOpenApi } from "./openapi-document.js";
 import type { SystemStatus } from "./schema.js";
 
@@ -16,7 +16,9 @@ async function getStatus({ service, principal }: OperationCall): Promise<Operati
   if (principal === undefined) return { status, json: "" };
   const { startInstant } = service.measurements;
   const { isDurable, isShared } = service.storage.capabilities;
-  const details: SystemStatus = { startInstant, storage: { answers, isDurable, isShared }, version: service.version };
+  const indexes = answers ? await readIndexes(service.storage) : [];
+  const storage = { answers, indexes, isDurable, isShared };
+  const details: SystemStatus = { startInstant, storage, version: service.version };
   return { status, json: toCanonicalJson(details) };
 }
 

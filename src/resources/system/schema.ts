@@ -1,3 +1,5 @@
+import type { IndexProgress } from "../../ports/storage.js";
+
 /** How a service is (docs/reference/system.md). */
 export interface SystemStatus {
   /** When the service started, in epoch milliseconds. */
@@ -9,6 +11,8 @@ export interface SystemStatus {
     readonly isDurable: boolean;
     /** Whether other processes may use the storage at the same time. */
     readonly isShared: boolean;
+    /** The indexes that this process makes or has made beside the requests since it started. */
+    readonly indexes: readonly IndexProgress[];
   };
   /** The version of the reference that the service behaves like. */
   readonly version: string;

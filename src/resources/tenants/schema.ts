@@ -1,9 +1,29 @@
 import { accountSettingFields } from "../../accounts/settings/settings-schema.js";
 import type { AccountSettings, GivenAccountSettings, PasswordRules } from "../../accounts/settings/tenant-settings.js";
 import { type EventSetting, isEventName, toEffectiveSettings } from "../../availability/event-types.js";
-import { data, flag, id, idSet, integer, link, map, name, object, option, type Schema } from "../../http/schema/fields.js";
+import {
+  data,
+  flag,
+  id,
+  idSet,
+  integer,
+  link,
+  list,
+  map,
+  name,
+  object,
+  option,
+  type Schema,
+  text,
+} from "../../http/schema/fields.js";
 import { lambdaPathsIn, type TenantLambdas } from "../../lambdas/types/lambda-paths.js";
 import type { BaseRecord } from "../../operations/family/family.js";
+import {
+  maxSearchableMembers,
+  memberPath,
+  type SearchableMembers,
+  searchableFamilies,
+} from "../../operations/family/searchable-members.js";
 
 export type { EventSetting };
 
@@ -36,6 +56,8 @@ export interface TenantFields extends AccountSettings {
   readonly lambdaConfiguration: TenantLambdas;
   /** The lambda that fills tokens of its client credentials. */
   readonly oauthConfiguration: { readonly clientCredentialsAccessTokenPopulateLambdaId?: string | undefined };
+  /** Members of `data` that searches within the tenant may name beside those of the host, by family: at most 8 each. Default: none. */
+  readonly searchConfiguration: { readonly searchableData: SearchableMembers };
 }
 
 /** A tenant: the wall between data sets (docs/reference/tenants.md#tenants). */
@@ -45,7 +67,7 @@ export interface Tenant extends BaseRecord, TenantFields {
 }
 
 /** Settings whose members are filled in one by one. */
-type TenantSettings = "jwtConfiguration";
+type TenantSettings = "jwtConfiguration" | "searchConfiguration";
 
 /**
  * The body of POST and PUT. `sourceTenantId` names a tenant to copy what the body leaves out from, `webhookIds` the webhooks that are
@@ -92,6 +114,16 @@ const eventSettings = (): Schema<Record<string, EventSetting>> =>
     })
     .overwrite(toEffectiveSettings);
 
+const searchableMembers = (): Schema<SearchableMembers> =>
+  object<Record<string, Schema<readonly string[] | undefined>>>(
+    Object.fromEntries(searchableFamilies.map((name) => [name, memberPaths().optional()])),
+  ).prefault({});
+
+const memberPaths = (): Schema<string[]> =>
+  list(text().regex(memberPath, { error: "invalid" }))
+    .max(maxSearchableMembers.byTenant, { error: "tooMany" })
+    .overwrite((paths) => [...new Set(paths)]);
+
 const lambdaNames = lambdaPathsIn("tenant.lambdaConfiguration");
 const century = 3_155_760_000;
 
@@ -112,6 +144,7 @@ export const tenantRequest: Schema<ParsedTenantRequest> = object({
     formConfiguration: object({ adminUserFormId: id().optional() }).prefault({}),
     lambdaConfiguration: object(Object.fromEntries(lambdaNames.map((key) => [key, id().optional()]))).prefault({}),
     oauthConfiguration: object({ clientCredentialsAccessTokenPopulateLambdaId: id().optional() }).prefault({}),
+    searchConfiguration: object({ searchableData: searchableMembers() }).prefault({ searchableData: {} }),
   }),
   sourceTenantId: id().optional(),
   webhookIds: idSet().default([]),

@@ -108,7 +108,13 @@ const queryFields: QueryFields = {
     mobilePhone: { kind: "text", column: "mobilePhone" },
     phoneNumber: { kind: "text", column: "phoneNumber", fold: foldPhoneNumber },
     birthDate: { kind: "text", column: "birthDate" },
-    "memberships.groupId": { kind: "related", table: "groupMembers", foreignColumn: "userId", column: "groupId" },
+    "memberships.groupId": {
+      kind: "related",
+      table: "groupMembers",
+      foreignColumn: "userId",
+      column: "groupId",
+      isEach: true,
+    },
     "registrations.applicationId": {
       kind: "related",
       table: "registrations",

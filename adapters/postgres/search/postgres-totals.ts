@@ -1,12 +1,14 @@
-import type { TotalDefinition } from "../kysely/search/stored-totals.js";
-import { trimName } from "../kysely/table-sql.js";
+import type { TotalDefinition } from "../../kysely/search/stored-totals.js";
+import { trimName } from "../../kysely/table-sql.js";
+import type { Connections } from "../connections.js";
+import type { PgClientLike } from "../pg-types.js";
 
 /**
  * The statements that count records and make the triggers that keep the count. Each change appends what it adds or takes away, one row for
  * each statement, tenant and value, so that transactions never wait for each other at a number. They are run in one transaction, in which no
  * trigger is there before.
  */
-export function defineTotal(counts: string, { column, name, table }: TotalDefinition): readonly string[] {
+function defineTotal(counts: string, { column, name, table }: TotalDefinition): readonly string[] {
   const of = table.split(".").slice(0, -1);
   const quoted = quote(table);
   const into = `insert into ${quote(counts)} (of_name, value, tenant_id, n)`;
@@ -40,8 +42,8 @@ export function defineTotal(counts: string, { column, name, table }: TotalDefini
   ];
 }
 
-/** Adds up what changes have appended, in one statement: no reader sees another sum. */
-export function foldTotal(counts: string, name: string): string {
+// In one statement: no reader sees another sum.
+function foldTotal(counts: string, name: string): string {
   const gone = `delete from ${quote(counts)} where of_name = '${name}' returning value, tenant_id, n`;
   const sums = "select value, tenant_id, sum(n) as n from gone group by 1, 2";
   const into = `insert into ${quote(counts)} (of_name, value, tenant_id, n)`;
@@ -68,4 +70,46 @@ export function quote(name: string): string {
     .split(".")
     .map((part) => `"${part}"`)
     .join(".");
+}
+
+/** Whether a count is stored. */
+export async function hasTotal(client: PgClientLike, { name, table }: TotalDefinition): Promise<boolean> {
+  const text = "select 1 from pg_trigger where tgrelid = to_regclass($1) and tgname = $2";
+  return (await client.query({ text, values: [quote(table), triggerName(name)] })).rows.length > 0;
+}
+
+/** Stores a count. Nobody writes to the table while it is counted: what is written later has the triggers. */
+export function storeTotal(connections: Connections, counts: string, counted: TotalDefinition): Promise<void> {
+  return inTransaction(connections, counts, async (client) => {
+    if (await hasTotal(client, counted)) return;
+    for (const text of defineTotal(counts, counted)) await runLong(client, text);
+  });
+}
+
+/** Adds up what changes have appended to a count. */
+export function foldTotals(connections: Connections, counts: string, name: string): Promise<void> {
+  return inTransaction(connections, counts, (client) => runLong(client, foldTotal(counts, name)));
+}
+
+function inTransaction(connections: Connections, counts: string, work: (client: PgClientLike) => Promise<void>): Promise<void> {
+  return connections.hold(async (client, discard) => {
+    try {
+      await client.query({ text: "begin isolation level read committed" });
+      await client.query({ text: "set local statement_timeout to 0; set local lock_timeout to '10s'" });
+      await client.query({ text: "select pg_advisory_xact_lock(hashtextextended($1, 0))", values: [counts] });
+      await work(client);
+      await client.query({ text: "commit" });
+    } catch (error) {
+      await client.query({ text: "rollback" }).catch(discard);
+      throw error;
+    }
+  });
+}
+
+// An index on a large table takes its time.
+const oneDay = 86_400_000;
+
+/** Runs a statement that may take its time. */
+export async function runLong(client: PgClientLike, text: string): Promise<void> {
+  await client.query({ text, query_timeout: oneDay });
 }

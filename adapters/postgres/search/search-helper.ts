@@ -1,0 +1,57 @@
+import { IndexBuilder, type MissingIndex } from "../../kysely/search/index-builder.js";
+import { IndexBuilds, type ReportRows } from "../../kysely/search/index-builds.js";
+import type { CreateSearchIndex } from "../../kysely/search/search-statements.js";
+import { StoredLists } from "../../kysely/search/stored-lists.js";
+import { StoredTotals } from "../../kysely/search/stored-totals.js";
+import type { SqlConnection } from "../../kysely/sql-connection.js";
+import type { Connections } from "../connections.js";
+import { foldTotals, hasTotal, storeTotal } from "./postgres-totals.js";
+import { buildIndex, findIndexes, listColumns, listIndex, readProgress, removeIndex } from "./search-indexes.js";
+
+/** What searches of a database on Postgres need. */
+export interface SearchHelperParts {
+  readonly reader: SqlConnection;
+  readonly connections: Connections;
+  /** From how many records on a table has indexes of its own for searches, or `Infinity`. */
+  readonly indexFrom: number;
+}
+
+/** Makes what helps searches. Indexes are made while others write, on a connection that is held meanwhile. */
+export function createSearchHelper({ connections, indexFrom, reader }: SearchHelperParts): CreateSearchIndex {
+  return (context) => {
+    const counts = context.sqlTable("searchCounts");
+    const builds = new IndexBuilds();
+    const make = (index: MissingIndex, report: ReportRows): Promise<void> =>
+      buildIndex(connections, index, (rowsTotal) => report({ rowsTotal }));
+    const indexesOf = (table: string): Promise<readonly string[]> => connections.read((client) => findIndexes(client, table));
+    const orders = new IndexBuilder(context, {
+      reader,
+      indexFrom,
+      indexesOf,
+      make,
+      drop: (index) => removeIndex(connections, index),
+      builds,
+    });
+    return {
+      orders,
+      lists: new StoredLists(context, {
+        isLarge: (table) => orders.isLarge(table),
+        isStored: async (list) => (await indexesOf(list.table)).includes(listIndex(list)),
+        store: (list) => {
+          const index = { name: listIndex(list), table: list.table, columns: listColumns(context, list) };
+          return builds.track(index.name, index.table, (report) => make(index, report));
+        },
+        staleMilliseconds: 0,
+      }),
+      counts: new StoredTotals(context, {
+        table: counts,
+        countFrom: indexFrom,
+        isKept: (counted) => connections.read((client) => hasTotal(client, counted)),
+        keep: (counted) => storeTotal(connections, counts, counted),
+        fold: (name) => foldTotals(connections, counts, name),
+        staleMilliseconds: 0,
+      }),
+      readProgress: () => readProgress(connections, builds.list()),
+    };
+  };
+}

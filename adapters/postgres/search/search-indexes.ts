@@ -1,0 +1,90 @@
+import type { IndexProgress } from "latchkey/storage";
+import type { CompileContext } from "../../kysely/compile-filter.js";
+import { compile, ref } from "../../kysely/fragment.js";
+import type { MissingIndex } from "../../kysely/search/index-builder.js";
+import type { ListDefinition } from "../../kysely/search/stored-lists.js";
+import { trimName } from "../../kysely/table-sql.js";
+import type { Connections } from "../connections.js";
+import { listSql } from "../json-members.js";
+import type { PgClientLike } from "../pg-types.js";
+import { quote, runLong } from "./postgres-totals.js";
+
+/** The name of the index of the items of a list. */
+export function listIndex({ name }: ListDefinition): string {
+  return trimName(`sl_${name}`, 63);
+}
+
+/** What the index of the items of a list is made of. */
+export function listColumns({ profile }: CompileContext, { member }: ListDefinition): string {
+  return `using gin (${compile(profile.compiler, listSql(ref("json"), member)).sql})`;
+}
+
+/** The names of the indexes of a table. One that a process was ended while making is of no use. */
+export async function findIndexes(client: PgClientLike, table: string): Promise<readonly string[]> {
+  const text =
+    "select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass($1) and i.indisvalid";
+  const { rows } = await client.query({ text, values: [quote(table)] });
+  return rows.map(({ name }) => String(name));
+}
+
+/**
+ * Makes an index while others write. What another process is making is left to it, and what one has left behind unfinished is made
+ * again.
+ */
+export function buildIndex(
+  connections: Connections,
+  { columns, name, table }: MissingIndex,
+  noteTotal: (rows: number) => void,
+): Promise<void> {
+  const index = quoteIndex({ name, table });
+  return connections.hold(async (client, discard) => {
+    const lock = { text: "select pg_try_advisory_lock(hashtextextended($1, 0))::text as held", values: [index] };
+    const [row] = (await client.query(lock)).rows;
+    if (row?.held !== "true") return;
+    try {
+      await client.query({ text: "set statement_timeout to 0; set lock_timeout to '60s'" });
+      if (!(await findIndexes(client, table)).includes(name)) {
+        noteTotal(await estimateRows(client, table));
+        await runLong(client, `drop index concurrently if exists ${index}`);
+        await runLong(client, `create index concurrently "${name}" on ${quote(table)} ${columns}`);
+        await runLong(client, `analyze ${quote(table)}`);
+      }
+    } finally {
+      // Where there is one connection only, others read on it meanwhile: it ends only if it is of no more use. The lock ends with it.
+      await release(client, index).catch(discard);
+    }
+  });
+}
+
+async function release(client: PgClientLike, index: string): Promise<void> {
+  await client.query({ text: "reset statement_timeout; reset lock_timeout" });
+  await client.query({ text: "select pg_advisory_unlock(hashtextextended($1, 0))", values: [index] });
+}
+
+/** Removes an index while others write. */
+export function removeIndex(connections: Connections, index: Pick<MissingIndex, "name" | "table">): Promise<void> {
+  return connections.hold((client) => runLong(client, `drop index concurrently if exists ${quoteIndex(index)}`));
+}
+
+function quoteIndex({ name, table }: Pick<MissingIndex, "name" | "table">): string {
+  return quote([...table.split(".").slice(0, -1), name].join("."));
+}
+
+async function estimateRows(client: PgClientLike, table: string): Promise<number> {
+  const text = "select greatest(reltuples, 0) as n from pg_class where oid = to_regclass($1)";
+  return Math.round(Number((await client.query({ text, values: [quote(table)] })).rows[0]?.n ?? 0));
+}
+
+/** The progress of indexes, where the database says how far it is with one. */
+export async function readProgress(connections: Connections, known: readonly IndexProgress[]): Promise<readonly IndexProgress[]> {
+  if (!known.some(({ state }) => state === "building")) return known;
+  const done =
+    "case when tuples_total > 0 then tuples_done::real / tuples_total else blocks_done::real / nullif(blocks_total, 0) end";
+  const text = `select c.relname as name, ${done} as part from pg_stat_progress_create_index p join pg_class c on c.oid = p.index_relid`;
+  const { rows } = await connections.read((client) => client.query({ text }));
+  const parts = new Map(rows.map(({ name, part }) => [String(name), Math.min(1, Number(part ?? 0))]));
+  return known.map((one) => {
+    const part = one.state === "building" ? parts.get(one.name) : undefined;
+    return part === undefined ? one : { ...one, rowsDone: Math.floor(part * one.rowsTotal) };
+  });
+}

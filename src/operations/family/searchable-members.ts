@@ -1,0 +1,55 @@
+import { globalScope, type Table } from "../../ports/storage.js";
+import type { RawCriteria, SearchDefinition } from "../../search/parse-criteria.js";
+import type { OperationCall } from "../operation.js";
+import { parseRecord } from "./family.js";
+
+/** The families whose members of `data` a tenant may declare as searchable. */
+export const searchableFamilies = ["applications", "entities", "entityGrants", "groupMembers", "groups", "users"] as const;
+
+/** Members of `data` by family, as paths from it: `{ users: ["department", "address.city"] }`. */
+export type SearchableMembers = { readonly [Name in (typeof searchableFamilies)[number]]?: readonly string[] | undefined };
+
+/** How many members one family may have searchable, for the host and for each tenant. */
+export const maxSearchableMembers = { byHost: 20, byTenant: 8 } as const;
+
+/** A path of a member of `data`. */
+export const memberPath: RegExp = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,4}$/;
+
+/**
+ * The search of a family with the members of `data` that the host declares as searchable, and in a call that is bound to a tenant also with
+ * those that this tenant declares. The tenant is read where the criteria name such a member.
+ */
+export async function searchWithMembers(
+  { reader, scope, service }: OperationCall,
+  family: Searched,
+  raw: RawCriteria,
+): Promise<SearchDefinition> {
+  const search = service.availability.searchOf(family.wrapper, family.search);
+  if (scope.kind === "global" || family.table.tenancy === "global" || !namesMembers(raw)) return search;
+  const tenant = await reader.retrieve(globalScope, service.tenantsTable, scope.tenantId);
+  const { searchConfiguration } = tenant === undefined ? {} : parseRecord<DeclaringTenant>(tenant);
+  const { members: ofHost = [] } = search;
+  const declared = Object.entries(searchConfiguration?.searchableData ?? {}).find(([name]) => name === family.table.name)?.[1];
+  const ownMembers = (declared ?? []).map((path) => `data.${path}`).filter((member) => !ofHost.includes(member));
+  return ownMembers.length === 0 ? search : { ...search, members: [...ofHost, ...ownMembers], ownMembers };
+}
+
+/** What of a family the search of its records needs. */
+interface Searched {
+  readonly wrapper: string;
+  readonly table: Table;
+  readonly search: SearchDefinition;
+}
+
+/** A tenant may be of a release that knew no such settings. */
+interface DeclaringTenant {
+  readonly searchConfiguration?: { readonly searchableData?: SearchableMembers | undefined } | undefined;
+}
+
+// A query may write letters as escapes of JSON.
+function namesMembers({ query, queryString, ...others }: RawCriteria): boolean {
+  if (Object.keys(others).some((name) => name.startsWith("data."))) return true;
+  return [query, queryString].some(
+    (one) => one !== undefined && /data|\\/.test(typeof one === "string" ? one : JSON.stringify(one)),
+  );
+}

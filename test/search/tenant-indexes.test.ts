@@ -1,0 +1,211 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { sqliteStorage } from "latchkey/sqlite";
+import { type Criteria, globalScope, type Storage, tenantScope } from "latchkey/storage";
+import { expect, onTestFinished } from "vitest";
+import { IndexBuilds } from "../../adapters/kysely/search/index-builds.js";
+import { books, idOf, tables, tenants, tenantsToStart, toBook, toRecord } from "../contract/storage/tables.js";
+import { expectOk } from "../support/answer.js";
+import { testDatabase } from "../support/postgres.js";
+import { requirement } from "../support/requirement.js";
+import { makeDirectory } from "../support/temporary.js";
+import { callerOfTenant, startWorld } from "../support/world.js";
+
+const { newSchema, newStorage, pool } = testDatabase();
+// A thread starts late on a busy machine.
+const patience = { timeout: 10_000 };
+const label = (number: number): string => `n${100 + number}`;
+
+async function fill(storage: Storage): Promise<void> {
+  await storage.open(tables);
+  await storage.transaction((tx) => tx.insert(globalScope, tenants, tenantsToStart));
+  const records = Array.from({ length: 80 }, (_, number) => {
+    const json = JSON.stringify({ data: { city: number % 8 < 2 ? "Rome" : "Oslo", size: number }, label: label(number) });
+    return toBook(label(number), {}, { json, tenantId: idOf(number % 2 === 0 ? "north" : "south") });
+  });
+  await storage.transaction((tx) => tx.insert(globalScope, books, records));
+}
+
+/** A search of a tenant by a member that it declares; answers the total. */
+async function totalOf(
+  storage: Storage,
+  member: string,
+  value: string,
+  { declared = [member], tenant = "north" }: { declared?: readonly string[]; tenant?: string } = {},
+): Promise<number> {
+  const criteria: Criteria = {
+    filter: { op: "equals", column: member, value },
+    ownMembers: declared,
+    sort: [{ column: "pages", direction: "asc" }],
+    limit: 2,
+    offset: 0,
+  };
+  return (await storage.search(tenantScope(idOf(tenant)), books, criteria)).total;
+}
+
+const ofNorth = `sxt_${idOf("north").replaceAll("-", "")}%`;
+
+/** Each storage, and how the names of its indexes of tenants are read. */
+async function open(name: "SQLite" | "Postgres"): Promise<{
+  readonly storage: Storage;
+  readonly namesLike: (pattern: string) => Promise<readonly string[]>;
+}> {
+  if (name === "SQLite") {
+    const filename = join(makeDirectory(), "a.db");
+    const storage = sqliteStorage({ filename, searchIndexFrom: 50, readerThreads: 0 });
+    const find = "select name from sqlite_master where type = 'index' and name like ? order by name";
+    return {
+      storage,
+      namesLike: async (pattern) => {
+        const database = new Database(filename, { readonly: true });
+        const names = database.prepare(find).pluck().all(pattern) as string[];
+        database.close();
+        return names;
+      },
+    };
+  }
+  const schema = newSchema();
+  const find =
+    "select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_index i on i.indexrelid = c.oid where n.nspname = $1 and c.relname like $2 and i.indisvalid order by 1";
+  return {
+    storage: newStorage({ schema, searchIndexFrom: 50 }),
+    namesLike: async (pattern) => (await pool().query(find, [schema, pattern])).rows.map((row) => String(row.name)),
+  };
+}
+
+for (const name of ["SQLite", "Postgres"] as const) {
+  requirement("search.tenant-data", `${name} makes an index of the records of the tenant that declares a member`, async () => {
+    const { namesLike, storage } = await open(name);
+    onTestFinished(() => storage.close());
+    await fill(storage);
+    expect(await totalOf(storage, "data.city", "rome")).toBe(10);
+    await expect.poll(() => namesLike("sxt_%"), patience).toHaveLength(1);
+    expect(await namesLike(ofNorth)).toHaveLength(1);
+    // Another search uses it, and finds the same.
+    expect(await totalOf(storage, "data.city", "rome")).toBe(10);
+    expect(await totalOf(storage, "data.city", "rome", { tenant: "south" })).toBe(10);
+    await expect.poll(() => namesLike("sxt_%"), patience).toHaveLength(2);
+    const progress = (await storage.readIndexProgress?.()) ?? [];
+    const [own] = progress.filter(({ name: index }) => index.startsWith("sxt_"));
+    expect(own).toMatchObject({ state: "ready", table: expect.stringContaining("books") });
+    // No index that others have a part in follows from what a tenant declares.
+    expect((await namesLike("sx_%")).filter((index) => index.includes("city"))).toEqual([]);
+  });
+
+  requirement("search.data", `${name} makes indexes for members of any length and case`, async () => {
+    const { namesLike, storage } = await open(name);
+    onTestFinished(() => storage.close());
+    await fill(storage);
+    const members = ["data.city", "data.City", `data.${"long".repeat(16)}.a`, "data.a.b.c.d.e-f"];
+    for (const [index, column] of members.entries()) {
+      const criteria: Criteria = { filter: { op: "equals", column, value: "rome" }, sort: [], limit: 1, offset: 0 };
+      const search = (): Promise<unknown> => storage.search(globalScope, books, criteria);
+      await expect.poll(async () => (await search()) && (await namesLike("sx_%data%")), patience).toHaveLength(index + 1);
+    }
+    for (const made of await namesLike("sx_%data%")) expect(made).toMatch(/^[\w]{1,63}$/);
+  });
+
+  requirement("search.tenant-data", `${name} removes an index that its tenant declares no more`, async () => {
+    const { namesLike, storage } = await open(name);
+    onTestFinished(() => storage.close());
+    await fill(storage);
+    await totalOf(storage, "data.city", "rome");
+    await expect.poll(() => namesLike(ofNorth), patience).toHaveLength(1);
+    const [before] = await namesLike(ofNorth);
+    await expect.poll(() => totalOf(storage, "data.size", "8")).toBe(1);
+    await expect.poll(async () => (await namesLike(ofNorth)).length === 1 && (await namesLike(ofNorth))[0] !== before).toBe(true);
+    expect(await totalOf(storage, "data.city", "rome")).toBe(10);
+  });
+}
+
+requirement("search.index-progress", "the status lists indexes with the records that are in them", async () => {
+  const filename = join(makeDirectory(), "a.db");
+  const world = await startWorld(sqliteStorage({ filename, searchIndexFrom: 20, readerThreads: 0 }));
+  const caller = world.caller.inTenant(world.defaultTenantId);
+  const searchConfiguration = { searchableData: { groups: ["kind"] } };
+  expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { searchConfiguration } }));
+  for (let number = 0; number < 25; number++)
+    expectOk(await caller.post("/api/group", { group: { name: `G${number}`, data: { kind: "Team" } } }));
+  expect(expectOk(await caller.get("/api/group/search?data.kind=team")).at("total")).toBe(25);
+  const indexes = async (): Promise<unknown> => expectOk(await world.caller.get("/api/status")).at("storage.indexes");
+  const ready = { table: "latchkey_groups", state: "ready", rowsDone: 25, rowsTotal: 25 };
+  const own = { ...ready, name: expect.stringMatching(/^sxt_/) };
+  await expect.poll(indexes, patience).toEqual([own]);
+  const metrics = (await world.caller.get("/api/prometheus/metrics")).text;
+  expect(metrics).toContain('latchkey_storage_indexes{state="ready"} 1');
+  // A narrower key of the tenant sees no status at all.
+  expect((await (await callerOfTenant(world, world.defaultTenantId)).get("/api/status")).status).toBe(401);
+});
+
+requirement("search.index-progress", "an index that cannot be made is reported, and tried again", async () => {
+  const builds = new IndexBuilds();
+  const failing = builds.track("a", "t", async (report) => {
+    report({ rowsTotal: 5 });
+    expect(builds.list()).toEqual([{ name: "a", table: "t", state: "building", rowsDone: 0, rowsTotal: 5 }]);
+    throw new Error("The disk is full.");
+  });
+  await expect(failing).rejects.toThrow("The disk is full.");
+  expect(builds.list()).toEqual([{ name: "a", table: "t", state: "failed", rowsDone: 0, rowsTotal: 5 }]);
+  await builds.track("a", "t", async (report) => report({ rowsTotal: 6 }));
+  expect(builds.list()).toEqual([{ name: "a", table: "t", state: "ready", rowsDone: 6, rowsTotal: 6 }]);
+});
+
+requirement(
+  "search.tenant-data",
+  "SQLite counts in the index of a tenant alone, and has room again when tenants are gone",
+  async () => {
+    const filename = join(makeDirectory(), "a.db");
+    const storage = sqliteStorage({ filename, searchIndexFrom: 50, readerThreads: 0 });
+    onTestFinished(() => storage.close());
+    await fill(storage);
+    const database = new Database(filename);
+    onTestFinished(() => void database.close());
+    const find = "select name, sql from sqlite_master where type = 'index' and name like 'sxt_%'";
+    const names = (): readonly string[] => database.prepare(find).pluck().all() as string[];
+    const many = Array.from({ length: 32 }, (_, number) =>
+      toRecord(`m${number}`, { name: `m${number}` }, { tenantId: idOf(`m${number}`) }),
+    );
+    await storage.transaction((tx) => tx.insert(globalScope, tenants, many));
+    for (const [number] of many.entries()) {
+      const search = (): Promise<number> => totalOf(storage, "data.city", "rome", { tenant: `m${number}` });
+      await expect.poll(async () => (await search()) + names().length, { interval: 2, timeout: 10_000 }).toBe(number + 1);
+    }
+    await storage.transaction((tx) => tx.remove(globalScope, tenants, { op: "equals", column: "name", value: "m3" }));
+    await expect
+      .poll(async () => {
+        await totalOf(storage, "data.city", "rome");
+        return names().filter((one) => one.startsWith(ofNorth.slice(0, -1)));
+      })
+      .toHaveLength(1);
+    expect(names()).toHaveLength(32);
+    const [own = ""] = names().filter((one) => one.startsWith(ofNorth.slice(0, -1)));
+    const columns = (database.prepare("select sql from sqlite_master where name = ?").pluck().get(own) as string).replaceAll(
+      "\n",
+      " ",
+    );
+    expect(columns).toContain(`where "tenant_id" = '${idOf("north")}'`);
+    const member = /(\(case .* end\)) asc/.exec(columns)?.[1]?.replaceAll('"json"', '"t"."json"');
+    const text = `select count(*) from latchkey_books as t where t.tenant_id = '${idOf("north")}' and ${member} = 'rome'`;
+    const plan = database.prepare(`explain query plan ${text}`).all() as { detail: string }[];
+    expect(plan.map(({ detail }) => detail).join()).toContain(`COVERING INDEX ${own}`);
+  },
+);
+
+requirement("search.index-progress", "an index that Postgres cannot make ends no read on the same connection", async () => {
+  const schema = newSchema();
+  const storage = newStorage({ schema, searchIndexFrom: 50 });
+  onTestFinished(() => storage.close());
+  await fill(storage);
+  // A table has the name that the index would get.
+  await pool().query(`create table "${schema}"."sx_latchkey_books_pages_desc_id" (id text)`);
+  const criteria: Criteria = { sort: [{ column: "pages", direction: "desc" }], limit: 1, offset: 0 };
+  const state = async (): Promise<unknown> => (await storage.readIndexProgress?.())?.[0]?.state;
+  const search = async (): Promise<number> => (await storage.search(globalScope, books, criteria)).total;
+  await expect
+    .poll(async () => {
+      expect(await Promise.all(Array.from({ length: 5 }, search))).toEqual([80, 80, 80, 80, 80]);
+      return state();
+    }, patience)
+    .toBe("failed");
+  expect(await search()).toBe(80);
+});
