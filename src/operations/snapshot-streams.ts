@@ -14,8 +14,8 @@ export class SnapshotStreams {
   readonly #ends = new Set<() => void>();
 
   /**
-   * Streams the parts that `read` makes of one state of the storage. Calls `onEnd` once the snapshot is over. The first part is there when it
-   * resolves; what fails later fails the stream.
+   * Streams the parts that `read` makes of one state of the storage. Calls `onEnd` once the snapshot is over, before the stream ends. The first
+   * part is there when it resolves; what fails later, `onEnd` too, fails the stream.
    * @throws IdentityError 503 when too many streams run.
    */
   async start(
@@ -33,13 +33,14 @@ export class SnapshotStreams {
       opened.resolve(reader);
       return over.promise;
     });
-    running
+    const ended = running
       .catch(opened.reject)
       .finally(() => this.#ends.delete(state.end))
-      .then(onEnd)
-      .catch(() => undefined);
+      .then(onEnd);
+    // A reader that goes away does not learn of it.
+    ended.catch(() => undefined);
     const parts = withinTime(read(await opened.promise), state);
-    return follow(await parts.next(), parts);
+    return follow(await parts.next(), parts, ended);
   }
 
   /** Ends all streams: they fail. */
@@ -82,10 +83,12 @@ async function* withinTime(parts: AsyncGenerator<Uint8Array>, state: StreamState
 async function* follow(
   first: IteratorResult<Uint8Array>,
   rest: AsyncGenerator<Uint8Array>,
+  ended: Promise<void>,
 ): ByteStream & AsyncGenerator<Uint8Array> {
   try {
     if (first.done !== true) yield first.value;
     yield* rest;
+    await ended;
   } finally {
     await rest.return(undefined);
   }

@@ -29,6 +29,10 @@ export const importJobRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A canceled or failed job continues where it was; each row is imported once; other states are 409 [wrongState]",
     section,
   },
+  "import-jobs.revoked-key": {
+    behaviour: "A job continues after the API key that started it is removed; cancel the job to stop it",
+    section,
+  },
   "import-jobs.tenants": {
     behaviour: "A job belongs to the tenant of its call: other tenants get 404, and it goes with its tenant",
     section,
@@ -56,6 +60,10 @@ export const importJobRequirements: Readonly<Record<string, Requirement>> = {
   },
   "import-jobs.takeover": {
     behaviour: "Another process continues a job once the lease of the first is over; a row is never imported twice",
+    section,
+  },
+  "import-jobs.others-first": {
+    behaviour: "A job commits after at most fifty rows more where other writes wait, and continues from there",
     section,
   },
   "import-jobs.audit": {

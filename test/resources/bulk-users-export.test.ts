@@ -1,3 +1,5 @@
+import { memoryStorage } from "latchkey/memory";
+import { StorageUnavailable } from "latchkey/storage";
 import { expect, vi } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { auditing, entriesOf } from "../support/audit-entries.js";
@@ -5,7 +7,7 @@ import { applicationId, importUsers, logInto } from "../support/bulk-users.js";
 import { consentId, exportLines, groupId, readText, someUsers, startShop, tenantId } from "../support/exports.js";
 import { requirement } from "../support/requirement.js";
 import { codeAt } from "../support/two-factor.js";
-import { bootstrapKey, forEachStorage, makeTenant, uuid, type World } from "../support/world.js";
+import { bootstrapKey, forEachStorage, makeTenant, startWorld, uuid, type World } from "../support/world.js";
 
 const secret = "key of an app";
 
@@ -186,4 +188,25 @@ forEachStorage((start) => {
       { message: "Exported users", newValue: { ...newValue, users: 2 } },
     ]);
   });
+});
+
+requirement("export.audit", "an export fails, and the log says so, when its end cannot be audited", async () => {
+  const inner = memoryStorage();
+  let isAway = false;
+  const storage = new Proxy(inner, {
+    get(target, name) {
+      if (name === "transaction" && isAway) return () => Promise.reject(new StorageUnavailable("away"));
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const world = await startShop(() => startWorld(storage, { auditChanges: true }));
+  expectEmpty(await importUsers(world, someUsers(2)), 200);
+  const stream = await world.identity.bulkUsers.export({ search: { tenantId } });
+  isAway = true;
+  await expect(readText(stream)).rejects.toThrow(StorageUnavailable);
+  isAway = false;
+  expect(world.log.filter(({ level }) => level === "error").map(({ message }) => message)).toEqual([
+    "the end of an export could not be written to the audit log",
+  ]);
 });

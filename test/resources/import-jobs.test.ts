@@ -171,6 +171,48 @@ forEachStorage(
       expect(await world.storage.find(globalScope, importPartsTable, undefined)).toEqual([]);
     });
 
+    requirement("import-jobs.revoked-key", "a job continues after the key that started it is removed", async () => {
+      const world = await start();
+      const { apiKey } = await world.identity.apiKeys.create({ apiKey: { key: "a-key-that-is-removed-0123456789" } });
+      const rows = numbered(3_000).map((user) => JSON.stringify(user));
+      const headers = { authorization: "a-key-that-is-removed-0123456789" };
+      const { body } = await upload(world, rows.join("\n"), { headers });
+      await world.identity.apiKeys.remove({ keyId: apiKey.id });
+      expect((await upload(world, rows[0] ?? "", { headers })).status).toBe(401);
+      const removed = await world.identity.importJobs.retrieve({ jobId: body.job.id });
+      expect(removed.job.created).toBeLessThan(3_000);
+      // Canceled and continued by another caller, it is still the same job.
+      await world.identity.importJobs.cancel({ jobId: body.job.id });
+      await world.identity.importJobs.resume({ jobId: body.job.id });
+      const { job } = await finish(world, body.job.id);
+      expect(job).toMatchObject({ state: "Completed", created: 3_000, failed: 0 });
+    });
+
+    requirement("import-jobs.others-first", "others write while a job runs, and each row of it is imported once", async () => {
+      const world = await start();
+      const bad = [1, 150, 999, 1_700];
+      const rows = numbered(2_000).map((user, index) => JSON.stringify(bad.includes(index) ? { username: 5 } : user));
+      const { body } = await upload(world, rows.join("\n"));
+      const jobId = body.job.id;
+      const positions = new Set<number>();
+      for (let number = 0, isOpen = true; isOpen; number++) {
+        await world.identity.groups.create({ group: { name: `Group ${number}` } });
+        // In memory nothing else would have its turn.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (positions.size === 5) await world.identity.importJobs.cancel({ jobId });
+        if (positions.size === 5) await world.identity.importJobs.resume({ jobId });
+        const { job } = await world.identity.importJobs.retrieve({ jobId });
+        positions.add(job.created + job.failed);
+        isOpen = job.state === "Queued" || job.state === "Running";
+      }
+      const { job, results } = await finish(world, jobId);
+      expect(job).toMatchObject({ state: "Completed", created: 1_996, failed: 4 });
+      expect(results.map(({ line }) => line)).toEqual(rows.map((_, index) => index + 1));
+      expect(await countUsers(world)).toBe(1_996);
+      // A part has a thousand rows. Where transactions run side by side, none waits for another.
+      expect(positions.size).toBeGreaterThan(world.storage.capabilities.runsSideBySide ? 2 : 6);
+    });
+
     requirement("import-jobs.tenants", "a caller of a tenant sees and changes the jobs of that tenant alone", async () => {
       const world = await start();
       const [one, other] = [await makeTenant(world, "One"), await makeTenant(world, "Other")];

@@ -43,7 +43,7 @@ export async function findReferences(
   const errors = new FieldErrorList();
   for (const [index, user] of users.entries()) {
     if (errors.isFull) break;
-    addReferenceErrors(errors, references, { user, tenantId: tenants[index]?.id, index });
+    addReferenceErrors(errors, references, { user, tenantId: tenants[index]?.id, path: pathOf(index) });
   }
   errors.throwIfAny();
   return { tenants, references };
@@ -58,32 +58,32 @@ export async function loadReferences(call: WriteCall, users: readonly ParsedImpo
   return { applications, groups, consents: await findByIds(call, consentsTable, consentIds) };
 }
 
-/** A user, and the place among the users that errors name. */
+/** A user, and the path of the user that errors begin with. */
 interface PlacedUser {
   readonly user: ParsedImportedUser;
   readonly tenantId: string | undefined;
-  readonly index: number;
+  readonly path: string;
 }
 
 /** Adds what is wrong with the references of a user. */
 export function addReferenceErrors(
   errors: FieldErrorList,
   { applications, consents, groups }: ImportReferences,
-  { index, tenantId, user: { consents: given, memberships, registrations } }: PlacedUser,
+  { path, tenantId, user: { consents: given, memberships, registrations } }: PlacedUser,
 ): void {
   const assert = (ids: readonly string[], list: string, field: string, isOwn: (id: string) => boolean): void => {
     for (const [place, id] of ids.entries()) {
-      if (!isOwn(id)) errors.add("invalid", pathOf(index, list, place, field));
-      if (ids.indexOf(id) !== place) errors.add("duplicate", pathOf(index, list, place, field));
+      if (!isOwn(id)) errors.add("invalid", `${path}.${list}[${place}].${field}`);
+      if (ids.indexOf(id) !== place) errors.add("duplicate", `${path}.${list}[${place}].${field}`);
     }
   };
   for (const [place, { consentId }] of given.entries())
-    if (!consents.has(consentId)) errors.add("invalid", pathOf(index, "consents", place, "consentId"));
+    if (!consents.has(consentId)) errors.add("invalid", `${path}.consents[${place}].consentId`);
   const named = { groups: memberships.map((one) => one.groupId), applications: registrations.map((one) => one.applicationId) };
   assert(named.groups, "memberships", "groupId", (id) => groups.get(id)?.tenantId === tenantId);
   assert(named.applications, "registrations", "applicationId", (id) => applications.get(id)?.tenantId === tenantId);
   for (const [place, registration] of registrations.entries())
-    if (rolesOf(applications, registration) === undefined) errors.add("invalid", pathOf(index, "registrations", place, "roles"));
+    if (rolesOf(applications, registration) === undefined) errors.add("invalid", `${path}.registrations[${place}].roles`);
 }
 
 /** The roles of a registration as the application spells them, its default roles where none are named; undefined for an unknown role. */

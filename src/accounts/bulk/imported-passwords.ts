@@ -5,7 +5,6 @@ import type { HostPasswords } from "../../security/password-hashes/host-password
 import { parseHash } from "../../security/password-hashes/parse-hash.js";
 import { hashWithScheme, toHashText } from "../../security/password-hashes/schemes.js";
 import { inChunks } from "../../shared/in-steps.js";
-import { pathOf } from "./parse-import.js";
 
 /** A password that no login takes, because logins take none that are longer. */
 const maxLength = 256;
@@ -15,21 +14,21 @@ const hashesAtOnce = 2;
 
 /**
  * The hashes of users in the order of the body; undefined for a user without a password. Plain-text passwords are hashed beside the event
- * loop. Neither hashes nor passwords stand in errors.
+ * loop. Neither hashes nor passwords stand in errors, which begin with the paths of the users.
  * @throws IdentityError 400 for a hash that is not understood or takes too long to check.
  */
 export async function toPasswordHashes(
   users: readonly ParsedImportedUser[],
   options: ImportOptions,
-  host: HostPasswords | undefined,
+  { host, pathOf }: { readonly host: HostPasswords | undefined; readonly pathOf: (index: number) => string },
 ): Promise<readonly (string | undefined)[]> {
   const errors = new FieldErrorList();
   const hashes: (string | undefined)[] = [];
   await inChunks(users, (chunk) => {
-    for (const user of chunk) hashes.push(hostHash(user, host) ?? readHash(user, hashes.length, errors));
+    for (const user of chunk) hashes.push(hostHash(user, host) ?? readHash(user, pathOf(hashes.length), errors));
   });
   errors.throwIfAny();
-  await assertFactor(options);
+  await assertHashOptions(options);
   const plain = [...users.entries()].filter(([index, { password }]) => password !== undefined && hashes[index] === undefined);
   const hashNext = async (): Promise<void> => {
     for (let next = plain.pop(); next !== undefined; next = plain.pop()) {
@@ -41,8 +40,8 @@ export async function toPasswordHashes(
   return hashes;
 }
 
-// Before anything is hashed: a wrong factor is one mistake of the whole body.
-async function assertFactor(options: ImportOptions): Promise<void> {
+/** Asserts that passwords can be hashed so, before anything is: a wrong factor is one mistake of the whole body. */
+export async function assertHashOptions(options: ImportOptions): Promise<void> {
   const errors = new FieldErrorList();
   const { encryptionScheme, factor } = options;
   const isKnown = encryptionScheme === undefined ? factor === undefined : (await hashPlain("", options)) !== undefined;
@@ -60,16 +59,16 @@ function hostHash({ passwordHash = "" }: ParsedImportedUser, host: HostPasswords
 }
 
 // Undefined for a plain-text password, or none.
-function readHash(user: ParsedImportedUser, index: number, errors: FieldErrorList): string | undefined {
+function readHash(user: ParsedImportedUser, place: string, errors: FieldErrorList): string | undefined {
   const { encryptionScheme, factor, password, passwordHash, salt } = user;
   const given = passwordHash ?? (encryptionScheme === undefined ? undefined : password);
   if (given === undefined) {
-    if (password !== undefined && password.length > maxLength) errors.add("tooLong", pathOf(index, "password"));
+    if (password !== undefined && password.length > maxLength) errors.add("tooLong", `${place}.password`);
     else if (password !== undefined && parseHash(password) !== undefined)
-      errors.add("invalid", pathOf(index, "password"), "This is a hash. Pass it as [passwordHash].");
+      errors.add("invalid", `${place}.password`, "This is a hash. Pass it as [passwordHash].");
     return undefined;
   }
-  const path = pathOf(index, passwordHash === undefined ? "password" : "passwordHash");
+  const path = `${place}.${passwordHash === undefined ? "password" : "passwordHash"}`;
   if (parseHash(given) !== undefined) return given;
   if (passwordHash === undefined && encryptionScheme !== undefined) {
     const text = toHashText({ encryptionScheme, factor: toNumber(factor), salt: salt ?? "", hash: given });

@@ -32,11 +32,14 @@ export const lineOf = (index: number): string => {
   return `${JSON.stringify(user)}\n`;
 };
 
-/** All lines, in pieces as a file is read. */
-export function* pieces(count: number = userCount): Generator<Buffer> {
+/** How many users are imported once more when the others have been searched. */
+export const moreUsers = Math.min(100_000, Math.ceil(userCount / 10));
+
+/** All lines, or those between two places, in pieces as a file is read. */
+export function* pieces(first = 0, end: number = userCount): Generator<Buffer> {
   const size = 500;
-  for (let start = 0; start < count; start += size) {
-    const lines = Array.from({ length: Math.min(size, count - start) }, (_, offset) => lineOf(start + offset));
+  for (let start = first; start < end; start += size) {
+    const lines = Array.from({ length: Math.min(size, end - start) }, (_, offset) => lineOf(start + offset));
     yield Buffer.from(lines.join(""));
   }
 }
@@ -45,7 +48,16 @@ export function* pieces(count: number = userCount): Generator<Buffer> {
 export type UsersDatabase = "sqlite" | "postgres";
 
 /** What is measured; orders are written as `order <field> <direction>`. */
-export type UsersWork = "import" | "figures" | "creates" | "email" | "loginId" | "block" | "export" | `order ${string}`;
+export type UsersWork =
+  | "import"
+  | "figures"
+  | "indexed"
+  | "creates"
+  | "email"
+  | "loginId"
+  | "block"
+  | "export"
+  | `order ${string}`;
 
 export interface UsersJob {
   readonly work: UsersWork;
@@ -62,6 +74,8 @@ export interface UsersReport {
 export interface UsersFigures {
   /** The rate of the first tenth of the rows over that of the last. */
   readonly slowdown: number;
+  /** The rate of the first tenth of the rows over that of an import into the same service once it has been searched. */
+  readonly indexed: number;
   /** How much more memory than before was in use, in MiB. */
   readonly importMemory: number;
   readonly exportMemory: number;

@@ -53,7 +53,7 @@ export const raceUsers = async ({ database, work }: UsersRace, pairs: number, se
 
 /** A figure of the import, the searches or the export before. */
 export const measureUsers = async (database: UsersDatabase, figure: keyof UsersFigures): Promise<FigureResult> => {
-  const work = figure === "block" ? "block" : "figures";
+  const work = figure === "block" || figure === "indexed" ? figure : "figures";
   const figures = await ask<UsersFigures>(await workerFor(database), { work, seconds: 1 } satisfies UsersJob);
   return { value: figures[figure], min: figures[figure], max: figures[figure] };
 };

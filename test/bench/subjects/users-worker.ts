@@ -5,6 +5,7 @@ import { fromBench } from "../harness/paths.ts";
 import { ask, endProcess, spawnNode } from "../harness/processes.ts";
 import {
   emailOf,
+  moreUsers,
   pageSize,
   pieces,
   type UsersFigures,
@@ -17,7 +18,7 @@ import { type OpenService, openByHand, openEmpty } from "./users-services.ts";
 
 const byHand = await openByHand();
 let service: OpenService | undefined;
-let figures: UsersFigures = { slowdown: 0, importMemory: 0, exportMemory: 0, reads: 0, writes: 0, block: 0 };
+let figures: UsersFigures = { slowdown: 0, indexed: 0, importMemory: 0, exportMemory: 0, reads: 0, writes: 0, block: 0 };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const toMiB = (bytes: number): number => bytes / 2 ** 20;
@@ -57,20 +58,20 @@ const readJob = async (url: string): Promise<{ readonly job: Job }> => {
   return response.json() as Promise<{ readonly job: Job }>;
 };
 
-const startJob = async (url: string): Promise<string> => {
+const startJob = async (url: string, rows: Iterable<Buffer> = pieces()): Promise<string> => {
   const upload = { method: "POST", headers: { ...headers, "content-type": "application/x-ndjson" }, duplex: "half" } as const;
-  const response = await fetch(`${url}/api/user/import/job?events=bulk`, { ...upload, body: ReadableStream.from(pieces()) });
+  const response = await fetch(`${url}/api/user/import/job?events=bulk`, { ...upload, body: ReadableStream.from(rows) });
   if (response.status !== 202) throw new Error(`The upload answered ${response.status}: ${await response.text()}`);
   return `${url}/api/user/import/job/${((await response.json()) as { readonly job: Job }).job.id}`;
 };
 
 /** Watches a job until it ends. */
-const followJob = async (url: string): Promise<readonly Progress[]> => {
+const followJob = async (url: string, count = userCount): Promise<readonly Progress[]> => {
   const seen: Progress[] = [];
   for (;;) {
     const { created, failed, skipped, state, updated } = (await readJob(url)).job;
     seen.push({ state, done: created + updated + skipped + failed, time: performance.now() });
-    if (state === "Completed" && created !== userCount) throw new Error(`${created} users were created, and ${failed} failed.`);
+    if (state === "Completed" && created !== count) throw new Error(`${created} users were created, and ${failed} failed.`);
     if (state === "Completed") return seen;
     if (state !== "Queued" && state !== "Running") throw new Error(`The job is ${state}.`);
     await pause(20);
@@ -88,6 +89,9 @@ const slowdownOf = (seen: readonly Progress[]): number => {
   const timeAt = (share: number): number => seen.find(({ done }) => done >= userCount * share)?.time ?? 0;
   return (timeAt(1) - timeAt(0.9)) / (timeAt(0.1) - timeAt(0.000_001));
 };
+
+/** Rows a second of the first tenth of the last import, which went into an empty service. */
+let firstRate = 0;
 
 const quietSeconds = 5;
 
@@ -113,6 +117,8 @@ const importOurs = async (): Promise<number> => {
     await takeTimes();
     seen = await followJob(url);
   });
+  const timeAt = (rows: number): number => seen.find(({ done }) => done >= rows)?.time ?? 0;
+  firstRate = userCount / 10 / (timeAt(userCount / 10) - timeAt(1));
   const busy = await takeTimes();
   await endProcess(pinger);
   figures = {
@@ -249,6 +255,22 @@ const measureBlock = async (): Promise<void> => {
   figures = { ...figures, block };
 };
 
+/** An import into the service that the searches above have had indexes made for. */
+const measureIndexed = async (): Promise<void> => {
+  const { identity, url } = await filled();
+  if (figures.block === 0) await measureBlock();
+  const { storage } = await identity.system.status();
+  const ready = storage.indexes.filter(({ state }) => state === "ready");
+  const seen = await followJob(await startJob(url, pieces(userCount, userCount + moreUsers)), moreUsers);
+  const first = seen.find(({ done }) => done > 0) ?? seen[0];
+  const ms = (seen.at(-1)?.time ?? 0) - (first?.time ?? 0);
+  const rate = (moreUsers - (first?.done ?? 0)) / ms;
+  console.log(
+    `indexed  ${ready.length} indexes: ${Math.round(rate * 1_000)} users/s, into an empty one ${Math.round(firstRate * 1_000)}`,
+  );
+  figures = { ...figures, indexed: firstRate / rate };
+};
+
 const countLines = (text: string): number => text.split("\n").length - 1;
 
 const exportOurs = async (url: string): Promise<void> => {
@@ -307,6 +329,9 @@ const run = async ({ seconds, work }: UsersJob): Promise<UsersReport | UsersFigu
       return exportBoth();
     case "block":
       await measureBlock();
+      return figures;
+    case "indexed":
+      await measureIndexed();
       return figures;
     case "order":
       return list(field, direction === "desc" ? "desc" : "asc", seconds);

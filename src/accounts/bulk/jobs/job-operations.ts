@@ -13,8 +13,8 @@ import { importJobsTable, openStates, uploadTypes } from "../../../resources/imp
 import type { ImportJobState, ImportResult, ParsedJobOptions } from "../../../resources/import-jobs/schema.js";
 import { equalsFilter } from "../../../search/parse-criteria.js";
 import { lazily } from "../../../shared/async.js";
-import { toPasswordHashes } from "../imported-passwords.js";
-import { changeJob, type LoadedJob, loadJob, showJob, toJob } from "./job-record.js";
+import { assertHashOptions } from "../imported-passwords.js";
+import { atStart, changeJob, type LoadedJob, loadJob, showJob, toJob } from "./job-record.js";
 import { removeJob } from "./prune-jobs.js";
 import { findPart } from "./run-job.js";
 import { showProgress } from "./show-progress.js";
@@ -33,7 +33,7 @@ async function createJob(call: OperationCall): Promise<OperationResult> {
   const { factor, ...params } = call.params;
   const options = await parseWith(importJobOptions, { ...params, ...(factor !== undefined && { factor: Number(factor) }) });
   const { encryptionScheme } = options;
-  await toPasswordHashes([], { encryptionScheme, factor: options.factor }, call.service.accounts.hostPasswords);
+  await assertHashOptions({ encryptionScheme, factor: options.factor });
   await assertRoom(call);
   const begun = begin(call, options);
   await startUpload(call.service, begun);
@@ -71,14 +71,14 @@ function begin({ isDryRun, principal, scope, service }: OperationCall, options: 
   return {
     version: 1,
     job: { ...said, ...counts, state: "Uploading" },
-    hidden: { next: 0, parts: 0, workedMs: 0, until, principal: withoutRights(principal), encryptionScheme, factor },
+    hidden: { ...atStart, parts: 0, until, principal: withoutRights(principal), encryptionScheme, factor },
   };
 }
 
 // What the caller may do was checked with the call: who it was is for events and the audit log.
 function withoutRights(principal: Principal | undefined): Principal | undefined {
   if (principal === undefined || principal.kind === "host") return principal;
-  return principal.kind === "apiKey" || principal.kind === "client" ? { ...principal, grants: new Map() } : principal;
+  return principal.kind === "user" ? principal : { ...principal, grants: new Map() };
 }
 
 async function readUpload(

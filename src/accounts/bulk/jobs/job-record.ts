@@ -22,6 +22,10 @@ export type StoredJob = Omit<ImportJob, "rate" | "remainingSeconds" | "state"> &
 export interface HiddenJob extends ImportOptions {
   /** The part of the upload that comes next. */
   readonly next: number;
+  /** The first line of it that comes next; 0 for all of them. */
+  readonly nextLine: number;
+  /** How many parts of results there are. */
+  readonly resultParts: number;
   /** How many parts the upload has. */
   readonly parts: number;
   /** How long it was worked on, in milliseconds. */
@@ -33,6 +37,9 @@ export interface HiddenJob extends ImportOptions {
   /** Who asked for it. */
   readonly principal?: Principal | undefined;
 }
+
+/** The position of a job of which nothing is done. */
+export const atStart = { next: 0, nextLine: 0, resultParts: 0, workedMs: 0 } as const;
 
 /** A job as a process knows it. */
 export interface LoadedJob {
@@ -46,7 +53,7 @@ export const leaseMilliseconds = 10_000;
 
 /** The job of a record. */
 export function toJob(stored: StoredRecord): LoadedJob {
-  const hidden = { next: 0, parts: 0, workedMs: 0, ...parseHidden<HiddenJob>(stored) };
+  const hidden = { ...atStart, parts: 0, ...parseHidden<HiddenJob>(stored) };
   return { version: stored.version, job: parseRecord<StoredJob>(stored), hidden };
 }
 

@@ -9,7 +9,6 @@ import { yieldToEventLoop } from "../../../shared/in-steps.js";
 import { isObject } from "../../../shared/objects.js";
 import { formatPath } from "../../../shared/text.js";
 import { toPasswordHashes } from "../imported-passwords.js";
-import { pathOf } from "../parse-import.js";
 import type { UploadLine } from "./split-lines.js";
 import { isBlank, type UploadPart } from "./spool-upload.js";
 
@@ -38,7 +37,7 @@ interface GivenRow {
 type ParsedRow = Omit<PreparedRow, "hash">;
 
 /** How many rows are parsed in one step, between which others have their turn. */
-const parseSize = 100;
+const parseSize = 50;
 
 /** Parses the rows of a part and hashes their passwords. A row that is refused does not hinder the others. */
 export async function prepareRows(call: OperationCall, part: UploadPart, options: ImportOptions): Promise<PreparedRows> {
@@ -53,27 +52,16 @@ export async function prepareRows(call: OperationCall, part: UploadPart, options
   return { rows, refused };
 }
 
-/** The result of a row that is refused. `index` is its place among the users that its errors name. */
-export function toFailure(line: number, id: unknown, error: IdentityError, index?: number): ImportResult {
-  const errors = index === undefined ? toErrors(error) : renamePaths(error, pathOf(index));
-  return { line, ...(typeof id === "string" && { id }), outcome: "failed", errors };
-}
+/** The path of the user of a row: a row is one user, so its errors name `user.email`. */
+export const userPath = "user";
 
-function toErrors({ fieldErrors, generalErrors }: IdentityError): NonNullable<ImportResult["errors"]> {
-  return {
+/** The result of a row that is refused. */
+export function toFailure(line: number, id: unknown, { fieldErrors, generalErrors }: IdentityError): ImportResult {
+  const errors = {
     ...(Object.keys(fieldErrors).length > 0 && { fieldErrors }),
     ...(generalErrors.length > 0 && { generalErrors }),
   };
-}
-
-// A row is one user: its errors name `user.email`, not `users[17].email`.
-function renamePaths(error: IdentityError, prefix: string): NonNullable<ImportResult["errors"]> {
-  const rename = (text: string): string => text.replaceAll(prefix, "user");
-  const entries = Object.entries(error.fieldErrors).map(([path, list]) => [
-    rename(path),
-    list.map((entry) => ({ ...entry, code: rename(entry.code), message: rename(entry.message) })),
-  ]);
-  return toErrors(new IdentityError(400, { fieldErrors: Object.fromEntries(entries), generalErrors: error.generalErrors }));
+  return { line, ...(typeof id === "string" && { id }), outcome: "failed", errors };
 }
 
 function readLines({ firstLine, lines }: UploadPart, start: number, refused: ImportResult[]): readonly GivenRow[] {
@@ -110,7 +98,7 @@ async function parseRows(
 ): Promise<readonly ParsedRow[]> {
   const wanted = given.map((row) => withoutAbsentFields(call, "user", { user: row.given }) as { readonly user: unknown });
   const parse = async (users: readonly unknown[]): Promise<readonly ParsedImportedUser[]> =>
-    (await parseWith(userImportRequest, { users }, ([, , ...rest]) => formatPath(["user", ...rest]))).users;
+    (await parseWith(userImportRequest, { users }, ([, , ...rest]) => formatPath([userPath, ...rest]))).users;
   const rows: ParsedRow[] = [];
   const add = (row: GivenRow, user: ParsedImportedUser | undefined): void => {
     if (user !== undefined) rows.push({ ...row, user: { ...user, id: user.id ?? call.service.runtime.newId() } });
@@ -136,12 +124,11 @@ async function hashPasswords(
   options: ImportOptions,
   refused: ImportResult[],
 ): Promise<readonly PreparedRow[]> {
-  const { hostPasswords } = call.service.accounts;
   const hash = (some: readonly ParsedRow[]): ReturnType<typeof toPasswordHashes> =>
     toPasswordHashes(
       some.map(({ user }) => user),
       options,
-      hostPasswords,
+      { host: call.service.accounts.hostPasswords, pathOf: () => userPath },
     );
   try {
     const hashes = await hash(rows);
@@ -153,7 +140,7 @@ async function hashPasswords(
   for (const row of rows)
     await hash([row]).then(
       ([one]) => hashed.push({ ...row, hash: one }),
-      (error: unknown) => refused.push(toFailure(row.line, row.given.id, assertIdentityError(error), 0)),
+      (error: unknown) => refused.push(toFailure(row.line, row.given.id, assertIdentityError(error))),
     );
   return hashed;
 }

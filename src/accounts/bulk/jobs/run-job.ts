@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { IdentityError } from "../../../errors/identity-error.js";
 import { toCanonicalJson } from "../../../json/canonical-json.js";
 import type { OperationCall, WriteCall } from "../../../operations/operation.js";
@@ -15,7 +14,9 @@ import {
 } from "../../../ports/storage.js";
 import { importJobsTable, importPartsTable } from "../../../resources/import-jobs/family.js";
 import type { ImportResult } from "../../../resources/import-jobs/schema.js";
-import { changeJob, type HiddenJob, type LoadedJob, leaseMilliseconds, type StoredJob, toJob } from "./job-record.js";
+import { yieldToEventLoop } from "../../../shared/in-steps.js";
+import { DigestSet } from "./digest-set.js";
+import { atStart, changeJob, type HiddenJob, type LoadedJob, leaseMilliseconds, type StoredJob, toJob } from "./job-record.js";
 import { type PreparedRows, prepareRows } from "./prepare-rows.js";
 import { openPart } from "./spool-upload.js";
 import { type JobMemory, storeRows } from "./store-rows.js";
@@ -26,12 +27,15 @@ export interface Worker {
   readonly isStopped: () => boolean;
 }
 
-/** From how many rows on a part is stored beside the event loop. */
-const longRows = 100;
+/** How many rows are stored before the job asks whether others wait, while some do; more are stored beside the event loop. */
+const stepRows = 50;
+
+/** How long after some waited it keeps asking so often, in milliseconds. Larger steps take a sixth less time. */
+const awaitedMs = 5_000;
 
 /**
  * Works on a job, part by part, until it is over, another process has it or this one is to end. The rows of a part, their results and the
- * position are stored in one transaction.
+ * position are stored in one transaction, or in several where others wait for it to end.
  */
 export async function runJob(service: ServiceContext, jobId: string, worker: Worker): Promise<void> {
   const claiming = service.storage.transaction((tx) => claimJob(service, tx, jobId, worker.owner));
@@ -68,12 +72,12 @@ async function claimJob(
   const isFree = hidden.owner === undefined || hidden.owner === owner || (hidden.until ?? 0) <= now;
   if (!isFree || (job.state !== "Queued" && job.state !== "Running")) return undefined;
   // A dry run keeps in memory what its rows would have taken: another process starts again at the first row.
-  const mustRestart = job.dryRun && hidden.next > 0;
+  const mustRestart = job.dryRun && hidden.resultParts > 0;
   if (mustRestart) await tx.remove(globalScope, importPartsTable, partFilter(jobId, "results"));
   const counts = mustRestart ? { created: 0, updated: 0, skipped: 0, failed: 0 } : {};
   return changeJob(tx, loaded, {
     job: { state: "Running", startInstant: job.startInstant ?? now, ...counts },
-    hidden: { owner, until: now + leaseMilliseconds, ...(mustRestart && { next: 0, workedMs: 0 }) },
+    hidden: { owner, until: now + leaseMilliseconds, ...(mustRestart && atStart) },
   });
 }
 
@@ -93,9 +97,15 @@ export async function findPart(
   return found;
 }
 
-/** A part that waits to be stored. */
+/** A part that waits to be stored, or what is left of it. */
 interface PreparedPart extends PreparedRows {
   readonly number: number;
+}
+
+/** What came of the rows of a part that were stored, and the first line of the others. */
+interface StoredRows {
+  readonly results: readonly ImportResult[];
+  readonly nextLine: number | undefined;
 }
 
 class JobRun {
@@ -107,6 +117,8 @@ class JobRun {
   #fresh: ReadonlySet<string> = new Set();
   #loaded: LoadedJob;
   #next: Promise<PreparedPart> | undefined;
+  #left: PreparedPart | undefined;
+  #awaitedUntil = 0;
   #isCommitting = false;
 
   constructor(service: ServiceContext, loaded: LoadedJob) {
@@ -114,24 +126,22 @@ class JobRun {
     this.#loaded = loaded;
     this.#call = toJobCall(service, loaded);
     this.#taken = loaded.job.dryRun ? new DigestSet() : undefined;
-    this.#memory = { hasDuplicates: loaded.hidden.next > 0, taken: undefined };
+    this.#memory = { hasDuplicates: loaded.hidden.resultParts > 0, taken: undefined };
   }
 
   get isOver(): boolean {
     return this.#loaded.job.state !== "Running";
   }
 
-  /** Stores the next part, while the one after it is prepared. */
+  /** Stores the next part, or as much of it as nobody waits for, while the one after it is prepared. */
   async step(): Promise<void> {
     const began = performance.now();
-    const { next, parts } = this.#loaded.hidden;
-    const part = next < parts ? await (this.#next ?? this.#prepare(next)) : undefined;
-    this.#next = next + 1 < parts ? this.#prepare(next + 1) : undefined;
-    // It is waited for with the next step, which may never come.
-    this.#next?.catch(() => undefined);
+    const part = this.#left ?? (await this.#nextPart());
     this.#isCommitting = true;
     try {
       this.#loaded = part === undefined ? await this.#complete() : await this.#store(part, began);
+      const { nextLine } = this.#loaded.hidden;
+      this.#left = part && nextLine > 0 ? withoutLinesBefore(part, nextLine) : undefined;
     } finally {
       this.#isCommitting = false;
     }
@@ -169,6 +179,15 @@ class JobRun {
     this.#loaded = await this.#service.storage.transaction((tx) => changeJob(tx, this.#loaded, { job, hidden }));
   }
 
+  async #nextPart(): Promise<PreparedPart | undefined> {
+    const { next, nextLine, parts } = this.#loaded.hidden;
+    const part = next < parts ? await (this.#next ?? this.#prepare(next)) : undefined;
+    this.#next = next + 1 < parts ? this.#prepare(next + 1) : undefined;
+    // It is waited for with the next step, which may never come.
+    this.#next?.catch(() => undefined);
+    return part && withoutLinesBefore(part, nextLine);
+  }
+
   async #prepare(number: number): Promise<PreparedPart> {
     const { hidden, job } = this.#loaded;
     const stored = await findPart(this.#service.storage, job.id, "upload", number);
@@ -178,32 +197,45 @@ class JobRun {
 
   async #store(part: PreparedPart, began: number): Promise<LoadedJob> {
     const { dryRun } = this.#loaded.job;
-    const isLong = part.rows.length > longRows;
+    const isLong = part.rows.length > stepRows;
     const session = storageSession(this.#service);
-    const storing = (write: WriteCall): Promise<readonly ImportResult[]> => this.#storeRows(write, part);
+    const storing = (write: WriteCall): Promise<StoredRows> => this.#storeRows(write, part);
     await this.#service.auditing?.prepare();
     if (!dryRun)
       return writeWithApprovals(this.#call, session, async (write) => this.#note(write.tx, part, await storing(write), began), {
         isLong,
       });
-    const results = await runDryWrite(this.#call, session, storing, { isLong });
+    const stored = await runDryWrite(this.#call, session, storing, { isLong });
     for (const key of this.#fresh) this.#taken?.add(key);
-    return session.transaction((tx) => this.#note(tx, part, results, began));
+    return session.transaction((tx) => this.#note(tx, part, stored, began));
   }
 
-  async #storeRows(write: WriteCall, { refused, rows }: PreparedPart): Promise<readonly ImportResult[]> {
+  async #storeRows(write: WriteCall, { refused, rows }: PreparedPart): Promise<StoredRows> {
     const { events, onDuplicate } = this.#loaded.job;
     // A storage may run this again.
     const fresh = new Set<string>();
     const [before, memory] = [this.#taken, this.#memory];
     memory.taken = before && { has: (key) => before.has(key) || fresh.has(key), add: (key) => fresh.add(key) };
     this.#fresh = fresh;
-    const stored = rows.length === 0 ? [] : await storeRows(write, rows, { events, onDuplicate, memory });
-    return [...refused, ...stored].sort((a, b) => a.line - b.line);
+    const stored: ImportResult[] = [];
+    let count = 0;
+    let isAwaited = false;
+    while (count < rows.length && !isAwaited) {
+      const some = rows.slice(count, this.#awaitedUntil > performance.now() ? count + stepRows : undefined);
+      count += some.length;
+      for (const result of await storeRows(write, some, { events, onDuplicate, memory })) stored.push(result);
+      // Others may have come meanwhile.
+      await yieldToEventLoop();
+      isAwaited = write.tx.isAwaited?.() === true;
+    }
+    if (isAwaited) this.#awaitedUntil = performance.now() + awaitedMs;
+    const nextLine = rows[count]?.line;
+    const ended = nextLine === undefined ? refused : refused.filter(({ line }) => line < nextLine);
+    return { nextLine, results: [...ended, ...stored].sort((a, b) => a.line - b.line) };
   }
 
-  /** Stores the results of a part with the position behind it, and removes the part, of which nothing is needed any more. */
-  async #note(tx: Transaction, { number }: PreparedPart, results: readonly ImportResult[], began: number): Promise<LoadedJob> {
+  /** Stores results with the position behind them, and removes a part of which nothing is needed any more. */
+  async #note(tx: Transaction, part: PreparedPart, { nextLine, results }: StoredRows, began: number): Promise<LoadedJob> {
     const { hidden, job } = this.#loaded;
     const now = this.#service.runtime.clock();
     const count = (outcome: ImportResult["outcome"]): number => results.filter((result) => result.outcome === outcome).length;
@@ -216,13 +248,20 @@ class JobRun {
         failed: job.failed + count("failed"),
         lastUpdateInstant: now,
       },
-      hidden: { next: number + 1, until: now + leaseMilliseconds, workedMs: hidden.workedMs + performance.now() - began },
+      hidden: {
+        next: nextLine === undefined ? part.number + 1 : part.number,
+        nextLine: nextLine ?? 0,
+        resultParts: hidden.resultParts + 1,
+        until: now + leaseMilliseconds,
+        workedMs: hidden.workedMs + performance.now() - began,
+      },
     });
     const record = { tenantId: job.tenantId ?? null, version: 1, insertInstant: now, lastUpdateInstant: now, hidden: null };
-    const columns = { jobId: job.id, kind: "results", number };
+    const columns = { jobId: job.id, kind: "results", number: hidden.resultParts };
     const id = this.#service.runtime.newId();
     await tx.insert(globalScope, importPartsTable, [{ ...record, id, json: toCanonicalJson({ results }), columns }]);
-    if (!job.dryRun) await tx.remove(globalScope, importPartsTable, partFilter(job.id, "upload", number));
+    const isOver = nextLine === undefined && !job.dryRun;
+    if (isOver) await tx.remove(globalScope, importPartsTable, partFilter(job.id, "upload", part.number));
     return changed;
   }
 
@@ -232,6 +271,11 @@ class JobRun {
     const hidden = { owner: undefined, until: undefined };
     return this.#service.storage.transaction((tx) => changeJob(tx, this.#loaded, { job, hidden }));
   }
+}
+
+function withoutLinesBefore(part: PreparedPart, nextLine: number): PreparedPart {
+  const isLeft = ({ line }: { readonly line: number }): boolean => line >= nextLine;
+  return nextLine === 0 ? part : { ...part, rows: part.rows.filter(isLeft), refused: part.refused.filter(isLeft) };
 }
 
 // The work of a job, with the rights that its caller had.
@@ -247,22 +291,4 @@ function toJobCall(service: ServiceContext, { hidden, job }: LoadedJob): Operati
     write: (work, options) => service.storage.transaction((tx) => work(toWriteCall(call, tx)), options),
   };
   return call;
-}
-
-/** Texts by digests of 53 bits: a dry run holds many, and no number has more. */
-class DigestSet {
-  readonly #digests = new Set<number>();
-
-  has(text: string): boolean {
-    return this.#digests.has(toNumber(text));
-  }
-
-  add(text: string): void {
-    this.#digests.add(toNumber(text));
-  }
-}
-
-function toNumber(text: string): number {
-  const digest = createHash("sha1").update(text).digest();
-  return digest.readUIntBE(0, 6) * 32 + (digest.readUInt8(6) >> 3);
 }

@@ -9,7 +9,7 @@ import { type ImportStep, toUserToStore, type UserToStore } from "../import-draf
 import { addReferenceErrors, type ImportReferences, loadReferences } from "../import-references.js";
 import { insertUsers, publishUsers } from "../import-users.js";
 import { findMatches, keysOf, type Match, type TenantRow, toDuplicateError } from "./find-users.js";
-import { assertIdentityError, type PreparedRow, toFailure } from "./prepare-rows.js";
+import { assertIdentityError, type PreparedRow, toFailure, userPath } from "./prepare-rows.js";
 import { publishEach } from "./publish-each.js";
 import { updateUser } from "./update-user.js";
 
@@ -69,7 +69,7 @@ interface Storing {
 async function withTenants({ call, results }: Storing, rows: readonly PreparedRow[]): Promise<readonly TenantRow[]> {
   const known = new Map<string | undefined, StoredRecord | IdentityError>();
   const find = (tenantId: string | undefined): Promise<StoredRecord | IdentityError> =>
-    findTenant(call, { tenantId, path: "user.tenantId" }).catch(assertIdentityError);
+    findTenant(call, { tenantId, path: `${userPath}.tenantId` }).catch(assertIdentityError);
   const placed: TenantRow[] = [];
   for (const row of rows) {
     const { tenantId } = row.user;
@@ -84,8 +84,8 @@ async function withTenants({ call, results }: Storing, rows: readonly PreparedRo
 function withReferences({ found, results }: Storing, rows: readonly TenantRow[]): readonly TenantRow[] {
   return rows.filter((row) => {
     const errors = new FieldErrorList();
-    addReferenceErrors(errors, found, { user: row.user, tenantId: row.tenant.id, index: 0 });
-    if (!errors.isEmpty) results.push(toFailure(row.line, row.given.id, errors.toError(), 0));
+    addReferenceErrors(errors, found, { user: row.user, tenantId: row.tenant.id, path: userPath });
+    if (!errors.isEmpty) results.push(toFailure(row.line, row.given.id, errors.toError()));
     return errors.isEmpty;
   });
 }
@@ -206,7 +206,7 @@ async function create({ call, found, results, settings }: Storing, rows: readonl
 function toUser(call: WriteCall, step: ImportStep, row: TenantRow, created: ImportResult[]): UserToStore | undefined {
   const { given, line, user } = row;
   try {
-    const toStore = toUserToStore(call, step, row, "user");
+    const toStore = toUserToStore(call, step, row, userPath);
     created.push({ line, id: user.id, outcome: "created" });
     return toStore;
   } catch (error) {

@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+
+/** Texts by digests of 53 bits: a dry run holds many, and no number has more. */
+export class DigestSet {
+  readonly #digests = new Set<number>();
+
+  has(text: string): boolean {
+    return this.#digests.has(toNumber(text));
+  }
+
+  add(text: string): void {
+    this.#digests.add(toNumber(text));
+  }
+}
+
+function toNumber(text: string): number {
+  const digest = createHash("sha1").update(text).digest();
+  return digest.readUIntBE(0, 6) * 32 + (digest.readUInt8(6) >> 3);
+}
