@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
+import type { ImportJob } from "latchkey/operations";
 import { pause } from "../../internal/async.js";
 import { type CommandCall, exitCodes, printable } from "../command.js";
 import { FailureFile } from "./failure-file.js";
 import { readPlan } from "./import-plan.js";
-import type { Job, JobApi } from "./job-api.js";
+import type { JobApi } from "./job-api.js";
 import { Progress } from "./progress.js";
 import { Upload } from "./upload.js";
 
@@ -31,7 +32,7 @@ export async function importUsers(call: CommandCall, api: JobApi): Promise<numbe
   return failed > 0 ? exitCodes.rowsFailed : exitCodes.fine;
 }
 
-async function goOn(api: JobApi, id: string): Promise<Job> {
+async function goOn(api: JobApi, id: string): Promise<ImportJob> {
   const job = await api.find(id);
   return ["Failed", "Canceled"].includes(job.state) ? api.resume(id) : job;
 }
@@ -39,7 +40,7 @@ async function goOn(api: JobApi, id: string): Promise<Job> {
 const shortestPollMs = 50;
 const longestPollMs = 1_000;
 
-async function watch(api: JobApi, begun: Job, progress: Progress): Promise<Job> {
+async function watch(api: JobApi, begun: ImportJob, progress: Progress): Promise<ImportJob> {
   let job = begun;
   let pollMs = shortestPollMs;
   while (["Queued", "Running"].includes(job.state)) {
@@ -57,7 +58,7 @@ const maxLosses = 20;
 
 function tell(
   { flag, terminal }: CommandCall,
-  { job, losses, refused }: { readonly job: Job; readonly refused: number; readonly losses: ReadonlyMap<string, number> },
+  { job, losses, refused }: { readonly job: ImportJob; readonly refused: number; readonly losses: ReadonlyMap<string, number> },
 ): void {
   if (flag("json")) {
     terminal.print(JSON.stringify({ job, refused, losses: Object.fromEntries(losses) }, undefined, 2));

@@ -1,15 +1,5 @@
+import type { ImportJob } from "latchkey/operations";
 import { UsageError } from "../command.js";
-
-/** An import job, as the service shows it. */
-export interface Job {
-  readonly id: string;
-  readonly state: string;
-  readonly total?: number | undefined;
-  readonly created?: number | undefined;
-  readonly updated?: number | undefined;
-  readonly skipped?: number | undefined;
-  readonly failed?: number | undefined;
-}
 
 /** The HTTP API of a service, with a key. */
 export class JobApi {
@@ -27,19 +17,19 @@ export class JobApi {
   }
 
   /** Sends rows as a new job. */
-  async begin(rows: AsyncIterable<Uint8Array>, parameters: URLSearchParams): Promise<Job> {
+  async begin(rows: AsyncIterable<Uint8Array>, parameters: URLSearchParams): Promise<ImportJob> {
     const body = ReadableStream.from(rows);
     const options = { method: "POST", body, duplex: "half", headers: { "content-type": "application/x-ndjson" } } as const;
     return this.#readJob(await this.#call(`/api/user/import/job?${parameters}`, options));
   }
 
   /** Looks a job up. */
-  async find(id: string): Promise<Job> {
+  async find(id: string): Promise<ImportJob> {
     return this.#readJob(await this.#call(`/api/user/import/job/${encodeURIComponent(id)}`));
   }
 
   /** Lets a job go on that ended early. */
-  async resume(id: string): Promise<Job> {
+  async resume(id: string): Promise<ImportJob> {
     await this.#call(`/api/user/import/job/${encodeURIComponent(id)}/resume`, { method: "POST" });
     return this.find(id);
   }
@@ -79,8 +69,8 @@ export class JobApi {
     throw new UsageError(toComplaint(response.status, await response.text()));
   }
 
-  async #readJob(response: Response): Promise<Job> {
-    const { job }: { readonly job: Job } = JSON.parse(await response.text());
+  async #readJob(response: Response): Promise<ImportJob> {
+    const { job }: { readonly job: ImportJob } = JSON.parse(await response.text());
     return job;
   }
 }

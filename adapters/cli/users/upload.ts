@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
+import type { ImportJob } from "latchkey/operations";
 import type { ImportPlan } from "./import-plan.js";
-import type { Job, JobApi } from "./job-api.js";
+import type { JobApi } from "./job-api.js";
 import type { Progress } from "./progress.js";
 import { openFile, type ReadRow, readRows } from "./read-rows.js";
 import { toImportRow } from "./to-import-row.js";
@@ -26,7 +27,7 @@ export class Upload {
   }
 
   /** Sends the rows as a new job. */
-  async send(api: JobApi): Promise<Job> {
+  async send(api: JobApi): Promise<ImportJob> {
     return api.begin(this.#bytes(), this.#plan.parameters);
   }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { nodeHandler } from "latchkey/node";
@@ -8,6 +7,7 @@ import { readSecretReference } from "../read-documents.js";
 import { sources } from "./import-plan.js";
 import { importUsers } from "./import-users.js";
 import { JobApi } from "./job-api.js";
+import { withTemporaryKey } from "./temporary-key.js";
 
 /** `latchkey users`. */
 export const users: Command = {
@@ -71,9 +71,6 @@ const verbs: Readonly<Record<string, (call: CommandCall, api: JobApi) => Promise
   export: exportUsers,
 };
 
-/** A week: longer than any job. */
-const keyMs = 604_800_000;
-
 // A database is opened here, and served to this command alone: one way for both.
 async function withApi(call: CommandCall, work: (api: JobApi) => Promise<number>): Promise<number> {
   const url = call.text("url");
@@ -84,13 +81,7 @@ async function withApi(call: CommandCall, work: (api: JobApi) => Promise<number>
     const address = server.address();
     const port = typeof address === "object" ? address?.port : undefined;
     try {
-      // A command that is stopped leaves the key behind.
-      const expirationInstant = Date.now() + keyMs;
-      const name = `latchkey users ${randomUUID()}`;
-      const { apiKey } = await identity.apiKeys.create({ apiKey: { name, retrievable: false, expirationInstant } });
-      return await work(new JobApi(`http://127.0.0.1:${port}`, apiKey.key ?? "")).finally(() =>
-        identity.apiKeys.remove({ keyId: apiKey.id }),
-      );
+      return await withTemporaryKey(identity, (key) => work(new JobApi(`http://127.0.0.1:${port}`, key)));
     } finally {
       server.close();
       server.closeAllConnections();
