@@ -65,6 +65,7 @@ const config: RolldownOptions = defineConfig({
     fastify: "adapters/fastify/index.ts",
     koa: "adapters/koa/index.ts",
     fetch: "adapters/fetch/index.ts",
+    console: "adapters/console/index.ts",
     client: "adapters/client/index.ts",
     testing: "adapters/testing/index.ts",
     "lambda-types": "adapters/lambda-types/index.ts",

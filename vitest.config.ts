@@ -6,7 +6,8 @@ import type { ViteUserConfig } from "vitest/config";
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const files = readdirSync(at("test"), { recursive: true, encoding: "utf8" }).map((file) => `test/${file.replaceAll("\\", "/")}`);
-const tests = files.filter((file) => file.endsWith(".test.ts"));
+// Those of the browser have a configuration of their own: `npm run test:console`.
+const tests = files.filter((file) => file.endsWith(".test.ts") && !file.startsWith("test/console/"));
 
 /** The tests that have a process of their own, and why. The others share the processes: to load all modules again takes longer than most tests. */
 const alone = [

@@ -1,0 +1,68 @@
+import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { schemas } from "./schemas.plugin.ts";
+
+const root = import.meta.dirname;
+
+// Compressed once, here: the server of the console only picks the form that a browser takes.
+const compressed: Plugin = {
+  name: "compressed",
+  writeBundle({ dir = "" }) {
+    for (const file of globSync("assets/**/*.{js,css,svg}", { cwd: dir })) {
+      const path = join(dir, file);
+      if (statSync(path).size < 512) continue;
+      const bytes = readFileSync(path);
+      writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+      writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+    }
+  },
+};
+
+// What is built in has its licence beside it.
+const licenses: Plugin = {
+  name: "licenses",
+  generateBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
+    const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replace(/^\0/, ""))?.[0] ?? []);
+    const texts = [...new Set(folders)].toSorted().map(readLicense);
+    this.emitFile({ type: "asset", fileName: "licenses.txt", source: texts.join("\n\n") });
+  },
+};
+
+function readLicense(folder: string): string {
+  const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((entry) => /^(?:un)?licen[cs]e/i.test(entry));
+  // Some packages only name it.
+  const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), "utf8").trim();
+  return `${name} ${version}\n\n${text}\n`;
+}
+
+/** The browser application of the console: `scripts/build.ts` builds it into `dist/console`. */
+const config: UserConfig = defineConfig({
+  root,
+  // Wherever the console is mounted, its files stand beside each other.
+  base: "./",
+  publicDir: false,
+  logLevel: "warn",
+  resolve: {
+    alias: [
+      { find: /^latchkey$/, replacement: join(root, "../src/index.ts") },
+      { find: /^latchkey\/(.+)$/, replacement: join(root, "../adapters/$1/index.ts") },
+    ],
+  },
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    outDir: join(root, "../dist/console"),
+    emptyOutDir: true,
+    target: "es2022",
+    // A page with a policy of its contents takes no `data:` scripts and styles.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  plugins: [schemas, licenses, compressed],
+});
+
+export default config;

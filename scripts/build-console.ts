@@ -1,0 +1,36 @@
+/** Builds the browser application of the console into `dist/console`. */
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const built = join(root, "dist/console");
+
+/** Builds it where it is not there, or older than its sources. */
+export async function buildConsoleWhenStale(): Promise<void> {
+  if (isStale()) await buildConsole();
+}
+
+function isStale(): boolean {
+  const page = join(built, "index.html");
+  if (!existsSync(page)) return true;
+  const builtAt = statSync(page).mtimeMs;
+  const sources = globSync(["console/**/*.*", "openapi.json", "package-lock.json"], { cwd: root });
+  return sources.some((file) => statSync(join(root, file)).mtimeMs > builtAt);
+}
+
+/** Builds it beside its place and moves it there whole: a server that runs meanwhile never finds half of it. */
+export async function buildConsole(): Promise<void> {
+  const { build } = await import("vite");
+  const { default: config } = await import("../console/vite.config.ts");
+  mkdirSync(join(root, "dist"), { recursive: true });
+  const made = mkdtempSync(join(root, "dist/.console-"));
+  await build({ ...config, configFile: false, build: { ...config.build, outDir: made } });
+  chmodSync(made, 0o755);
+  rmSync(built, { recursive: true, force: true });
+  try {
+    renameSync(made, built);
+  } catch {
+    // Another process has built the same meanwhile.
+    rmSync(made, { recursive: true });
+  }
+}
