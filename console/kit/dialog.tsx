@@ -1,0 +1,44 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { useMessages } from "./i18n.js";
+import { Icon } from "./icons.js";
+
+/** What a dialog shows. */
+export interface DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** Buttons at the end. */
+  readonly footer?: ComponentChildren;
+  readonly size?: "small" | "medium" | "large";
+  onClose(): void;
+}
+
+/** A dialog over the page; Escape closes it, and the focus goes back where it was. */
+export function Dialog({ children, footer, onClose, size = "medium", title }: DialogProps) {
+  const t = useMessages("console");
+  const id = useId();
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    element.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  const close = (event: Event): void => {
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <dialog ref={element} class={`dialog dialog-${size}`} aria-labelledby={id} onCancel={close}>
+      <header class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="button quiet icon-only" onClick={onClose} aria-label={t("close")}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="dialog-body">{children}</div>
+      {footer !== undefined && <footer class="dialog-foot">{footer}</footer>}
+    </dialog>
+  );
+}

@@ -1,0 +1,29 @@
+/** A family whose records can be chosen by a picker. */
+export type PickableFamily =
+  | "user"
+  | "group"
+  | "application"
+  | "tenant"
+  | "entity"
+  | "entityType"
+  | "emailTemplate"
+  | "lambda"
+  | "key"
+  | "accessList";
+
+const endings: readonly (readonly [RegExp, PickableFamily])[] = [
+  [/emailTemplateId$/i, "emailTemplate"],
+  [/lambdaId$|^lambda[A-Z]\w*Id$|^\w+(Populate|Reconcile)Id$/, "lambda"],
+  [/ipAccessControlListId$/i, "accessList"],
+  [/applicationId$/i, "application"],
+  [/tenantId$/i, "tenant"],
+  [/groupId$/i, "group"],
+  [/entityTypeId$/i, "entityType"],
+  [/(user|giver)Id$/i, "user"],
+  [/keyId$/i, "key"],
+];
+
+/** The family that a member of a record refers to, by its name. */
+export function familyOfMember(name: string): PickableFamily | undefined {
+  return endings.find(([ending]) => ending.test(name))?.[1];
+}

@@ -1,0 +1,116 @@
+import { useMessages } from "../i18n.js";
+import { Panel } from "../screen.js";
+import { Control } from "./controls.js";
+import { getAt, isSame } from "./merge-patch.js";
+import { type FormField, flatten } from "./schema.js";
+import type { FormState } from "./state.js";
+import type { RecordFormProps } from "./types.js";
+
+interface SectionsProps {
+  readonly props: RecordFormProps;
+  readonly member: string;
+  readonly fields: readonly FormField[];
+  readonly state: FormState;
+}
+
+/** The sections of a form: those by hand, and one with all members that they leave over. */
+export function Sections(all: SectionsProps) {
+  const t = useMessages("console");
+  const { fields, props } = all;
+  const layout = props.layout ?? [];
+  const named = new Set(layout.flatMap((section) => section.fields));
+  const rest = fields.filter(({ path }) => !named.has(path)).map((field) => ({ ...field, fields: without(field.fields, named) }));
+  const left = rest.filter((field) => field.kind !== "group" || field.fields.length > 0);
+  return (
+    <>
+      {layout.map((section) => (
+        <Panel key={section.title} title={section.title}>
+          {section.fields.map((path) => (
+            <Member key={path} all={all} field={findField(fields, path)} />
+          ))}
+        </Panel>
+      ))}
+      {left.length > 0 && (
+        <Panel title={layout.length === 0 ? undefined : t("more")}>
+          {left.map((field) => (
+            <Member key={field.path} all={all} field={field} />
+          ))}
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function without(fields: readonly FormField[], named: ReadonlySet<string>): readonly FormField[] {
+  return fields.filter(({ path }) => !named.has(path));
+}
+
+function findField(fields: readonly FormField[], path: string): FormField | undefined {
+  for (const field of fields) {
+    if (field.path === path) return field;
+    const inner = path.startsWith(`${field.path}.`) ? findField(field.fields, path) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+function Member({ all, field }: { readonly all: SectionsProps; readonly field: FormField | undefined }) {
+  const label = useLabels(all.props.messages);
+  if (field === undefined) return null;
+  const { member, props, state } = all;
+  if (field.kind === "group") return <Group all={all} field={field} />;
+  const value = getAt(state.mine, field.path);
+  const onChange = (next: unknown): void => state.set(field.path, next);
+  const own = props.controls?.[field.path];
+  const isChanged = !isSame(value, getAt(state.base, field.path));
+  const errors = Object.entries(state.failure?.errors.fieldErrors ?? {});
+  const mine = errors.filter(([path]) => path === `${member}.${field.path}` || path.startsWith(`${member}.${field.path}.`));
+  const error = mine.flatMap(([, entries]) => entries.map(({ message }) => message)).join(" ") || undefined;
+  return (
+    <div id={`field-${field.path}`} class={`member kind-${field.kind}${isChanged ? " changed" : ""}`}>
+      {own ? (
+        own({ field, value, onChange })
+      ) : (
+        <Control field={field} label={label.of(field)} hint={label.hint(field)} error={error} value={value} onChange={onChange} />
+      )}
+    </div>
+  );
+}
+
+function Group({ all, field }: { readonly all: SectionsProps; readonly field: FormField }) {
+  const label = useLabels(all.props.messages);
+  const isGiven = flatten([field]).some(({ path }) => getAt(all.state.mine, path) !== undefined);
+  const isOpen = isGiven && field.path.split(".").length < 2;
+  return (
+    <details class="group" open={isOpen}>
+      <summary>{label.of(field)}</summary>
+      {field.description && <p class="hint">{field.description}</p>}
+      {field.fields.map((inner) => (
+        <Member key={inner.path} all={all} field={inner} />
+      ))}
+    </details>
+  );
+}
+
+/** What members are called: by a message of the area, else by their own name. */
+export function useLabels(namespace = "console"): {
+  of(field: { readonly path: string; readonly name: string }): string;
+  hint(field: FormField): string | undefined;
+} {
+  const t = useMessages(namespace);
+  const said = (key: string): string | undefined => {
+    const text = t(key);
+    return text === key ? undefined : text;
+  };
+  return {
+    of: ({ name, path }) => said(`field.${path}`) ?? said(`field.${name}`) ?? toWords(name),
+    hint: ({ description, path }) => said(`hint.${path}`) ?? description?.replaceAll("`", ""),
+  };
+}
+
+/** `birthDate` as `Birth date`. */
+export function toWords(name: string): string {
+  const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
+  const text = words.charAt(0).toUpperCase() + words.slice(1);
+  return text.replace(/\b(id|ids|url|jwt|ip|sms)\b/gi, (word) => (/^ids$/i.test(word) ? "IDs" : word.toUpperCase()));
+}

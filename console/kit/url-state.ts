@@ -1,0 +1,43 @@
+import { useMemo } from "preact/hooks";
+import { useSearch } from "wouter-preact";
+import { navigate } from "wouter-preact/use-browser-location";
+
+/** Members of the address that hold the state of a screen. */
+export interface UrlState {
+  get(name: string): string;
+  /** Changes members; an empty text removes one. A new entry of the history unless `replace`. */
+  set(changes: Readonly<Record<string, string | undefined>>, options?: ChangeOptions): void;
+}
+
+/** How the address changes. */
+export interface ChangeOptions {
+  readonly replace?: boolean;
+  /** What the new entry of the history remembers. */
+  readonly state?: unknown;
+}
+
+/** The state of the screen in its address, so that Back works and a link can be shared. */
+export function useUrlParams(): UrlState {
+  const search = useSearch();
+  return useMemo(() => {
+    const params = new URLSearchParams(search);
+    return { get: (name) => params.get(name) ?? "", set: (changes, options) => change(changes, options) };
+  }, [search]);
+}
+
+function change(changes: Readonly<Record<string, string | undefined>>, options: ChangeOptions | undefined): void {
+  const params = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === "") params.delete(name);
+    else params.set(name, value);
+  }
+  const text = params.toString();
+  const target = location.pathname + (text === "" ? "" : `?${text}`);
+  if (target !== location.pathname + location.search) navigate(target, options);
+}
+
+/** One member of the address: its value, and a function that changes it. */
+export function useUrlState(name: string, initial = ""): readonly [string, (value: string) => void] {
+  const state = useUrlParams();
+  return [state.get(name) || initial, (value) => state.set({ [name]: value === initial ? undefined : value })];
+}
