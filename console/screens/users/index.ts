@@ -1,0 +1,20 @@
+import type { Area } from "../../app/area.js";
+
+/** Users, with all that belongs to one. */
+export const users: Area = {
+  name: "users",
+  group: "people",
+  icon: "users",
+  path: "/users",
+  label: { en: "Users", de: "Benutzer" },
+  key: "u",
+  requires: { method: "POST", path: "/api/user/search" },
+  messages: { en: () => import("./messages.en.json"), de: () => import("./messages.de.json") },
+  routes: [
+    { path: "/users", screen: () => import("./users-list.js") },
+    { path: "/users/new", screen: () => import("./user-new.js") },
+    { path: "/users/:id", screen: () => import("./user.js") },
+    { path: "/users/:id/edit", screen: () => import("./user-edit.js") },
+    { path: "/users/:id/registrations/:applicationId", screen: () => import("./registration-edit.js") },
+  ],
+};
