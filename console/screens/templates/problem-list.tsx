@@ -1,0 +1,45 @@
+import { useMessages } from "../../kit/i18n.js";
+import type { Content } from "../records/family-row.js";
+
+interface Entry {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a preview says is wrong. */
+export interface Problems {
+  readonly fieldErrors: Readonly<Record<string, readonly Entry[]>>;
+  readonly generalErrors: readonly Entry[];
+}
+
+/** The problems of a preview, each with the member that it is in. */
+export function ProblemList({ errors }: { readonly errors: Problems }) {
+  const t = useMessages("templates");
+  const all = [
+    ...Object.entries(errors.fieldErrors).flatMap(([path, entries]) => entries.map((entry) => ({ path, ...entry }))),
+    ...errors.generalErrors.map((entry) => ({ path: "", ...entry })),
+  ];
+  if (all.length === 0) return null;
+  return (
+    <div class="banner warn">
+      <div>
+        <strong>{t("problems")}</strong>
+        <ul>
+          {all.map(({ code, message, path }) => (
+            <li key={path + code}>
+              <code>{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** The locales that a template has texts for. */
+export function localesOf(values: Content): readonly string[] {
+  const maps = Object.entries(values).filter(
+    ([name, value]) => name.startsWith("localized") && typeof value === "object" && value !== null,
+  );
+  return [...new Set(maps.flatMap(([, value]) => Object.keys(value as object)))].sort();
+}
