@@ -1,0 +1,32 @@
+import type { CallOptions, Result } from "../../app/api.js";
+import type { Content } from "./family-row.js";
+
+type Call = (input: never, options?: CallOptions) => Promise<Result<unknown>>;
+
+/** The calls of a family of records in the typed client. */
+export interface RecordCalls {
+  readonly retrieve: Call;
+  readonly create: Call;
+  readonly patch: Call;
+  readonly remove: Call;
+}
+
+/** What a row of a family needs of them. A form does not know the types of what it holds: the service checks it. */
+export interface Crud {
+  readonly retrieve: (id: string, options: CallOptions) => Promise<Result<Content>>;
+  readonly create: (content: Content, options: CallOptions) => Promise<Result<Content>>;
+  readonly patch: (id: string, content: Content, options: CallOptions) => Promise<Result<Content>>;
+  readonly remove: (id: string, options: CallOptions) => Promise<Result<unknown>>;
+}
+
+/** The calls of a family by the id of a record, whose parameter has a name of its own. */
+export function crudOf(calls: RecordCalls, idParameter: string): Crud {
+  const call = (verb: keyof RecordCalls, input: Content, options: CallOptions) =>
+    calls[verb](input as never, options) as Promise<Result<Content>>;
+  return {
+    retrieve: (id, options) => call("retrieve", { [idParameter]: id }, options),
+    create: (content, options) => call("create", content, options),
+    patch: (id, patch, options) => call("patch", { [idParameter]: id, patch, mode: "merge" }, options),
+    remove: (id, options) => call("remove", { [idParameter]: id }, options),
+  };
+}

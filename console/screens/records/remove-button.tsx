@@ -1,0 +1,48 @@
+import { useState } from "preact/hooks";
+import { type CallOptions, type Result, unwrap } from "../../app/api.js";
+import { go } from "../../app/tenant.js";
+import { DangerDialog } from "../../kit/danger-dialog.js";
+import { useMessages } from "../../kit/i18n.js";
+import { notify } from "../../kit/toast.js";
+
+interface RemoveButtonProps {
+  /** What the person types. */
+  readonly name: string;
+  /** The screen that is shown afterwards. */
+  readonly back: string;
+  /** What happens with it, beside that it is gone. */
+  readonly impact?: string;
+  remove(options: CallOptions): Promise<Result<unknown>>;
+}
+
+/** Removes a record: asks first, with what a dry run says. */
+export function RemoveButton({ back, impact, name, remove }: RemoveButtonProps) {
+  const t = useMessages("records");
+  const [isOpen, setOpen] = useState(false);
+  const sayImpact = async (): Promise<string> => {
+    unwrap(await remove({ dryRun: true }));
+    return impact ?? t("removeImpact");
+  };
+  const confirm = async (auditReason: string | undefined): Promise<void> => {
+    unwrap(await remove({ auditReason }));
+    notify(t("removed", { name }));
+    go(back);
+  };
+  return (
+    <>
+      <button type="button" class="button danger" onClick={() => setOpen(true)}>
+        {t("remove")}
+      </button>
+      {isOpen && (
+        <DangerDialog
+          title={t("removeTitle", { name })}
+          name={name}
+          impact={sayImpact}
+          confirmLabel={t("remove")}
+          onConfirm={confirm}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { CallOptions, Result } from "../../app/api.js";
+import { useMessages } from "../../kit/i18n.js";
+import { Loading, Panel } from "../../kit/screen.js";
+import { useUsedBy } from "./use-used-by.js";
+
+/** Who refers to a record: what the service says when it is asked, as a dry run, to remove it. */
+export function UsedBy({ id, remove }: { readonly id: string; remove(options: CallOptions): Promise<Result<unknown>> }) {
+  const t = useMessages("records");
+  const { isLoading, value } = useUsedBy(remove, id);
+  return (
+    <Panel title={t("usedBy")}>
+      {isLoading && <Loading lines={1} />}
+      {!isLoading && value === undefined && <p class="hint">{t("usedByUnknown")}</p>}
+      {value === "" && <p class="hint">{t("usedByNobody")}</p>}
+      {value !== undefined && value !== "" && (
+        <ul class="used-by">
+          {value.split(", ").map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
