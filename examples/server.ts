@@ -6,6 +6,7 @@ import express from "express";
 import fastify from "fastify";
 import Koa from "koa";
 import { createIdentityService, defaultApiEntityId, type IdentityService, type Plan } from "latchkey";
+import { type AdminConsole, adminConsole } from "latchkey/console";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
 import { identityMiddleware } from "latchkey/koa";
@@ -54,14 +55,27 @@ if (env.LATCHKEY_PREVIOUS_SECRETS) {
   const { left, resealed } = await identity.secrets.rotate();
   console.log(`secrets sealed anew: ${resealed}; still sealed with a previous one: ${left}`);
 }
-const server = await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity);
+const admin = env.LATCHKEY_CONSOLE === "0" ? undefined : adminConsole(identity);
+const server = await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity, admin);
 server.keepAliveTimeout = 65_000;
 server.on("error", giveUp);
 server.listen(port, host, () => {
   process.off("uncaughtException", giveUp);
   const address = server.address();
-  console.log(`ready http://${host}:${typeof address === "object" ? address?.port : port}`);
+  const url = `http://${host}:${typeof address === "object" ? address?.port : port}`;
+  console.log(`ready ${url}`);
+  if (admin !== undefined)
+    showConsole(admin, `${env.LATCHKEY_PUBLIC_URL?.replace(/\/$/, "") ?? url}/admin`).catch((error: Error) =>
+      console.error(error.message),
+    );
 });
+
+// The first administrator opens the link; a restart makes another one, as long as there is none.
+async function showConsole({ issueSetUp }: AdminConsole, url: string): Promise<void> {
+  console.log(`console ${url}`);
+  const setUp = await issueSetUp({ isStored: false });
+  if (setUp !== undefined) console.log(`first administrator (works once): ${url}/set-up#${setUp.token}`);
+}
 
 for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, stop);
 
@@ -131,23 +145,35 @@ function readSecret(url: string): string | undefined {
 }
 
 // Nothing but the service is served: any other path is answered 404 without a body, as the service's own missing records are.
-async function serve(framework: string, service: IdentityService): Promise<Server> {
+async function serve(framework: string, service: IdentityService, admin: AdminConsole | undefined): Promise<Server> {
   const answer = nodeHandler(service);
   switch (framework) {
     case "express":
       return createServer(
         express()
           .disable("x-powered-by")
-          .use(identityRouter(service), (_req, res) => res.status(404).end()),
+          .use(identityRouter(service))
+          .use("/admin", admin ?? answerExpressNotFound)
+          .use(answerExpressNotFound),
       );
     case "koa":
-      return createServer(new Koa().use(identityMiddleware(service)).use(answerKoaNotFound).callback());
-    case "node":
-      return createServer(answer);
+      return createServer(
+        new Koa()
+          .use(identityMiddleware(service))
+          .use(admin === undefined ? answerKoaNotFound : identityMiddleware(admin, { basePath: "/admin" }))
+          .use(answerKoaNotFound)
+          .callback(),
+      );
+    case "node": {
+      if (admin === undefined) return createServer(answer);
+      const answerConsole = nodeHandler(admin, { basePath: "/admin" });
+      return createServer((req, res) => void answerConsole(req, res, () => void answer(req, res)));
+    }
     case "fastify": {
       // A path that is not valid percent-encoding does not reach Fastify's routes.
       const app = fastify({ frameworkErrors: (_error, request, reply) => void answer(request.raw, reply.hijack().raw) });
       app.register(identityPlugin(service));
+      if (admin !== undefined) app.register(identityPlugin(admin), { prefix: "/admin" });
       app.setNotFoundHandler((_request, reply) => reply.code(404).send());
       await app.ready();
       return app.server;
@@ -155,6 +181,10 @@ async function serve(framework: string, service: IdentityService): Promise<Serve
     default:
       throw new Error("LATCHKEY_FRAMEWORK must be fastify, express, koa or node.");
   }
+}
+
+function answerExpressNotFound(_req: unknown, res: express.Response): void {
+  res.status(404).end();
 }
 
 function answerKoaNotFound(context: Koa.Context): void {

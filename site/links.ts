@@ -27,6 +27,14 @@ export function resolveLink(file: string, link: string): string {
   return anchor === undefined ? address : `${address}#${anchor}`;
 }
 
+/**
+ * The path of a picture from the page that shows it. The bundler resolves it from there.
+ * @param file the page, from the repository's root
+ */
+export function resolvePicture(file: string, path: string): string {
+  return file === "site/index.md" && !/^[a-z]+:|^\//.test(path) ? `../${path}` : path;
+}
+
 /** Resolves the links of every page that a Markdown renderer renders. */
 export function resolveLinks(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push("repository-links", ({ tokens, env }) => {
@@ -34,7 +42,8 @@ export function resolveLinks(markdown: MarkdownRenderer): void {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const attribute = { link_open: "href", image: "src" }[token.type];
       const link = attribute === undefined ? null : token.attrGet(attribute);
-      if (attribute === "href" && link !== null) token.attrSet("href", resolveLink(file, link));
+      if (attribute === undefined || link === null) continue;
+      token.attrSet(attribute, attribute === "href" ? resolveLink(file, link) : resolvePicture(file, link));
     }
   });
 }

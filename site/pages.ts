@@ -76,6 +76,7 @@ export const sections: readonly Section[] = [
   {
     text: "Operate",
     pages: {
+      "docs/console.md": "Console",
       "docs/operations.md": "Run a server",
       "docs/observability.md": "Logs, traces, metrics",
       "docs/audit.md": "Audit log",

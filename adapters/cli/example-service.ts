@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createIdentityService, type IdentityService } from "latchkey";
+import { adminConsole } from "latchkey/console";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
 import { type Command, type CommandCall, exitCodes, UsageError } from "./command.js";
@@ -23,12 +24,15 @@ export const dev: Command = {
     const apiKey = randomBytes(32).toString("base64url");
     const identity = await createIdentityService({ storage: memoryStorage(), apiKey, allowPrivateNetwork: true });
     const example = await addExample(identity);
-    const server = createServer(nodeHandler(identity));
+    const admin = adminConsole(identity);
+    const setUp = await admin.issueSetUp({ isStored: false });
+    const [handleConsole, handle] = [nodeHandler(admin, { basePath: "/admin" }), nodeHandler(identity)];
+    const server = createServer((req, res) => void handleConsole(req, res, () => void handle(req, res)));
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`;
-    show(call, { url, apiKey, ...example });
+    show(call, { url, apiKey, setUpUrl: `${url}/admin/set-up#${setUp?.token}`, ...example });
     await Promise.race(["SIGINT", "SIGTERM"].map((signal) => once(process, signal)));
     server.close();
     server.closeAllConnections();
@@ -67,16 +71,17 @@ async function addExample(identity: IdentityService): Promise<Example> {
   return { applicationId, groupId: group.id, users };
 }
 
-function show({ flag, terminal }: CommandCall, running: Example & { readonly url: string; readonly apiKey: string }): void {
+function show({ flag, terminal }: CommandCall, running: Example & Readonly<Record<"apiKey" | "setUpUrl" | "url", string>>): void {
   if (flag("json")) {
     terminal.print(JSON.stringify(running));
     return;
   }
-  const { apiKey, applicationId, url } = running;
+  const { apiKey, applicationId, setUpUrl, url } = running;
   const login = JSON.stringify({ loginId: users[0]?.email, password: users[0]?.password, applicationId });
   const lines = [
     `The service runs at ${url}, in memory: what you change is gone when it stops.`,
     "",
+    `Console      ${setUpUrl}`,
     `API key      ${apiKey}`,
     `Application  Shop, ${applicationId}, with the roles buyer and seller`,
     ...users.map(({ email, password, role }) => `User         ${email}, ${role}, password: ${password}`),

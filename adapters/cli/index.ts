@@ -4,13 +4,25 @@ import { IdentityError } from "latchkey";
 import { keys } from "./api-keys.js";
 import { type Command, type CommandCall, createTerminal, exitCodes, readManifest, type Terminal, UsageError } from "./command.js";
 import { apply, exporting, plan } from "./configuration.js";
+import { showConsole } from "./console.js";
 import { doctor } from "./doctor.js";
 import { dev } from "./example-service.js";
 import { migrate } from "./migrate.js";
 import { init } from "./start-app.js";
 import { users } from "./users/users-command.js";
 
-const commands: Readonly<Record<string, Command>> = { init, dev, plan, apply, export: exporting, keys, migrate, doctor, users };
+const commands: Readonly<Record<string, Command>> = {
+  init,
+  dev,
+  console: showConsole,
+  plan,
+  apply,
+  export: exporting,
+  keys,
+  migrate,
+  doctor,
+  users,
+};
 
 const general = { help: { type: "boolean", short: "h" }, json: { type: "boolean" } } as const;
 

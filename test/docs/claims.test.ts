@@ -45,6 +45,8 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   "Every write publishes an event in its own transaction": ["service.outbox", "event.walk"],
   "Delivery is at-least-once": ["delivery.retried", "delivery.backoff", "delivery-log.attempts", "webhook.signature"],
   Lambdas: ["lambda.types"],
+  "[A console]": ["console.mount"],
+  "Mount it with one line": ["console.mount", "console.roles", "console.ten-minutes"],
   "Customize tokens, logins and forms": ["lambda-place.kind", "test/examples/lambdas.test.ts"],
   "They run in processes": ["runner.kills"],
   Search: ["search.contains"],

@@ -14,7 +14,8 @@ const installed = join(makeProject(), "node_modules/latchkey");
 const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
 const dependencies = Object.keys(manifest.dependencies);
 const peers = Object.keys(manifest.peerDependencies);
-const scripts = globSync("dist/**/*.js", { cwd: installed });
+// Those of the console run in browsers, with all that they need built in.
+const scripts = globSync("dist/**/*.js", { cwd: installed, exclude: ["dist/console/**"] });
 
 /** What is inlined although it is a peer: docs/internals/libraries.md#packaging, has the reason. */
 const inlined = ["kysely"];
@@ -102,6 +103,14 @@ test("the package holds no tests but the contract, and no secrets or databases",
 function isFacade(text: string): boolean {
   return text.split("\n").every((line) => /^(?:(?:import|export) \{.*\}(?: from "[^"]+")?;?|import "[^"]+";|)$/.test(line));
 }
+
+test("the package holds the console, compressed, with the licenses of what is built in", () => {
+  const names = globSync("dist/console/assets/*.js", { cwd: installed });
+  assert.ok(names.length > 5);
+  for (const name of names)
+    assert.ok(existsSync(join(installed, `${name}.br`)) || readFileSync(join(installed, name)).length < 512, name);
+  assert.match(readFileSync(join(installed, "dist/console/licenses.txt"), "utf8"), /^preact \d/m);
+});
 
 /** The sources of a map that are not there; the map itself where it is missing. */
 function missingSources(map: string): readonly string[] {

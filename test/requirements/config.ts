@@ -58,6 +58,10 @@ export const configRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "users import sends a file as a job, waits for it and names what failed; its exit code says whether rows failed",
     section: "docs/moving.md#the-command",
   },
+  "cli.users-key": {
+    behaviour: "A users command on a database has an API key that expires ten minutes after the command stops, however it stops",
+    section: "docs/moving.md#the-command",
+  },
   "cli.users-export": {
     behaviour: "users export prints the users as an import takes them, with hashes on request",
     section: "docs/moving.md#between-two-services",

@@ -55,6 +55,20 @@ export const plantings: readonly Planting[] = [
     { messenger: { name: "Theirs", type: "sms", accountSID: "AC1", authToken: canary("messengerToken"), fromPhoneNumber: "1" } },
     true,
   ],
+  [
+    "messengerProducer",
+    "POST",
+    `/api/messenger/${uuid(10)}`,
+    {
+      messenger: {
+        name: "Queue",
+        type: "broker",
+        defaultTopic: "texts",
+        producer: { "sasl.jaas.config": canary("messengerProducer") },
+      },
+    },
+    true,
+  ],
   ["hmac", "POST", `/api/key/import/${uuid(4)}`, { key: { name: "Hmac", algorithm: "HS256", secret: canary("hmac") } }, false],
   ["rsa", "POST", `/api/key/import/${uuid(5)}`, { key: { name: "Rsa", algorithm: "RS256", privateKey: privatePem } }, false],
   ["entityType", "POST", `/api/entity/type/${uuid(6)}`, { entityType: { name: "Service" } }, false],
@@ -89,6 +103,7 @@ export const everySecret: readonly string[] = [
     "messengerPassword",
     "messengerHeader",
     "messengerToken",
+    "messengerProducer",
     "hmac",
     "clientSecret",
     "linkToken",

@@ -36,6 +36,7 @@ export const everyPlace: readonly string[] = [
   "messengers sealed.authToken",
   "messengers sealed.headers",
   "messengers sealed.httpAuthenticationPassword",
+  "messengers sealed.producer",
   "textMessages sealed",
   "users twoFactor.codes",
   "users twoFactor.methods.key",

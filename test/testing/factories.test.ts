@@ -9,6 +9,7 @@ const verbs = ["create", "generate", "upsert", "add"];
 const unmade = [
   "bulkUsers",
   "config",
+  "endpoints",
   "eventLogs",
   "events",
   "importJobs",

@@ -1,0 +1,176 @@
+import { createHash, randomBytes } from "node:crypto";
+import { IdentityError, type IdentityService } from "latchkey";
+import { createError } from "./requests.js";
+import { consoleRoles, roleDescriptions } from "./roles.js";
+
+/** The application whose users are administrators, by their roles in it. */
+export const consoleApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
+
+/** Without a call for so long, a session ends. */
+export const tokenSeconds = 1_800;
+
+/** A session ends after so long in any case. */
+export const sessionMinutes = 720;
+
+const setUpMilliseconds = 86_400_000;
+
+/** Where administrators are. */
+export interface ConsoleApplication {
+  /** The tenant of the application. */
+  readonly tenantId: string;
+  /** The roles of the application. */
+  readonly roleIds: readonly string[];
+}
+
+/** What creates the first administrator. */
+export interface SetUp {
+  /** Stands in the link, behind its `#`. */
+  readonly token: string;
+  /** Epoch milliseconds. */
+  readonly expirationInstant: number;
+}
+
+/** What the opener of the set-up link says. */
+export interface FirstAdministrator {
+  readonly token: string;
+  readonly email: string;
+  readonly password: string;
+  readonly fullName?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * The application of the console, made with the first link or administrator: in the tenant that the host names, or in the default one. Two that start at once
+ * make one. Where the application is there already, it stays as it is.
+ */
+async function prepareApplication(identity: IdentityService, wanted?: string): Promise<ConsoleApplication> {
+  const found = await findApplication(identity);
+  if (found !== undefined) return found;
+  const tenantId = wanted ?? (await findOldestTenant(identity));
+  try {
+    await createApplication(identity, tenantId);
+  } catch (error) {
+    const made = await findApplication(identity);
+    if (made === undefined) throw error;
+  }
+  return { tenantId, roleIds: (await findApplication(identity))?.roleIds ?? [] };
+}
+
+// The service makes the default tenant before anybody can make another one.
+async function findOldestTenant({ tenants }: IdentityService): Promise<string> {
+  const [oldest] = (await tenants.list()).tenants.toSorted((one, other) => one.insertInstant - other.insertInstant);
+  return oldest?.id ?? "";
+}
+
+/** The application of the console, where it was made. */
+export async function findApplication({ applications }: IdentityService): Promise<ConsoleApplication | undefined> {
+  try {
+    const { application } = await applications.retrieve({ applicationId: consoleApplicationId });
+    return { tenantId: application.tenantId, roleIds: application.roles.map(({ id }) => id) };
+  } catch (error) {
+    if (error instanceof IdentityError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+async function createApplication({ applications }: IdentityService, tenantId: string): Promise<void> {
+  const lifetimes = { timeToLiveInSeconds: tokenSeconds, refreshTokenTimeToLiveInMinutes: sessionMinutes };
+  await applications.create(
+    {
+      applicationId: consoleApplicationId,
+      application: {
+        name: "Console",
+        jwtConfiguration: { enabled: true, ...lifetimes },
+        loginConfiguration: { generateRefreshTokens: true, allowTokenRefresh: true, requireAuthentication: true },
+        roles: consoleRoles.map((name) => ({ name, description: roleDescriptions[name], isSuperRole: name === "full" })),
+      },
+    },
+    { tenantId },
+  );
+}
+
+/** Whether somebody has the role `full`, and is active. */
+export async function hasAdministrator({ users }: Pick<IdentityService, "users">): Promise<boolean> {
+  const query = `registrations.applicationId:${consoleApplicationId} AND registrations.roles:full AND active:true`;
+  const { total } = await users.search({ search: { queryString: query, numberOfResults: 1 } });
+  return (total ?? 0) > 0;
+}
+
+/** What is known of a link: the digest of its token, and until when it works. */
+interface IssuedLink {
+  readonly digest: string;
+  readonly expirationInstant: number;
+}
+
+/** Links for the first administrator, stored as digests. */
+export class SetUpLinks {
+  readonly #identity: IdentityService;
+  readonly #tenantId: string | undefined;
+  // Of links that this process alone knows.
+  #own: IssuedLink | undefined;
+
+  constructor(identity: IdentityService, tenantId: string | undefined) {
+    this.#identity = identity;
+    this.#tenantId = tenantId;
+  }
+
+  /** Makes a link in place of an earlier one; undefined where there is an administrator. With `isStored` each process on the storage knows it. */
+  async issue(now: number, isStored: boolean): Promise<SetUp | undefined> {
+    if (await hasAdministrator(this.#identity)) return undefined;
+    const token = randomBytes(32).toString("base64url");
+    const link = { digest: digestOf(token), expirationInstant: now + setUpMilliseconds };
+    if (isStored) {
+      await prepareApplication(this.#identity, this.#tenantId);
+      await storeLink(this.#identity, link);
+    }
+    this.#own = isStored ? undefined : link;
+    return { token, expirationInstant: link.expirationInstant };
+  }
+
+  /**
+   * Creates the first administrator: once, in one transaction, so that of two that come at once one wins.
+   * @throws IdentityError 403 for a link that is wrong, used or too old, or where an administrator exists; 400 for a refused password.
+   */
+  async use(first: FirstAdministrator): Promise<void> {
+    const own = this.#own;
+    const isOwn = isGood(own, first);
+    // Taken before anything else is done, so that no other call finds it.
+    if (isOwn) this.#own = undefined;
+    try {
+      const { tenantId } = await prepareApplication(this.#identity, this.#tenantId);
+      await this.#identity.transaction((tx) => createFirst(tx, tenantId, first, isOwn));
+    } catch (error) {
+      if (isOwn && !(await hasAdministrator(this.#identity))) this.#own = own;
+      throw error;
+    }
+  }
+}
+
+function isGood(link: Partial<IssuedLink> | undefined, { now, token }: FirstAdministrator): boolean {
+  return link?.digest === digestOf(token) && Number(link.expirationInstant) > now;
+}
+
+function digestOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
+
+async function storeLink({ applications }: Pick<IdentityService, "applications">, setUp: IssuedLink | null): Promise<void> {
+  const patch = { application: { data: { setUp } } };
+  await applications.patch({ applicationId: consoleApplicationId, patch, mode: "merge" });
+}
+
+type Writer = Pick<IdentityService, "applications" | "registrations" | "users">;
+
+async function createFirst(tx: Writer, tenantId: string, first: FirstAdministrator, isOwn: boolean): Promise<void> {
+  const { application } = await tx.applications.retrieve({ applicationId: consoleApplicationId });
+  const { setUp } = application.data as { readonly setUp?: Partial<IssuedLink> };
+  const mayCreate = (isOwn || isGood(setUp, first)) && !(await hasAdministrator(tx));
+  if (!mayCreate) throw createError(403, "[invalid_link]", "The link was used, or is too old.");
+  if (setUp !== undefined) await storeLink(tx, null);
+  const { email, password, fullName } = first;
+  await tx.registrations.create(
+    { user: { email, password, fullName }, registration: { applicationId: consoleApplicationId, roles: ["full"] } },
+    { tenantId },
+  );
+}

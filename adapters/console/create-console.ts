@@ -1,0 +1,107 @@
+import { type ApiRequest, type ApiResponse, IdentityError, type IdentityService } from "latchkey";
+import { type SetUp, SetUpLinks } from "./administrators.js";
+import { handleApi } from "./api.js";
+import { type BuiltFiles, readBuiltFiles, writeFile } from "./built-files.js";
+import { findMount } from "./mount.js";
+import { assertConsoleOptions, type ConsoleOptions } from "./options.js";
+import { securityHeaders, writeBrand, writePage } from "./page.js";
+import { assertSameOrigin, createError, writeError } from "./requests.js";
+import { type ConsolePerson, findPerson, toPrincipal } from "./session.js";
+import { type SessionContext, sessionEndpoints } from "./sign-in.js";
+
+/** Where to store a link for the first administrator. */
+export interface SetUpOptions {
+  /**
+   * Whether each process on the storage knows the link, by its digest. Default true. Otherwise this process alone knows it, and nothing is written
+   * before it is used.
+   */
+  readonly isStored?: boolean;
+}
+
+/** Answers what is below the mount point. */
+export interface Console {
+  /** Answers every request. */
+  readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
+  /** Makes a link for the first administrator; undefined where there is one, or the host says who administrates. */
+  readonly issueSetUp: (options?: SetUpOptions) => Promise<SetUp | undefined>;
+}
+
+/** The console of a service, for every framework. Nothing is read or made before the first request. */
+export function createConsole(identity: IdentityService, options: ConsoleOptions): Console {
+  assertConsoleOptions(options);
+  const now = options.clock ?? Date.now;
+  let built: Promise<BuiltFiles> | undefined;
+  const read = (): Promise<BuiltFiles> => {
+    built ??= readBuiltFiles();
+    return built;
+  };
+  const links = new SetUpLinks(identity, options.tenantId);
+  const find = toFinder(identity, options, now);
+  return {
+    async handle(request) {
+      const found = findMount(request);
+      if (found === undefined) return notFound;
+      const context = {
+        identity,
+        mount: found.mount,
+        now,
+        links,
+        findPerson: find,
+      };
+      return (
+        (await answerCall(context, { ...request, path: found.path }, options)) ??
+        answerFile(context, request, found.path, options, await read())
+      );
+    },
+    issueSetUp: async ({ isStored = true } = {}) => (options.authorize === undefined ? links.issue(now(), isStored) : undefined),
+  };
+}
+
+function toFinder(identity: IdentityService, { authorize }: ConsoleOptions, now: () => number): SessionContext["findPerson"] {
+  if (authorize === undefined) return (request) => findPerson(identity, request, now());
+  return async (request): Promise<ConsolePerson | undefined> => {
+    const person = await authorize(request);
+    if (person === undefined) return undefined;
+    const principal = toPrincipal(person.id, person.role, identity.endpoints);
+    const { name, role } = person;
+    return { principal, role, name, needsConfirmation: false, expirationInstant: now() + 3_600_000 };
+  };
+}
+
+async function answerCall(
+  context: SessionContext,
+  request: ApiRequest,
+  { authorize }: ConsoleOptions,
+): Promise<ApiResponse | undefined> {
+  const { method, path } = request;
+  const isApi = path.startsWith("/api/");
+  const endpoint = sessionEndpoints[`${method} ${path}`];
+  if (!isApi && endpoint === undefined) return undefined;
+  try {
+    assertSameOrigin(request);
+    if (isApi) return await handleApi(context, request);
+    if (authorize !== undefined && method !== "GET") throw createError(404, "[notFound]", "The host signs its persons in.");
+    return await endpoint?.(context, request);
+  } catch (error) {
+    if (error instanceof IdentityError) return writeError(error);
+    throw error;
+  }
+}
+
+function answerFile(
+  { identity, mount }: SessionContext,
+  request: ApiRequest,
+  path: string,
+  options: ConsoleOptions,
+  { files, page }: BuiltFiles,
+): ApiResponse {
+  if (request.method !== "GET" && request.method !== "HEAD") return notAllowed;
+  if (path === "/brand.css") return writeBrand(options);
+  const file = files.get(path.slice(1));
+  if (file !== undefined) return writeFile(file, request);
+  if (path.startsWith("/assets/")) return notFound;
+  return writePage({ template: page, mount, tenantHeader: identity.tenantHeaderName, options }, request);
+}
+
+const notFound: ApiResponse = Object.freeze({ status: 404, headers: securityHeaders, body: "" });
+const notAllowed: ApiResponse = Object.freeze({ status: 405, headers: { ...securityHeaders, allow: "GET, HEAD" }, body: "" });

@@ -1,0 +1,94 @@
+import { type ApiRequest, assertKnownOptions, type OptionNames } from "latchkey";
+import type { ConsoleRole } from "./roles.js";
+
+/** How the console looks. */
+export interface ConsoleBrand {
+  /** Stands in the head of each page. Default `Latchkey`. */
+  readonly name?: string | undefined;
+  /** A picture beside the name: a path on the same origin, or a `data:` URL. */
+  readonly logoUrl?: string | undefined;
+  /** Values of design tokens, such as `{ "--accent": "#7a1f5c" }`. */
+  readonly tokens?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A link of the host in the navigation of the console. */
+export interface ConsoleLink {
+  /** What the navigation shows. */
+  readonly label: string;
+  /** A path, or an `https:` URL. */
+  readonly href: string;
+}
+
+/** A page of the host that the console shows in a frame of its own. */
+export interface ConsoleTab {
+  /** Stands in the URL: lower-case letters, digits and hyphens. */
+  readonly id: string;
+  /** What the navigation shows. */
+  readonly label: string;
+  /** A path, or an `https:` URL; the page's policy lets the console frame its origin. */
+  readonly url: string;
+}
+
+/** A person whom the host lets in. */
+export interface HostAdministrator {
+  /** Stands in the audit log and in events. */
+  readonly id: string;
+  /** What the console shows. */
+  readonly name?: string | undefined;
+  /** What the person may do. */
+  readonly role: ConsoleRole;
+}
+
+/** Options of the console. */
+export interface ConsoleOptions {
+  /**
+   * Who makes a request, where the host signs its persons in itself: undefined for nobody. In place of the console's own sign-in, its users and
+   * its confirmations.
+   */
+  readonly authorize?: ((request: ApiRequest) => Promise<HostAdministrator | undefined>) | undefined;
+  /** The clock of the service, in epoch milliseconds. Default `Date.now`. */
+  readonly clock?: (() => number) | undefined;
+  /** The tenant of the administrators, where the console makes its application. Default: the default tenant. */
+  readonly tenantId?: string | undefined;
+  /** How it looks. */
+  readonly brand?: ConsoleBrand | undefined;
+  /** Areas that the navigation leaves out, such as `["forms"]`. It hides them; what a person may do is a matter of the role. */
+  readonly hiddenAreas?: readonly string[] | undefined;
+  /** Links of the host, below the areas. */
+  readonly links?: readonly ConsoleLink[] | undefined;
+  /** Pages of the host that are shown inside of the console. */
+  readonly tabs?: readonly ConsoleTab[] | undefined;
+}
+
+const names: OptionNames<ConsoleOptions> = {
+  authorize: true,
+  brand: true,
+  clock: true,
+  hiddenAreas: true,
+  links: true,
+  tabs: true,
+  tenantId: true,
+};
+
+/** @throws TypeError for what cannot be shown. */
+export function assertConsoleOptions(options: ConsoleOptions): void {
+  assertKnownOptions("", options, names);
+  const { brand, hiddenAreas = [], links = [], tabs = [] } = options;
+  assertKnownOptions("brand", brand, { name: true, logoUrl: true, tokens: true });
+  for (const [name, value] of Object.entries(brand?.tokens ?? {}))
+    if (!/^--[a-z][a-z\d-]*$/.test(name) || !/^[\w\s#%.,()+*/"'-]+$/.test(value) || /url\(/i.test(value))
+      throw new TypeError(`brand.tokens.${name} must be a design token with a plain value, such as "#7a1f5c".`);
+  if (brand?.logoUrl !== undefined && !/^(?:\/(?!\/)|data:image\/)/.test(brand.logoUrl))
+    throw new TypeError("brand.logoUrl must be a path on the same origin, or a data: URL of a picture.");
+  if (!hiddenAreas.every((area) => typeof area === "string")) throw new TypeError("hiddenAreas must be names of areas.");
+  for (const { href } of links) assertTarget("links", href);
+  for (const { id, url } of tabs) {
+    if (!/^[a-z\d-]+$/.test(id)) throw new TypeError(`tabs holds the id ${id}: use lower-case letters, digits and hyphens.`);
+    assertTarget("tabs", url);
+  }
+}
+
+function assertTarget(place: string, url: string): void {
+  if (!/^(?:\/(?!\/)|https?:\/\/)/.test(url) || /[\s"';,<>\\]/.test(url) || (!url.startsWith("/") && !URL.canParse(url)))
+    throw new TypeError(`${place} holds ${url}, which is neither a path nor an https: URL.`);
+}

@@ -1,0 +1,109 @@
+import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
+import { isObject } from "../internal/objects.js";
+import { securityHeaders } from "./page.js";
+
+const maxBodyBytes = 1_048_576;
+
+/** Headers that say who calls: the console says that itself. */
+const credentials: ReadonlySet<string> = new Set(["authorization", "cookie", "dpop", "origin", "x-console"]);
+
+/** A request of a browser as the service gets it from the console: without what browsers add by themselves. */
+export function toServiceRequest(request: ApiRequest, changes: Pick<ApiRequest, "path"> & Partial<ApiRequest>): ApiRequest {
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !credentials.has(name)));
+  const { rawHeaders: _rawHeaders, ...rest } = request;
+  return { ...rest, ...changes, headers: { ...headers, ...changes.headers } };
+}
+
+/** A request with a JSON body. */
+export function toJsonRequest(request: ApiRequest, path: string, body: object): ApiRequest {
+  const text = JSON.stringify(body);
+  const headers = { "content-type": "application/json", "content-length": undefined, "transfer-encoding": undefined };
+  return toServiceRequest(request, { method: "POST", path, query: "", headers, body: { kind: "text", text } });
+}
+
+/**
+ * Refuses what another site makes a browser send (OWASP, Cross-Site Request Forgery): a write needs a header that no form can set, and that
+ * other origins may not send. `Origin` must be this host where browsers do not say more.
+ * @throws IdentityError 403.
+ */
+export function assertSameOrigin({ headers, method }: ApiRequest): void {
+  const site = headers["sec-fetch-site"];
+  const isForeign = site === undefined ? !isOwn(headers) : site !== "same-origin" && !(site === "none" && method === "GET");
+  const isWrite = method !== "GET" && method !== "HEAD";
+  if (isForeign || (isWrite && headers["x-console"] !== "1"))
+    throw createError(403, "[cross_site]", "The request does not come from the console.");
+}
+
+function isOwn({ host, origin, "x-forwarded-host": forwarded, ":authority": authority }: ApiRequest["headers"]): boolean {
+  if (origin === undefined) return true;
+  if (typeof origin !== "string" || !URL.canParse(origin)) return false;
+  const from = new URL(origin).host;
+  return [host, authority, forwarded].some((own) => typeof own === "string" && own === from);
+}
+
+/** A refusal in the shape of the API's. */
+export function createError(status: number, code: string, message: string): IdentityError {
+  return new IdentityError(status, { generalErrors: [{ code, message }] });
+}
+
+/** What a request holds. The service reads the same bytes again. */
+export interface ReadBody {
+  /** The request, whose body can be read. */
+  readonly request: ApiRequest;
+  /** The text; undefined where the body is no JSON or longer than a record. */
+  readonly text: string | undefined;
+}
+
+/** Reads the body of a request where it is JSON and at most as long as records are. @throws IdentityError 413. */
+export async function readBody(request: ApiRequest): Promise<ReadBody> {
+  const { body, headers } = request;
+  if (body === undefined) return { request, text: "" };
+  if (body.kind === "text") return { request, text: body.text };
+  if (body.kind === "bytes") return { request, text: Buffer.from(body.bytes).toString() };
+  if (body.kind === "parsed") return { request, text: JSON.stringify(body.value) ?? "" };
+  const isRecord = String(headers["content-type"]).includes("json") && Number(headers["content-length"] ?? 0) <= maxBodyBytes;
+  if (!isRecord || String(headers["content-type"]).includes("ndjson")) return { request, text: undefined };
+  const bytes = await readAll(body.stream);
+  return { request: { ...request, body: { kind: "bytes", bytes } }, text: bytes.toString() };
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of stream) {
+    length += part.length;
+    if (length > maxBodyBytes) throw createError(413, "[tooLarge]", "The body is too large.");
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** The members of a JSON body that are texts. @throws IdentityError 400 for what is no JSON object. */
+export async function readTexts(request: ApiRequest): Promise<Readonly<Record<string, string | undefined>>> {
+  const { text } = await readBody(request);
+  const value: unknown = parse(text || "{}");
+  if (!isObject(value)) throw createError(400, "[invalidJSON]", "The body must be a JSON object.");
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, typeof member === "string" ? member : undefined]),
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw createError(400, "[invalidJSON]", "The body must be a JSON object.");
+  }
+}
+
+/** A value as a response. */
+export function toResponse(status: number, value: object | undefined, headers: ApiResponse["headers"] = {}): ApiResponse {
+  const type = value !== undefined && { "content-type": "application/json; charset=UTF-8" };
+  const all = { ...securityHeaders, "cache-control": "no-store", ...type, ...headers };
+  return { status, headers: all, body: value === undefined ? "" : JSON.stringify(value) };
+}
+
+/** A refusal as a response. */
+export function writeError({ status, fieldErrors, generalErrors, headers }: IdentityError, more: object = {}): ApiResponse {
+  return toResponse(status, { fieldErrors, generalErrors, ...more }, headers);
+}

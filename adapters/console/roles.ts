@@ -1,0 +1,83 @@
+import type { EndpointGrants, IdentityService } from "latchkey";
+
+/** What an administrator may do, from little to all. */
+export type ConsoleRole = "read-only" | "support" | "full";
+
+/** The roles from much to little: who has several has the first. */
+export const consoleRoles: readonly ConsoleRole[] = ["full", "support", "read-only"];
+
+/** What each role is for, as the application of the console describes it. */
+export const roleDescriptions: Readonly<Record<ConsoleRole, string>> = {
+  full: "Everything, administrators and API keys included",
+  support: "Reads, and helps users: passwords, verification, sessions, second factors, actions, comments",
+  "read-only": "Reads everything but secrets",
+};
+
+// Their responses hold secrets: values of keys, passwords of webhooks and messengers, secrets of clients, tokens of other services.
+const secretEndpoints: ReadonlySet<string> = new Set([
+  "/api/api-key",
+  "/api/entity",
+  "/api/entity/search",
+  "/api/identity-provider/link",
+  "/api/identity-provider/link/pending",
+  "/api/integration",
+  "/api/messenger",
+  "/api/two-factor/secret",
+  "/api/user/two-factor/recovery-code",
+  "/api/webhook",
+  "/api/webhook/search",
+]);
+
+// These POST what they read by, and change nothing.
+const readingEndpoints: ReadonlySet<string> = new Set([
+  "/api/email/template/preview",
+  "/api/form/describe",
+  "/api/form/validate",
+  "/api/message/template/preview",
+]);
+
+/** What support may do beside reading: `METHOD:endpoint`. */
+const helpCalls: ReadonlySet<string> = new Set([
+  "POST:/api/user/forgot-password",
+  "POST:/api/user/change-password",
+  "PUT:/api/user/verify-email",
+  "POST:/api/user/verify-email",
+  "PUT:/api/user/verify-registration",
+  "POST:/api/user/verify-registration",
+  "POST:/api/identity/verify",
+  "POST:/api/identity/verify/send",
+  "DELETE:/api/jwt/refresh",
+  "DELETE:/api/user/two-factor",
+  "POST:/api/user/action",
+  "PUT:/api/user/action",
+  "DELETE:/api/user/action",
+  "POST:/api/user/comment",
+  "POST:/api/system/audit-log",
+]);
+
+/** A method of an endpoint. */
+interface EndpointMethod {
+  readonly method: string;
+  readonly endpoint: string;
+}
+
+function isReading({ method, endpoint }: EndpointMethod): boolean {
+  if (secretEndpoints.has(endpoint)) return false;
+  return method === "GET" || (method === "POST" && (endpoint.endsWith("/search") || readingEndpoints.has(endpoint)));
+}
+
+/** What a role grants on a service with these endpoints: an endpoint that is new is readable at once, and changed by `full` alone. */
+export function grantsOf(role: ConsoleRole, endpoints: IdentityService["endpoints"]): EndpointGrants {
+  if (role === "full") return "all";
+  const grants = new Map<string, Set<string>>();
+  for (const { method, endpoint } of endpoints) {
+    const isHelp = role === "support" && helpCalls.has(`${method}:${endpoint}`);
+    if (isHelp || isReading({ method, endpoint })) grants.set(endpoint, (grants.get(endpoint) ?? new Set()).add(method));
+  }
+  return grants;
+}
+
+/** The same as JSON. */
+export function showGrants(grants: EndpointGrants): "all" | Readonly<Record<string, readonly string[]>> {
+  return grants === "all" ? "all" : Object.fromEntries([...grants].map(([endpoint, methods]) => [endpoint, [...methods]]));
+}

@@ -1,0 +1,110 @@
+import type { AdministratorPrincipal, ApiRequest, IdentityService } from "latchkey";
+import { consoleApplicationId, sessionMinutes, tokenSeconds } from "./administrators.js";
+import { toJsonRequest } from "./requests.js";
+import { type ConsoleRole, consoleRoles, grantsOf } from "./roles.js";
+
+const cookieName = "latchkey_console";
+
+/** For so long after a sign-in, what needs a confirmation has it. */
+const confirmedSeconds = 300;
+
+/** Renewed once it is so old: a session that goes on costs one write in this time. */
+const renewedSeconds = 300;
+
+/** The tokens of a session. */
+export interface SessionTokens {
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+/** A person who may use the console. */
+export interface ConsolePerson {
+  readonly principal: AdministratorPrincipal;
+  readonly role: ConsoleRole;
+  /** How a host calls a person of its own; absent for users. */
+  readonly name?: string | undefined;
+  /** Whether the person must sign in again before secrets and administrators. */
+  readonly needsConfirmation: boolean;
+  /** Epoch milliseconds. */
+  readonly expirationInstant: number;
+  /** The id of the session; absent for persons of the host. */
+  readonly sessionId?: string;
+  /** Tokens to set, where the session goes on with new ones. */
+  readonly renewed?: SessionTokens | undefined;
+}
+
+/** A principal for a person with a role. */
+export function toPrincipal(userId: string, role: ConsoleRole, endpoints: IdentityService["endpoints"]): AdministratorPrincipal {
+  return { kind: "administrator", userId, isKeyManager: role === "full", grants: grantsOf(role, endpoints) };
+}
+
+/**
+ * The person of a request's cookie. Each time the service says whether session, user and registration are still good: a session that was
+ * revoked ends with its next request, as do those from before a change of the password.
+ */
+export async function findPerson(
+  identity: IdentityService,
+  request: ApiRequest,
+  now: number,
+): Promise<ConsolePerson | undefined> {
+  const tokens = readCookie(request);
+  if (tokens === undefined) return undefined;
+  const user = await identity.verifyToken(tokens.token, { applicationId: consoleApplicationId, fresh: true });
+  if (user?.kind !== "user") return undefined;
+  const { auth_time: authTime, iat, scope, sid } = user.claims;
+  const signedIn = Number(authTime) * 1_000;
+  const end = signedIn + sessionMinutes * 60_000;
+  const isSession = String(scope).split(" ").includes("offline_access") && typeof sid === "string";
+  if (!isSession || !(now < end)) return undefined;
+  const role = await findRole(identity, user.userId);
+  if (role === undefined) return undefined;
+  const isOld = now - Number(iat) * 1_000 > renewedSeconds * 1_000;
+  return {
+    principal: toPrincipal(user.userId, role, identity.endpoints),
+    role,
+    needsConfirmation: now - signedIn > confirmedSeconds * 1_000,
+    expirationInstant: Math.min(end, isOld ? now + tokenSeconds * 1_000 : user.claims.exp * 1_000),
+    sessionId: sid,
+    renewed: isOld ? await renew(identity, request, tokens) : undefined,
+  };
+}
+
+/** The most that a user may do in the console. */
+export async function findRole(identity: IdentityService, userId: string): Promise<ConsoleRole | undefined> {
+  const roles = await identity.effectiveRoles({ userId, applicationId: consoleApplicationId });
+  return consoleRoles.find((role) => roles.includes(role));
+}
+
+async function renew(
+  identity: IdentityService,
+  request: ApiRequest,
+  { refreshToken }: SessionTokens,
+): Promise<SessionTokens | undefined> {
+  const response = await identity.handle(toJsonRequest(request, "/api/jwt/refresh", { refreshToken }));
+  if (response?.status !== 200) return undefined;
+  const { token } = JSON.parse(response.body) as { readonly token: string };
+  return { token, refreshToken };
+}
+
+// Two cookies of this name: one of them was planted by another host of the site.
+function readCookie({ headers }: ApiRequest): SessionTokens | undefined {
+  const pairs = String(headers.cookie ?? "")
+    .split(";")
+    .map((pair) => pair.trim());
+  const found = pairs.filter((pair) => pair.startsWith(`${cookieName}=`));
+  const [refreshToken, token] = found.length === 1 ? (found[0]?.slice(cookieName.length + 1).split("~") ?? []) : [];
+  return refreshToken && token ? { refreshToken, token } : undefined;
+}
+
+/** The header that sets the cookie of a session; without tokens, it takes the cookie away. */
+export function toCookie(request: ApiRequest, mount: string, tokens: SessionTokens | undefined): string {
+  const isEncrypted = request.isEncrypted === true || /\bhttps$/i.test(String(request.headers["x-forwarded-proto"] ?? ""));
+  return [
+    `${cookieName}=${tokens === undefined ? "" : `${tokens.refreshToken}~${tokens.token}`}`,
+    `Path=${mount === "" ? "/" : mount}`,
+    `Max-Age=${tokens === undefined ? 0 : tokenSeconds}`,
+    "HttpOnly",
+    ...(isEncrypted ? ["Secure"] : []),
+    "SameSite=Strict",
+  ].join("; ");
+}
