@@ -1,0 +1,53 @@
+// The first list on a large storage: `npm run bench:console` does it with 1,000,000 users, and prints what it measures.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sqliteStorage } from "latchkey/sqlite";
+import { expect } from "vitest";
+import { requirement } from "../support/requirement.js";
+import { openPage, startStage } from "./support/browser.js";
+
+const count = Number(process.env.LATCHKEY_CONSOLE_USERS ?? 5_000);
+
+function* listUsers(): Generator<{ readonly email: string; readonly fullName: string }> {
+  for (let number = 0; number < count; number++) yield { email: `user${number}@example.com`, fullName: `User ${number}` };
+}
+
+requirement("console.many-users", "the first list needs at most four requests, and finds users on the server", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "latchkey-console-"));
+  try {
+    const storage = sqliteStorage({ filename: join(directory, "identity.db") });
+    await using stage = await startStage({ service: { storage, auditChanges: false, delivery: false } });
+    const { job } = await stage.identity.users.import(listUsers());
+    expect(job.created).toBe(count);
+    await using opened = await openPage(stage);
+    const { page } = opened;
+    await page.waitForLoadState("networkidle");
+    const requests: string[] = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.includes("/assets/")) requests.push(`${request.method()} ${pathname}`);
+    });
+    const began = performance.now();
+    await page.getByRole("navigation").getByRole("link", { name: "Users", exact: true }).click();
+    await page
+      .getByRole("row", { name: /@example\.com/ })
+      .first()
+      .waitFor();
+    const shown = performance.now() - began;
+    await page.waitForLoadState("networkidle");
+    console.log(
+      `${count} users: the first list is there after ${Math.round(shown)} ms (300), with ${requests.length} requests (4)`,
+    );
+    expect(requests.length).toBeLessThanOrEqual(4);
+    const search = page.getByRole("searchbox").or(page.getByPlaceholder("Search users")).first();
+    await search.fill(`user${count - 1}@example.com`);
+    await search.press("Enter");
+    await page
+      .getByRole("row", { name: new RegExp(`user${count - 1}@example`) })
+      .first()
+      .waitFor();
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
