@@ -67,6 +67,8 @@ test("fields of a form are ordered by keys alone, and the preview shows the stor
   page.setDefaultTimeout(8_000);
   const fields = page.getByRole("list", { name: /^Fields in their order/ }).getByRole("listitem");
   await expect.poll(() => fields.count()).toBe(3);
+  const names = () => fields.locator("span").allTextContents();
+  await expect.poll(names).not.toContainEqual(expect.stringMatching(/^[0-9a-f-]{36}$/));
   const first = (await fields.first().locator("span").textContent()) ?? "";
   await button(page, `Move ${first} down`).focus();
   await page.keyboard.press("Alt+ArrowDown");
