@@ -1,0 +1,55 @@
+/** The causes that a SCIM error can name (RFC 7644, 3.12). */
+export type ScimType =
+  | "invalidFilter"
+  | "tooMany"
+  | "uniqueness"
+  | "mutability"
+  | "invalidSyntax"
+  | "invalidPath"
+  | "noTarget"
+  | "invalidValue"
+  | "invalidVers"
+  | "sensitive";
+
+/** URN of the schema of error bodies. */
+export const errorSchemaId = "urn:ietf:params:scim:api:messages:2.0:Error";
+
+/** A request that SCIM refuses, with the status and cause of RFC 7644, 3.12. */
+export class ScimError extends Error {
+  /** HTTP status code. */
+  readonly status: number;
+  /** Cause that programs understand; undefined where the RFC has none. */
+  readonly scimType: ScimType | undefined;
+  /** What failed, in one English sentence; also the message. */
+  readonly detail: string;
+
+  constructor(status: number, scimType: ScimType | undefined, detail: string) {
+    super(detail);
+    this.name = "ScimError";
+    this.status = status;
+    this.scimType = scimType;
+    this.detail = detail;
+  }
+}
+
+/** Body of an error response. */
+export interface ScimErrorBody {
+  /** URN of the error schema. */
+  readonly schemas: readonly string[];
+  /** HTTP status code as text. */
+  readonly status: string;
+  /** Cause that programs understand. */
+  readonly scimType?: ScimType;
+  /** What failed. */
+  readonly detail: string;
+}
+
+/** Returns the response body of an error. The status is a text there (RFC 7644, 3.12). */
+export function toErrorBody({ status, scimType, detail }: ScimError): ScimErrorBody {
+  return { schemas: [errorSchemaId], status: String(status), ...(scimType !== undefined && { scimType }), detail };
+}
+
+/** A request part as an error shows it: quoted, at most 80 characters. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
+}
