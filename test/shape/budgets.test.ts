@@ -15,6 +15,8 @@ const tables = new Set([
   "src/resources/index.ts",
   "adapters/client/families.ts",
   "test/requirements.ts",
+  "test/scim/patch/quirks.ts",
+  "test/scim/patch/scim-patch-cases.ts",
 ]);
 
 /** Files that put the others together. */

@@ -1,0 +1,26 @@
+import { parseBrackets } from "../filter/filter-parser.js";
+import { TokenReader } from "../filter/token-reader.js";
+import { quote } from "../schema/errors.js";
+import { resolvePath, subPath } from "../schema/resolve-path.js";
+import type { ResourceType } from "../schema/types.js";
+import type { PatchTarget } from "./patch-operation.js";
+
+/**
+ * Returns what a PATCH path names: `attribute`, `attribute.part`, `attribute[filter]` or `attribute[filter].part`, each also after the
+ * URN of a schema (RFC 7644, 3.5.2). Throws `ScimError` 400 `invalidPath` for a syntax error or an unknown attribute.
+ */
+export function parsePath(type: ResourceType, text: string): PatchTarget {
+  const reader = new TokenReader(text.trim(), "invalidPath");
+  const { kind, text: name } = reader.take("an attribute");
+  const path = kind === "word" ? resolvePath(type, name) : undefined;
+  if (path === undefined) throw reader.error(`names the unknown attribute ${quote(name)}`);
+  if (reader.isAtEnd()) return path;
+  if (!path.attribute.multiValued) throw reader.error(`has brackets behind ${quote(path.text)}, which is no list`);
+  const filter = parseBrackets(reader, path);
+  if (reader.isAtEnd()) return { ...path, filter };
+  const { text: part } = reader.take("a part");
+  reader.assertEnd();
+  const target = part.startsWith(".") ? subPath(path, part.slice(1)) : undefined;
+  if (target === undefined) throw reader.error(`names the unknown part ${quote(part)} of ${quote(path.text)}`);
+  return { ...target, filter };
+}
