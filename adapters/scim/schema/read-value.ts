@@ -144,7 +144,8 @@ export function parseDate(text: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-function isBase64(text: string): boolean {
+/** Whether a text is base64, in either alphabet. */
+export function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/_\-\s]*={0,2}$/.test(text);
 }
 

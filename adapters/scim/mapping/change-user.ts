@@ -1,0 +1,77 @@
+import { toCanonicalJson, type User } from "latchkey";
+import { ScimError } from "../schema/errors.js";
+import type { ResourceType, ScimResource } from "../schema/schemas.js";
+import { storeLanguage } from "./languages.js";
+import { type MainValueList, mainValueLists, type StoredList, splitList, toValidItems } from "./main-value.js";
+import { scimDataOf, storeExtensions, storeVerbatim, trimmedText, withoutUndefined, withScimData } from "./scim-data.js";
+import { showLists } from "./show-user.js";
+import { mappedUserAttributes, nameFields } from "./user-fields.js";
+import { type Members, memberOf } from "./valid-value.js";
+
+/** What a SCIM resource says of a user, in the terms of the API. */
+export interface UserChange {
+  /** Request members of the API's user, as they are after the request; `data` is always there, others only with a value. */
+  readonly user: Record<string, unknown>;
+  /** Whether the user may sign in; undefined where the resource does not say. */
+  readonly active: boolean | undefined;
+  /** New password; undefined where the resource has none. */
+  readonly password?: string;
+}
+
+/**
+ * Returns what a whole resource, as `readResource` and `applyPatch` return it, makes of a user. Attributes without a field of the API go to
+ * `data.scim`. `current` is the user before the request: lists and languages that are shown as they were stay as they are stored.
+ * Throws `ScimError` 400 `invalidValue` for a blank `userName`.
+ */
+export function toUserChange(type: ResourceType, resource: ScimResource, current?: User): UserChange {
+  const scim = scimDataOf(current);
+  const lists = new Map(mainValueLists.map((list) => [list, storeList(list, resource, current)] as const));
+  const fields = Object.fromEntries([...lists].map(([{ field }, { main }]) => [field, main]));
+  const items = Object.fromEntries([...lists].map(([{ name }, stored]) => [name, nonEmpty(stored.items)]));
+  const { name, ...names } = splitName(resource.name);
+  const { preferredLanguages, preferredLanguage } = storeLanguage(resource, current, scim);
+  const data = withScimData(current?.data, {
+    ...storeVerbatim(type, resource, mappedUserAttributes),
+    ...items,
+    ...storeExtensions(type, resource, scim),
+    name,
+    preferredLanguage,
+  });
+  const username = toUsername(resource.userName, fields.email, current);
+  const timezone = trimmedText(resource.timezone);
+  const user = withoutUndefined({ username, ...fields, ...names, timezone, preferredLanguages, data });
+  const { active, password } = resource;
+  return {
+    user,
+    active: typeof active === "boolean" ? active : undefined,
+    ...(typeof password === "string" && { password }),
+  };
+}
+
+function nonEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
+}
+
+function storeList(list: MainValueList, resource: ScimResource, current: User | undefined): StoredList {
+  const value = memberOf(resource, list.name);
+  if (current === undefined) return splitList(list, value);
+  const scim = scimDataOf(current);
+  const isSame = toCanonicalJson(value ?? []) === toCanonicalJson(showLists(current, scim)[list.name] ?? []);
+  return isSame ? { main: current[list.field], items: toValidItems(list, memberOf(scim, list.name)) } : splitList(list, value);
+}
+
+// The parts with a field of the API, and the others as `name`.
+function splitName(value: unknown): Members {
+  const names = Object.entries(nameFields).map(([part, field]) => [field, trimmedText(memberOf(value, part))] as const);
+  const others = ["honorificPrefix", "honorificSuffix"].map((part) => [part, memberOf(value, part)] as const);
+  const name = withoutUndefined(Object.fromEntries(others));
+  return { ...Object.fromEntries(names), name: Object.keys(name).length === 0 ? undefined : name };
+}
+
+// A user who signs in by email address alone is shown with it as `userName`, which makes it no username.
+function toUsername(userName: unknown, email: string | undefined, current: User | undefined): string | undefined {
+  const username = trimmedText(userName);
+  if (username === undefined) throw new ScimError(400, "invalidValue", "`userName` must not be blank.");
+  const hadNone = current !== undefined && trimmedText(current.username) === undefined;
+  return hadNone && username.toLowerCase() === email ? undefined : username;
+}

@@ -1,0 +1,56 @@
+import type { User } from "latchkey";
+import type { ScimResource } from "../schema/schemas.js";
+import { trimmedText } from "./scim-data.js";
+import { type Members, memberOf } from "./valid-value.js";
+
+/** The language of a user as it is stored: the API's list, and the text of the SCIM client where it has sent one. */
+interface StoredLanguage {
+  readonly preferredLanguages: readonly string[] | undefined;
+  readonly preferredLanguage: string | undefined;
+}
+
+/**
+ * Returns the Java locale of the first language of a text such as `de-DE` or `en-US, en;q=0.8`: `de_DE`, `en_US`. Undefined for a
+ * text whose first language is more than a language and a region.
+ */
+export function toLocale(text: string): string | undefined {
+  const [first = ""] = text.split(/[,;]/, 1);
+  const [, language = "", region] = /^([a-z]{2,3})(?:[-_]([a-z]{2}|\d{3}))?$/i.exec(first.trim()) ?? [];
+  if (language === "") return undefined;
+  return region === undefined ? language.toLowerCase() : `${language.toLowerCase()}_${region.toUpperCase()}`;
+}
+
+/**
+ * Returns `preferredLanguage`: the text that a SCIM client sent, unless the API has changed the user's first language since, and that
+ * language as a language tag otherwise.
+ */
+export function showLanguage({ preferredLanguages }: Pick<User, "preferredLanguages">, scim: Members): string | undefined {
+  const first = trimmedText(preferredLanguages[0]);
+  const sent = sentLanguage(scim);
+  const locale = sent === undefined ? undefined : toLocale(sent);
+  const isCurrent = sent !== undefined && (locale === undefined ? first === undefined : locale === first);
+  return isCurrent ? sent : first?.replaceAll("_", "-");
+}
+
+function sentLanguage(scim: Members): string | undefined {
+  const sent = memberOf(scim, "preferredLanguage");
+  return typeof sent === "string" ? sent : undefined;
+}
+
+/** Returns what is stored of the `preferredLanguage` of a resource; all languages stay when it is the one that the user has. */
+export function storeLanguage(
+  { preferredLanguage: sent }: ScimResource,
+  current: User | undefined,
+  scim: Members,
+): StoredLanguage {
+  if (current !== undefined && sent === showLanguage(current, scim)) {
+    const { preferredLanguages } = current;
+    return {
+      preferredLanguages: preferredLanguages.length === 0 ? undefined : preferredLanguages,
+      preferredLanguage: sentLanguage(scim),
+    };
+  }
+  const text = typeof sent === "string" ? sent : undefined;
+  const locale = text === undefined ? undefined : toLocale(text);
+  return { preferredLanguages: locale === undefined ? undefined : [locale], preferredLanguage: text };
+}
