@@ -44,3 +44,4 @@ export {
   type RelatedRecords,
   sortValue,
 } from "../../src/search/evaluate-criteria.js";
+export { foldText } from "../../src/shared/text.js";

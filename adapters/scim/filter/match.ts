@@ -1,3 +1,4 @@
+import { foldText } from "latchkey/storage";
 import { isObject } from "../../internal/objects.js";
 import { parseDate } from "../schema/read-value.js";
 import type { AttributePath, ScimAttribute, ScimResource } from "../schema/types.js";
@@ -5,9 +6,9 @@ import type { Comparison, ComparisonOperator, Filter, ValueFilter } from "./filt
 
 /**
  * Whether a resource matches a filter (RFC 7644, 3.4.2.2). An attribute with several values matches when one value does. `ne` matches
- * an attribute without value, and a list with one value that differs. Texts are compared in lower case unless the attribute
- * respects case, and ordered by UTF-16 code unit; dates are compared as instants. A value of another type than the attribute's matches
- * `ne` only.
+ * an attribute without value, and a list with one value that differs. Texts are compared without case, as the API compares names,
+ * unless the attribute respects case, and ordered by UTF-16 code unit; dates are compared as instants. A value of another type than
+ * the attribute's matches `ne` only.
  */
 export function matches(filter: Filter, resource: ScimResource): boolean {
   switch (filter.kind) {
@@ -77,7 +78,7 @@ function toComparable({ type, caseExact }: ScimAttribute, value: unknown): Compa
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value !== "string") return undefined;
   if (type === "dateTime") return parseDate(value);
-  return caseExact || type === "binary" ? value : value.toLowerCase();
+  return caseExact || type === "binary" ? value : foldText(value);
 }
 
 function compareTexts(operator: ComparisonOperator, found: string, value: string): boolean {

@@ -1,3 +1,4 @@
+import { foldText as foldCase } from "latchkey/storage";
 import { findAttribute } from "./find-attribute.js";
 import type { ScimAttribute } from "./types.js";
 
@@ -30,8 +31,8 @@ function toContentKey(subAttributes: readonly ScimAttribute[], members: Readonly
   return JSON.stringify(compared.map((sub) => foldText(sub, members[sub.name])));
 }
 
-/** Returns a value as text for comparison: texts in lower case unless the attribute respects case. */
+/** Returns a value as text for comparison: texts without case, as the API compares names, unless the attribute respects case. */
 export function foldText(attribute: ScimAttribute, value: unknown): string {
-  if (typeof value === "string") return attribute.caseExact ? value : value.toLowerCase();
+  if (typeof value === "string") return attribute.caseExact ? value : foldCase(value);
   return value === undefined ? "" : JSON.stringify(value);
 }
