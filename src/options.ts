@@ -37,6 +37,7 @@ import {
   toOrigins,
   toPublicUrl,
 } from "./service/option-values.js";
+import type { Protocol } from "./service/protocols/protocol.js";
 import { consoleLogger, createTimeOrderedIds } from "./shared/default-runtime.js";
 
 /** Options of `createIdentityService`. */
@@ -124,6 +125,8 @@ export interface IdentityServiceOptions<Native = unknown> {
     | undefined;
   /** Whether account flows answer 404 for an unknown user to callers without a credential. Default false: they answer alike. */
   readonly revealUnknownUsers?: boolean | undefined;
+  /** Protocols beside the API, such as `scim()` of `latchkey/scim`. Each is loaded with its first request. Default: none. */
+  readonly protocols?: readonly Protocol[] | undefined;
   /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` headers are trusted. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** Limits for failed logins, second factors and client secrets, and the lockout beyond them. Default: see `ThrottleLimits`. `false`: no limits. */

@@ -4,6 +4,8 @@ import type { Route } from "./http/route/define-route.js";
 import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
+import type { HostTransactions } from "./service/host-transaction.js";
+import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
 
 /** What answers requests over HTTP. */
 export interface RequestOperations {
@@ -23,10 +25,18 @@ export interface RequestOperations {
 /** A method of an endpoint. */
 export type Endpoint = Pick<Route<AnyOperation>, "access" | "endpoint" | "method" | "path">;
 
-/** The same of one service. `isInside`: whether the host's own transaction would wait for the request, which `advice` refuses then. */
-export function requestOperations(context: HandleContext, isInside: () => boolean, advice: string): RequestOperations {
-  const answer = (request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined> =>
-    isInside() ? Promise.reject(new Error(advice)) : handle(context, request, principal);
+/** The same of one service. A request inside of the host's own transaction would wait for its end, and is refused. */
+export function requestOperations(
+  context: HandleContext,
+  transactions: HostTransactions,
+  mounts?: ProtocolMounts,
+): RequestOperations {
+  const answer = (request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined> => {
+    if (transactions.isOpen) return Promise.reject(transactions.createError());
+    const mounted = mounts?.answer(request, principal);
+    if (mounted === undefined) return handle(context, request, principal);
+    return mounted.then((response) => response ?? handle(context, request, principal));
+  };
   return {
     handle: answer,
     inject: async (request) => (await answer(toApiRequest(request))) ?? notOurs,

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { createAvailability } from "./availability/availability.js";
 import { behaviorVersions, endpointVersions, existsIn } from "./availability/versions.js";
 import { createConfiguration } from "./configuration/documents/configuration.js";
@@ -11,7 +10,7 @@ import { findEffectiveRoles, storedDirectory } from "./directory/stored-director
 import type { HandleContext } from "./handle.js";
 import { type Authenticator, KeyUses } from "./http/authenticate/authenticate-request.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./http/authenticate/principal.js";
-import { type AddressResolver, createAddressResolver } from "./http/authenticate/source-address.js";
+import { type AddressResolver, createAddressResolver, createUrlResolver } from "./http/authenticate/source-address.js";
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
 import type { Route } from "./http/route/define-route.js";
 import { RouteTable } from "./http/route/match-route.js";
@@ -19,14 +18,13 @@ import { UnsentAnswers } from "./http/transport/write-response.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
-import { DeliveryCounts, RequestCounts } from "./operations/metrics.js";
+import { startMeasuring } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { globalScope, type Storage } from "./ports/storage.js";
-import type { Telemetry } from "./ports/telemetry.js";
 import { type RequestOperations, requestOperations } from "./request-operations.js";
 import { routes, sealedTables, tables } from "./resources/index.js";
 import { toSearchableData } from "./resources/searchable-data.js";
@@ -35,10 +33,12 @@ import { tenantsTable } from "./resources/tenants/family.js";
 import { createSealer } from "./security/seal.js";
 import { createThrottle } from "./security/throttle-limits.js";
 import { type GuardOperations, guardOperations } from "./service/guard-requests.js";
-import { type IdentityTransaction, toHostTransaction } from "./service/host-transaction.js";
+import { HostTransactions, type IdentityTransaction, toHostTransaction, toSession } from "./service/host-transaction.js";
 import { Housekeeping } from "./service/housekeeping.js";
 import { joinAuthentication } from "./service/join-authentication.js";
 import { assertOptions } from "./service/known-options.js";
+import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
+import type { Protocol } from "./service/protocols/protocol.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";
 import { secretOperations } from "./service/secret-operations.js";
 import { setUp } from "./service/set-up.js";
@@ -89,6 +89,7 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
   close(): Promise<void>;
 }
 
+const loadProtocols = lazily(() => import("./service/protocols/mount-protocols.js"));
 const loadDocsPage = lazily(() => import("./resources/system/docs-page.js"));
 const loadFollowing = lazily(() => import("./service/follow-options.js"));
 
@@ -99,8 +100,11 @@ const loadFollowing = lazily(() => import("./service/follow-options.js"));
  */
 export async function createIdentityService<Native>(given: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
   assertOptions(given);
-  const options = given.telemetry === undefined ? given : await follow(given.telemetry, given);
+  const { telemetry } = given;
+  const options = telemetry === undefined ? given : (await loadFollowing()).followOptions(telemetry, given);
   const settings = parseOptions(options);
+  const { protocols = [] } = options;
+  if (protocols.length > 0) (await loadProtocols()).assertProtocols(protocols);
   if (settings.docs) (await loadDocsPage()).assertViewer();
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
@@ -108,17 +112,30 @@ export async function createIdentityService<Native>(given: IdentityServiceOption
   await parts.housekeeping.start();
   parts.delivery.startByItself();
   if (settings.hasWeakApiKey) settings.runtime.logger.warn({}, weakKeyAdvice);
-  return toService(options.storage, parts);
+  const mounts = protocols.length > 0 ? await mount(options.storage, parts, settings, protocols) : undefined;
+  return toService(options.storage, parts, mounts);
+}
+
+async function mount(
+  storage: Storage,
+  parts: Parts,
+  settings: Settings,
+  protocols: readonly Protocol[],
+): Promise<ProtocolMounts> {
+  const { mountProtocols } = await loadProtocols();
+  const toApi = (session: () => Session, principal: Principal): InProcessApi => inProcess(parts, session, principal, false);
+  return mountProtocols(parts.context, protocols, {
+    as: (principal) => toApi(() => storageSession(parts.context.service), principal),
+    transaction: (principal, work) =>
+      parts.hostTransactions.run(storage, (tx) => {
+        const session = toSession(tx);
+        return work(toApi(() => session, principal));
+      }),
+    urlOf: await createUrlResolver(settings),
+  });
 }
 
 const weakKeyAdvice = "apiKey has fewer than 32 characters and can be guessed: use it on this machine alone.";
-
-async function follow<Native>(
-  telemetry: Telemetry,
-  options: IdentityServiceOptions<Native>,
-): Promise<IdentityServiceOptions<Native>> {
-  return (await loadFollowing()).followOptions(telemetry, options);
-}
 
 interface Parts {
   readonly context: HandleContext;
@@ -126,8 +143,7 @@ interface Parts {
   readonly toOwn: (operation: AnyOperation) => AnyOperation;
   readonly housekeeping: Housekeeping;
   readonly delivery: DeliveryOnDemand;
-  /** Set while the host's own transaction runs, to refuse what would wait for it forever. */
-  readonly hostTransaction: AsyncLocalStorage<{ isOver: boolean }>;
+  readonly hostTransactions: HostTransactions;
 }
 
 function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Settings, addressOf: AddressResolver): Parts {
@@ -157,7 +173,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     apiPermissions,
     ...shared,
     throttle: createThrottle(settings.throttle),
-    measurements: startMeasuring(settings, authenticator),
+    measurements: startMeasuring(settings.runtime.clock(), () => authenticator.knownKeys),
     streams: new SnapshotStreams(),
     ...joinOutside(options, settings),
     lambdas: startLambdas(settings.lambdas),
@@ -168,7 +184,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...housekeeping.work(settings.importJobs),
   });
   const context = toContext(settings, own, authenticator, service);
-  return { context, toOwn, housekeeping, delivery, hostTransaction: new AsyncLocalStorage() };
+  return { context, toOwn, housekeeping, delivery, hostTransactions: new HostTransactions() };
 }
 
 // Outbound adapters, and the host functions that replace them.
@@ -191,11 +207,6 @@ type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "maxBodyBytes">;
 function toLimits({ accounts, maxAnswerBytes, maxBodyBytes }: Settings): Limits {
   const unmeasured = Math.max(1, Math.floor(maxAnswerBytes / maxBodyBytes));
   return { accounts, maxBodyBytes, answerSize: { maxBytes: maxAnswerBytes, unmeasured } };
-}
-
-function startMeasuring({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {
-  const counts = { breachRanges: { answered: 0, failed: 0 }, deliveries: new DeliveryCounts(), requests: new RequestCounts() };
-  return { startInstant: runtime.clock(), ...counts, knownKeys: () => authenticator.knownKeys };
 }
 
 function toContext(
@@ -228,43 +239,33 @@ function routesOf({ version, docs }: Settings, toOwn: Parts["toOwn"]): readonly 
     .map((route) => ({ ...route, target: toOwn(route.target) }));
 }
 
-const insideAdvice = "Inside identity.transaction, call through its tx: a call outside of it would wait for its end.";
-
-function isInside({ hostTransaction }: Parts): boolean {
-  return hostTransaction.getStore()?.isOver === false;
-}
-
-function assertOutside(parts: Parts): void {
-  if (isInside(parts)) throw new Error(insideAdvice);
-}
-
 async function settle(parts: Parts): Promise<number | undefined> {
-  assertOutside(parts);
+  parts.hostTransactions.assertNone();
   await parts.housekeeping.settle();
   return parts.delivery.settle();
 }
 
-function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityService<Native> {
-  const { context, delivery, housekeeping } = parts;
+function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: ProtocolMounts): IdentityService<Native> {
+  const { context, delivery, hostTransactions, housekeeping } = parts;
   const session = (): Session => {
-    assertOutside(parts);
+    parts.hostTransactions.assertNone();
     return storageSession(context.service);
   };
   return Object.freeze({
     ...inProcess(parts, session, hostPrincipal),
-    ...requestOperations(context, () => isInside(parts), insideAdvice),
+    ...requestOperations(context, hostTransactions, mounts),
     async transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T> {
-      assertOutside(parts);
+      parts.hostTransactions.assertNone();
       return runHostTransaction(parts, storage, work);
     },
     as: (principal: Principal) => inProcess(parts, session, principal),
     findPrincipal: (apiKey: string, address?: string) => context.authenticator.findPrincipal(apiKey, address),
-    ...guardOperations(context, () => assertOutside(parts)),
+    ...guardOperations(context, () => parts.hostTransactions.assertNone()),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
-    secrets: secretOperations(context.service, () => assertOutside(parts)),
+    secrets: secretOperations(context.service, () => parts.hostTransactions.assertNone()),
     config: createConfiguration({ service: context.service, toApi: (own) => readDocuments(parts, own) }, () =>
-      assertOutside(parts),
+      parts.hostTransactions.assertNone(),
     ),
     ping: () => storage.ping(),
     start: () => delivery.start(),
@@ -288,15 +289,7 @@ function runHostTransaction<Native, T>(
 ): Promise<T> {
   const { hasHandle = false } = storage.capabilities;
   const toApi = (session: Session): InProcessApi => inProcess(parts, () => session, hostPrincipal);
-  return storage.transaction((tx) => {
-    // Marked as over at its end: what the host started inside and lets go on afterwards is outside.
-    const life = { isOver: false };
-    return parts.hostTransaction.run(life, () =>
-      work(toHostTransaction(tx, hasHandle, toApi)).finally(() => {
-        life.isOver = true;
-      }),
-    );
-  });
+  return parts.hostTransactions.run(storage, (tx) => work(toHostTransaction(tx, hasHandle, toApi)));
 }
 
 function inProcess(parts: Parts, session: () => Session, principal: Principal, checksMembers: boolean = true): InProcessApi {

@@ -4,6 +4,13 @@ export type { EventOperations, SmsOperations } from "../../src/delivery/in-proce
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
 export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";
 export type { RequestOperations } from "../../src/request-operations.js";
+export type {
+  Protocol,
+  ProtocolBody,
+  ProtocolCall,
+  ProtocolHandler,
+  ProtocolHost,
+} from "../../src/service/protocols/protocol.js";
 export type { AccessListOperations } from "../../src/resources/access-lists/family.js";
 export type { ApiKeyOperations } from "../../src/resources/api-keys/family.js";
 export type { ApplicationRoleOperations, RemoveRoleInput } from "../../src/resources/application-roles/family.js";

@@ -1,5 +1,3 @@
-import type { Route } from "../http/route/define-route.js";
-
 /** The bounds of durations, in milliseconds. */
 export const durationBounds: readonly number[] = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
 
@@ -50,11 +48,17 @@ export interface RouteCounts extends Readonly<OutcomeStatistics<number>> {
   readonly path: string;
 }
 
+/** What requests are counted by: the same object for each request of a route. */
+interface CountedRoute {
+  readonly method: string;
+  readonly path: string;
+}
+
 /** Counts requests by route. */
 export class RequestCounts {
-  readonly #routes = new Map<Route<unknown>, OutcomeStatistics<number>>();
+  readonly #routes = new Map<CountedRoute, OutcomeStatistics<number>>();
 
-  note(route: Route<unknown>, status: number, milliseconds: number): void {
+  note(route: CountedRoute, status: number, milliseconds: number): void {
     countOne(this.#routes.get(route) ?? this.#begin(route), status, milliseconds);
   }
 
@@ -63,7 +67,7 @@ export class RequestCounts {
     return Array.from(this.#routes, ([{ method, path }, counts]) => ({ method, path, ...counts }));
   }
 
-  #begin(route: Route<unknown>): OutcomeStatistics<number> {
+  #begin(route: CountedRoute): OutcomeStatistics<number> {
     const counts = createOutcomeStatistics<number>();
     this.#routes.set(route, counts);
     return counts;
@@ -80,4 +84,10 @@ export interface Measurements {
   readonly breachRanges: { answered: number; failed: number };
   /** How many API keys are remembered. */
   readonly knownKeys: () => number;
+}
+
+/** Begins to measure: counts of nothing, from an instant on. */
+export function startMeasuring(startInstant: number, knownKeys: () => number): Measurements {
+  const counts = { breachRanges: { answered: 0, failed: 0 }, deliveries: new DeliveryCounts(), requests: new RequestCounts() };
+  return { startInstant, ...counts, knownKeys };
 }

@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { InProcessApi } from "../in-process.js";
 import { type Session, sequentialSession, transactionSession } from "../operations/session.js";
-import type { Transaction } from "../ports/storage.js";
+import type { Storage, Transaction } from "../ports/storage.js";
 
 /**
  * The in-process API inside a transaction. On SQLite and Postgres `db` is a Kysely handle for your own rows, made when it is first read;
@@ -14,7 +15,7 @@ export function toHostTransaction<Native>(
   hasHandle: boolean,
   toApi: (session: Session) => InProcessApi,
 ): IdentityTransaction<Native> {
-  const api = toApi(sequentialSession(transactionSession(tx)));
+  const api = toApi(toSession(tx));
   if (!hasHandle) return Object.freeze(api) as IdentityTransaction<Native>;
   const withHandle = {
     ...api,
@@ -23,4 +24,44 @@ export function toHostTransaction<Native>(
     },
   };
   return Object.freeze(withHandle) as IdentityTransaction<Native>;
+}
+
+/** The session of calls inside a transaction, one after the other. */
+export function toSession(tx: Transaction): Session {
+  return sequentialSession(transactionSession(tx));
+}
+
+const advice = "Inside identity.transaction, call through its tx: a call outside of it would wait for its end.";
+
+/** Runs the host's own transactions, and refuses what would wait for one of them forever. */
+export class HostTransactions {
+  readonly #lives = new AsyncLocalStorage<{ isOver: boolean }>();
+
+  /** Whether the caller is inside of a transaction. */
+  get isOpen(): boolean {
+    return this.#lives.getStore()?.isOver === false;
+  }
+
+  /** The error of a call that would wait. */
+  createError(): Error {
+    return new Error(advice);
+  }
+
+  /** @throws Error inside of a transaction. */
+  assertNone(): void {
+    if (this.isOpen) throw this.createError();
+  }
+
+  /** Runs work in a transaction inside of which nothing may wait for another one. */
+  run<Native, T>(storage: Storage<Native>, work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
+    return storage.transaction((tx) => {
+      // Marked as over at its end: what the host started inside and lets go on afterwards is outside.
+      const life = { isOver: false };
+      return this.#lives.run(life, () =>
+        work(tx).finally(() => {
+          life.isOver = true;
+        }),
+      );
+    });
+  }
 }

@@ -37,6 +37,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   newId: true,
   outboundCa: true,
   plan: true,
+  protocols: true,
   publicUrl: true,
   random: true,
   requestIds: true,

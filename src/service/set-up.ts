@@ -20,6 +20,7 @@ import { generateApiKey } from "../security/random-secrets.js";
 import { digestSecret, sealedLocationOf } from "../security/seal.js";
 import { lazily } from "../shared/async.js";
 import { parseUuid } from "../shared/text.js";
+import type { Protocol } from "./protocols/protocol.js";
 
 /** The id of the reference's administration application: known to kickstart files, made by none of ours. */
 const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
@@ -33,7 +34,7 @@ const loadResolve = lazily(() => import("../configuration/kickstart/resolve-kick
  */
 export async function setUp<Native>(
   context: HandleContext,
-  options: Pick<IdentityServiceOptions<Native>, "apiKey" | "kickstart">,
+  options: Pick<IdentityServiceOptions<Native>, "apiKey" | "kickstart" | "protocols">,
   toApi: (session: Session) => InProcessApi,
 ): Promise<void> {
   const { service } = context;
@@ -48,7 +49,8 @@ export async function setUp<Native>(
     const wanted = kickstart?.variables.get("defaultTenantId");
     const defaultTenantId = existing ?? parseUuid(wanted ?? "") ?? freshTenantId;
     if (existing === undefined) await createDefaultTenant(tx, service, defaultTenantId);
-    await makeBuiltIns(service, tx, installation, defaultTenantId);
+    const all = [...builtIns, ...toBuiltIns(options.protocols, toApi(session))];
+    await makeBuiltIns(service, tx, { installation, defaultTenantId, all });
     await warnOfTwoPurposes(tx, service);
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
     if (kickstart === undefined) return;
@@ -60,18 +62,29 @@ export async function setUp<Native>(
   });
 }
 
+interface BuiltInsToMake {
+  readonly installation: Installation;
+  readonly defaultTenantId: string;
+  readonly all: readonly BuiltIn[];
+}
+
 async function makeBuiltIns(
   service: ServiceContext,
   tx: Transaction,
-  installation: Installation,
-  defaultTenantId: string,
+  { all, defaultTenantId, installation }: BuiltInsToMake,
 ): Promise<void> {
   const made = installation.builtIns ?? [];
   const nameOf = ({ name, variant }: BuiltIn): string => (variant === undefined ? name : `${name} ${variant(service)}`);
-  const missing = builtIns.filter((builtIn) => !made.includes(nameOf(builtIn)));
+  const missing = all.filter((builtIn) => !made.includes(nameOf(builtIn)));
   for (const builtIn of missing) await builtIn.make(tx, service, defaultTenantId);
   const names = [...made, ...missing.map(nameOf)];
   if (missing.length > 0) await changeInstallation(service, tx, installation.id, { builtIns: names });
+}
+
+function toBuiltIns(protocols: readonly Protocol[] = [], api: InProcessApi): readonly BuiltIn[] {
+  return protocols.flatMap(({ name, setUp: make }) =>
+    make === undefined ? [] : [{ name: `protocol ${name}`, make: () => make(api) }],
+  );
 }
 
 function toKickstartRun(context: HandleContext, tx: Transaction, api: InProcessApi): KickstartRun {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import type { ApiRequest, ApiResponse, IdentityService, InjectedRequest } from "latchkey";
+import type { ApiRequest, ApiResponse, IdentityService, InjectedRequest, Principal } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { expect, onTestFinished } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
@@ -38,8 +38,8 @@ export function conforming<Service extends IdentityService>(service: Service, op
   };
   return Object.freeze({
     ...service,
-    async handle(request: ApiRequest): Promise<ApiResponse | undefined> {
-      const response = await service.handle(request);
+    async handle(request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined> {
+      const response = await service.handle(request, principal);
       note(request, response);
       return response;
     },

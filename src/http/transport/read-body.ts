@@ -62,6 +62,27 @@ async function refuseAnnounced(body: RequestBody, length: number, limits: BodyLi
   throw generalError("tooLarge");
 }
 
+/** What a body of JSON may be. */
+interface JsonBody {
+  /** Media types, in lower case. */
+  readonly types: readonly string[];
+  readonly limits: BodyLimits;
+  /** The lists that only the limit in bytes bounds. */
+  readonly bulkLists: readonly BulkPath[];
+}
+
+/** The JSON value of a body of one of some media types; undefined when there is none. @throws IdentityError as {@link readBody} and {@link checkBody}. */
+export async function readJsonBody(request: ApiRequest, { bulkLists, limits, types }: JsonBody): Promise<unknown> {
+  if (request.body === undefined) return undefined;
+  if (!types.includes(readMediaType(request))) throw generalError("UnsupportedContentType");
+  const headers = { ...request.headers, "content-type": "application/json" };
+  const value = (await readBody({ ...request, headers }, onlyJson, limits))?.value;
+  await checkAnyBody(value, bulkLists);
+  return value;
+}
+
+const onlyJson: ReadonlySet<BodyKind> = new Set(["json"]);
+
 /** How many fields a form holds at most. */
 const maxFields = 1_000;
 

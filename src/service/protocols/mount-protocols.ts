@@ -1,0 +1,91 @@
+import { toIdentityError } from "../../errors/identity-error.js";
+import type { HandleContext } from "../../handle.js";
+import type { Principal } from "../../http/authenticate/principal.js";
+import { checkHeaderTexts } from "../../http/transport/read-parameters.js";
+import { readRequestId, withRequestId, writeError } from "../../http/transport/write-response.js";
+import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
+import { lazily } from "../../shared/async.js";
+import type { Protocol, ProtocolHandler, ProtocolHost } from "./protocol.js";
+import { createProtocolHost, type ServiceParts } from "./protocol-host.js";
+
+/** The protocols of a service. */
+export interface ProtocolMounts {
+  /** Answers a request below the path of a protocol; undefined for every other request. */
+  answer(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> | undefined;
+}
+
+/** Mounts protocols on a service. */
+export function mountProtocols(context: HandleContext, protocols: readonly Protocol[], parts: ServiceParts): ProtocolMounts {
+  const host = createProtocolHost(context, parts);
+  const mounts = protocols.map((protocol) => new ProtocolMount(context, protocol, host));
+  return {
+    answer: (request, principal) => mounts.find(({ path }) => isBelow(request.path, path))?.answer(request, principal),
+  };
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path.startsWith(root) && (path.length === root.length || path[root.length] === "/");
+}
+
+class ProtocolMount {
+  readonly path: string;
+  readonly #context: HandleContext;
+  readonly #load: () => ProtocolHandler | Promise<ProtocolHandler>;
+  /** Requests are counted by method, as those of one route each. */
+  readonly #counted = new Map<string, { readonly method: string; readonly path: string }>();
+
+  constructor(context: HandleContext, { path, start }: Protocol, host: ProtocolHost) {
+    this.path = path;
+    this.#context = context;
+    this.#load = lazily(() => start(host));
+  }
+
+  async answer(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> {
+    const { makesRequestIds, service } = this.#context;
+    const requestId = readRequestId(request) ?? (makesRequestIds ? service.runtime.newId() : undefined);
+    const began = performance.now();
+    const response = await this.#respond(request, principal).catch((error: unknown) => this.#refuse(request, error, requestId));
+    if (response === undefined) return undefined;
+    service.measurements.requests.note(this.#routeOf(request.method), response.status, performance.now() - began);
+    return requestId === undefined ? response : withRequestId(response, requestId);
+  }
+
+  async #respond(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> {
+    const { unsent } = this.#context;
+    unsent.assertRoom();
+    checkHeaderTexts(request);
+    const handler = await this.#load();
+    const response = await handler(request, principal);
+    if (response !== undefined) unsent.count(request, response, request.method === "GET");
+    return response;
+  }
+
+  // What the protocol could not answer in its own form.
+  #refuse(request: ApiRequest, thrown: unknown, requestId: string | undefined): ApiResponse {
+    const error = toIdentityError(thrown);
+    const { method, path } = request;
+    if (error.status >= 500 && error.code !== "[overloaded]")
+      this.#context.service.runtime.logger.error({ err: error.cause ?? error, method, path, requestId }, "request failed");
+    return writeError(error);
+  }
+
+  #routeOf(given: string): { readonly method: string; readonly path: string } {
+    const method = knownMethods.has(given) ? given : "other";
+    const route = this.#counted.get(method) ?? { method, path: `${this.path}/*` };
+    this.#counted.set(method, route);
+    return route;
+  }
+}
+
+const knownMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
+
+/** @throws TypeError when two protocols have one name, or the path of one is within that of another. */
+export function assertProtocols(protocols: readonly Protocol[]): void {
+  for (const [place, { name, path }] of protocols.entries()) {
+    if (!/^(?:\/[\w.-]+)+$/.test(path)) throw new TypeError(`protocols[${place}].path must be a path such as /api/scim.`);
+    const other = protocols
+      .slice(0, place)
+      .find((one) => one.name === name || isBelow(path, one.path) || isBelow(one.path, path));
+    if (other !== undefined) throw new TypeError(`protocols has ${other.name} and ${name}, which exclude each other.`);
+  }
+}

@@ -1,0 +1,37 @@
+import type { HandleContext } from "../../handle.js";
+import type { Principal } from "../../http/authenticate/principal.js";
+import { authorizeCall } from "../../http/authorize/authorize-call.js";
+import { readJsonBody } from "../../http/transport/read-body.js";
+import type { ApiRequest } from "../../ports/transport.js";
+import { lazily } from "../../shared/async.js";
+import type { ProtocolBody, ProtocolCall, ProtocolHost } from "./protocol.js";
+
+const loadEventLog = lazily(() => import("../../resources/event-logs/rules.js"));
+
+/** What only the service knows of a host of protocols. */
+export type ServiceParts = Pick<ProtocolHost, "as" | "transaction" | "urlOf">;
+
+/** What a service offers to its protocols. */
+export function createProtocolHost(context: HandleContext, parts: ServiceParts): ProtocolHost {
+  const { authenticator, bodyLimits, maxImportBytes, service, tenantHeaderName } = context;
+  return Object.freeze({
+    version: service.version,
+    clock: service.runtime.clock,
+    logger: service.runtime.logger,
+    ...parts,
+    isLicensed: (name: string) => service.availability.isLicensed(name),
+    authenticate: async (request: ApiRequest) => authenticator.authenticate(request),
+    authorize(principal: Principal, call: ProtocolCall, { headers }: ApiRequest) {
+      const header = headers[tenantHeaderName.toLowerCase()];
+      const named = { name: tenantHeaderName, value: header && String(header), isRefusedOnGlobal: false };
+      const scope = authorizeCall(principal, { ...call, access: "tenant" }, named);
+      return scope.kind === "tenant" ? scope.tenantId : undefined;
+    },
+    readBody: (request: ApiRequest, { types, bulkLists }: ProtocolBody) =>
+      readJsonBody(request, { types, bulkLists, limits: { ...bodyLimits, maxBytes: maxImportBytes } }),
+    async recordEvent(entry: Parameters<ProtocolHost["recordEvent"]>[0]) {
+      const { writeEventLog } = await loadEventLog();
+      await service.storage.transaction((tx) => writeEventLog({ service, tx }, entry));
+    },
+  });
+}

@@ -1,0 +1,66 @@
+import type { Principal } from "../../http/authenticate/principal.js";
+import type { Method } from "../../http/route/define-route.js";
+import type { InProcessApi } from "../../in-process.js";
+import type { Clock, Logger } from "../../ports/runtime.js";
+import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
+import type { EventLogType } from "../../resources/event-logs/schema.js";
+
+/** A protocol beside the API, such as SCIM: pass it in the option `protocols`. */
+export interface Protocol {
+  /** Name of the protocol; no two of a service have the same. */
+  readonly name: string;
+  /** The path of the service below which the protocol answers, such as `/api/scim/resource/v2`. */
+  readonly path: string;
+  /** Makes the records that the protocol needs: once in the life of a storage, in the transaction of the first start with it. */
+  readonly setUp?: ((api: InProcessApi) => Promise<void>) | undefined;
+  /** Returns the handler of a service. It is called with the first request. */
+  readonly start: (host: ProtocolHost) => Promise<ProtocolHandler>;
+}
+
+/**
+ * Answers a request below the path of a protocol. Undefined where the service has no such path: then it is answered as every unknown path is.
+ * `principal`: the caller, where the host has authenticated it.
+ */
+export type ProtocolHandler = (request: ApiRequest, principal: Principal | undefined) => Promise<ApiResponse | undefined>;
+
+/** What is asked for below the path of a protocol, as grants of API keys name it. */
+export interface ProtocolCall {
+  /** The HTTP method. */
+  readonly method: Method;
+  /** The path without ids, such as `/api/scim/resource/v2/Users`. */
+  readonly endpoint: string;
+}
+
+/** How a protocol reads a body. */
+export interface ProtocolBody {
+  /** The media types that it accepts, in lower case. */
+  readonly types: readonly string[];
+  /** The lists that the limit of imports bounds, and no number of items; each a path with `*` for any name or place. */
+  readonly bulkLists: readonly (readonly string[])[];
+}
+
+/** What a service offers to its protocols. */
+export interface ProtocolHost {
+  /** The version of the reference that the service emulates, such as `1.65.0`. */
+  readonly version: string;
+  /** Returns the time in epoch milliseconds. */
+  readonly clock: Clock;
+  /** Writes lines of the service's log. */
+  readonly logger: Logger;
+  /** Whether the plan of the service has a feature of docs/reference/service.md#versions-and-plans. */
+  isLicensed(name: string): boolean;
+  /** The in-process API with the rights of a principal. */
+  as(principal: Principal): InProcessApi;
+  /** Runs calls of a principal in one transaction. Receivers of transactional events are not asked. */
+  transaction<T>(principal: Principal, work: (tx: InProcessApi) => Promise<T>): Promise<T>;
+  /** Returns the caller of a request as the service's own routes would. Throws IdentityError 401. */
+  authenticate(request: ApiRequest): Promise<Principal>;
+  /** Returns the tenant that a call is bound to by its caller or the tenant header; undefined for none. Throws IdentityError 401, 400. */
+  authorize(principal: Principal, call: ProtocolCall, request: ApiRequest): string | undefined;
+  /** Returns the JSON value of a body, checked as those of the service's own routes; undefined without one. Throws IdentityError 400 to 415. */
+  readBody(request: ApiRequest, body: ProtocolBody): Promise<unknown>;
+  /** Returns the URL that the client called, without its query; undefined when it cannot be known. */
+  urlOf(request: ApiRequest): string | undefined;
+  /** Writes an entry of the event log. */
+  recordEvent(entry: { readonly type: EventLogType; readonly message: string }): Promise<void>;
+}

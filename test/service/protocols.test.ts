@@ -1,0 +1,121 @@
+import { createIdentityService, hostPrincipal, IdentityError } from "latchkey";
+import { memoryStorage } from "latchkey/memory";
+import type { Protocol, ProtocolHost } from "latchkey/operations";
+import { expect, test } from "vitest";
+import { bootstrapKey, forEachStorage, startWorld, testSecret } from "../support/world.js";
+
+const path = "/api/example/v1";
+
+/** A protocol that answers by `answer`, and what it was started with. */
+function createProtocol(answer: (host: ProtocolHost) => ReturnType<Protocol["start"]>, more: Partial<Protocol> = {}): Protocol {
+  return { name: "example", path, start: answer, ...more };
+}
+
+const echo = createProtocol(async (host) => async (request, given) => {
+  const principal = given ?? (await host.authenticate(request));
+  const tenantId = host.authorize(principal, { method: "POST", endpoint: path }, request);
+  const body = await host.readBody(request, { types: ["application/example+json"], bulkLists: [["items"]] });
+  const url = host.urlOf(request);
+  return { status: 200, headers: {}, body: JSON.stringify({ kind: principal.kind, tenantId, body, url }) };
+});
+
+const headers = { authorization: bootstrapKey, "content-type": "application/example+json" };
+
+test("a protocol answers below its path, and nowhere else", async () => {
+  const { identity } = await startWorld(memoryStorage(), { protocols: [echo] });
+  const answer = await identity.inject({ method: "POST", url: `${path}/things?a=b`, headers, body: { a: 1 } });
+  expect(JSON.parse(answer.body)).toEqual({ kind: "apiKey", body: { a: 1 }, url: `http://localhost${path}/things` });
+  for (const url of ["/api/example", "/api/example/v1x", "/other"])
+    expect(await identity.handle({ method: "GET", path: url, query: "", headers: {} })).toBeUndefined();
+});
+
+test("callers, tenants and bodies are checked as those of other routes", async () => {
+  const { identity, defaultTenantId } = await startWorld(memoryStorage(), { protocols: [echo] });
+  const send = (more: object, body: unknown = {}) =>
+    identity.inject({ method: "POST", url: path, headers: { ...headers, ...more }, body });
+  expect((await send({ authorization: "wrong" })).status).toBe(401);
+  expect((await send({ "content-type": "application/json" })).status).toBe(400);
+  expect((await send({}, "{")).status).toBe(400);
+  expect((await send({}, '{"__proto__":1}')).status).toBe(400);
+  const many = Array.from({ length: 10_001 }, () => "a");
+  expect((await send({}, { items: many })).status).toBe(200);
+  expect((await send({}, { others: many })).status).toBe(400);
+  const bound = await send({ "x-service-tenantid": defaultTenantId });
+  expect(JSON.parse(bound.body)).toMatchObject({ tenantId: defaultTenantId });
+  const principal = { kind: "host" } as const;
+  const given = await identity.handle({ method: "POST", path, query: "", headers: {} }, principal);
+  expect(JSON.parse(given?.body ?? "{}")).toMatchObject({ kind: "host" });
+});
+
+test("requests of protocols have ids, and are counted", async () => {
+  const { identity, caller } = await startWorld(memoryStorage(), { protocols: [echo], requestIds: true });
+  const answer = await identity.inject({ method: "POST", url: path, headers: { ...headers, "x-request-id": "abc" }, body: {} });
+  expect(answer.headers["x-request-id"]).toBe("abc");
+  const metrics = (await caller.get("/api/prometheus/metrics")).text;
+  expect(metrics).toContain(`{method="POST",route="${path}/*",status="200"} 1`);
+});
+
+test("a protocol that does not serve a request leaves it to the others", async () => {
+  const nothing = createProtocol(async () => async () => undefined);
+  const { identity } = await startWorld(memoryStorage(), { protocols: [nothing] });
+  expect(await identity.handle({ method: "GET", path, query: "", headers: {} })).toBeUndefined();
+});
+
+test("a failure is logged, and answered without its reason; a refusal is answered as it is", async () => {
+  const failing = createProtocol(async () => async (request) => {
+    if (request.method === "PUT") throw new IdentityError(409, { generalErrors: [{ code: "[busy]", message: "Busy." }] });
+    throw new Error("secret");
+  });
+  const { identity, log } = await startWorld(memoryStorage(), { protocols: [failing] });
+  const failed = await identity.inject({ method: "POST", url: path });
+  expect([failed.status, failed.body]).toEqual([500, ""]);
+  expect(log.at(-1)).toMatchObject({ level: "error", fields: { path, method: "POST" } });
+  const refused = await identity.inject({ method: "PUT", url: path });
+  expect([refused.status, JSON.parse(refused.body)]).toMatchObject([409, { generalErrors: [{ code: "[busy]" }] }]);
+});
+
+forEachStorage((start) => {
+  test("calls of a caller in one transaction are stored together, or not at all", async () => {
+    let host: ProtocolHost | undefined;
+    const protocol = createProtocol(async (given) => {
+      host = given;
+      return async () => ({ status: 204, headers: {}, body: "" });
+    });
+    const { identity, defaultTenantId: tenantId } = await start({ protocols: [protocol] });
+    await identity.inject({ url: path });
+    const make = (names: readonly string[]) =>
+      host?.transaction(hostPrincipal, async (tx) => {
+        for (const name of names) await tx.groups.create({ group: { name } }, { tenantId });
+      });
+    await make(["one", "two"]);
+    await expect(make(["three", "one"])).rejects.toMatchObject({ code: "[duplicate]group.name" });
+    const { groups } = await identity.groups.search();
+    expect(groups.map(({ name }) => name)).toEqual(["one", "two"]);
+  });
+});
+
+test("what a protocol sets up is made once in the life of a storage", async () => {
+  const storage = memoryStorage();
+  const made: string[] = [];
+  const protocol = createProtocol(async () => async () => undefined, {
+    setUp: async (api) => {
+      made.push("setUp");
+      await api.entityTypes.create({ entityType: { name: "Example" } });
+    },
+  });
+  const options = { storage, secret: testSecret, protocols: [protocol] };
+  const first = await createIdentityService(options);
+  const { entityTypes } = await first.entityTypes.search({ search: { name: "Example" } });
+  await first.entityTypes.remove({ entityTypeId: entityTypes[0]?.id ?? "" });
+  await createIdentityService(options);
+  expect(made).toEqual(["setUp"]);
+});
+
+test("protocols that exclude each other, and paths that are none, are refused", async () => {
+  const storage = memoryStorage();
+  const create = (...protocols: Protocol[]) => createIdentityService({ storage, protocols });
+  const other = { ...echo, name: "other" };
+  await expect(create(echo, { ...echo, path: "/elsewhere" })).rejects.toThrow(TypeError);
+  await expect(create(echo, { ...other, path: `${path}/below` })).rejects.toThrow(/exclude each other/);
+  await expect(create({ ...echo, path: "api" })).rejects.toThrow(/protocols\[0\]\.path/);
+});
