@@ -189,6 +189,7 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   "tenant.multiFactorConfiguration.email.enabled": "starter",
   "tenant.multiFactorConfiguration.sms.enabled": "starter",
   "tenant.passwordValidationRules.breachDetection.enabled": "starter",
+  "tenant.scimServerConfiguration.enabled": "enterprise",
 };
 
 // The mails and limits of account flows that the reference has in its largest plan alone.

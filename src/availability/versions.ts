@@ -69,6 +69,7 @@ export const fieldVersions: Readonly<Record<string, Lifetime>> = {
   "tenant.accessControlConfiguration.uiIPAccessControlListId": { since: "1.30.0" },
   "tenant.multiFactorConfiguration": { since: "1.26.0" },
   "tenant.multiFactorConfiguration.loginPolicy": { since: "1.37.0" },
+  "tenant.scimServerConfiguration": { since: "1.36.0" },
   "userAction.sendEndEvent": { since: "1.36.7" },
   "application.passwordlessConfiguration.phoneLoginStrategy": { since: "1.59.0" },
   "application.phoneConfiguration": { since: "1.59.0" },

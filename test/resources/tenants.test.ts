@@ -20,6 +20,7 @@ const defaults = {
   jwtConfiguration: { refreshTokenTimeToLiveInMinutes: 43_200, timeToLiveInSeconds: 3_600 },
   lambdaConfiguration: {},
   oauthConfiguration: {},
+  scimServerConfiguration: { enabled: false, schemas: {} },
   searchConfiguration: { searchableData: {} },
   state: "Active",
 };
@@ -44,6 +45,7 @@ const everything = {
   jwtConfiguration: { refreshTokenTimeToLiveInMinutes: 5, timeToLiveInSeconds: 6 },
   lambdaConfiguration: {},
   oauthConfiguration: {},
+  scimServerConfiguration: { enabled: true, schemas: { "urn:example:badges:User": { attributes: [{ name: "badge" }] } } },
   searchConfiguration: { searchableData: { groups: ["kind"], users: ["address.city", "department"] } },
 };
 

@@ -23,17 +23,17 @@ export interface TenantLambdas {
   readonly loginValidationId?: string | undefined;
   /** An `MFARequirement`, after the right password. Since 1.62.0. */
   readonly multiFactorRequirementId?: string | undefined;
-  /** A converter of SCIM enterprise users; stored and checked, never run. */
+  /** A `SCIMUserRequestConverter`: on what a client sends to `/EnterpriseUsers`. */
   readonly scimEnterpriseUserRequestConverterId?: string | undefined;
-  /** A converter to SCIM enterprise users; stored and checked, never run. */
+  /** A `SCIMUserResponseConverter`: on what a client receives from there. */
   readonly scimEnterpriseUserResponseConverterId?: string | undefined;
-  /** A converter of SCIM groups; stored and checked, never run. */
+  /** A `SCIMGroupRequestConverter`: on what a client sends to `/Groups`. */
   readonly scimGroupRequestConverterId?: string | undefined;
-  /** A converter to SCIM groups; stored and checked, never run. */
+  /** A `SCIMGroupResponseConverter`: on what a client receives from there. */
   readonly scimGroupResponseConverterId?: string | undefined;
-  /** A converter of SCIM users; stored and checked, never run. */
+  /** A `SCIMUserRequestConverter`: on what a client sends to `/Users`. */
   readonly scimUserRequestConverterId?: string | undefined;
-  /** A converter to SCIM users; stored and checked, never run. */
+  /** A `SCIMUserResponseConverter`: on what a client receives from there. */
   readonly scimUserResponseConverterId?: string | undefined;
 }
 

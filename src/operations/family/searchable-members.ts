@@ -27,11 +27,19 @@ export async function searchWithMembers(
   const search = service.availability.searchOf(family.wrapper, family.search);
   if (scope.kind === "global" || family.table.tenancy === "global" || !namesMembers(raw)) return search;
   const tenant = await reader.retrieve(globalScope, service.tenantsTable, scope.tenantId);
-  const { searchConfiguration } = tenant === undefined ? {} : parseRecord<DeclaringTenant>(tenant);
   const { members: ofHost = [] } = search;
-  const declared = Object.entries(searchConfiguration?.searchableData ?? {}).find(([name]) => name === family.table.name)?.[1];
-  const ownMembers = (declared ?? []).map((path) => `data.${path}`).filter((member) => !ofHost.includes(member));
+  const declared = tenant === undefined ? [] : membersOf(parseRecord<DeclaringTenant>(tenant), family.table.name);
+  const ownMembers = declared.map((path) => `data.${path}`).filter((member) => !ofHost.includes(member));
   return ownMembers.length === 0 ? search : { ...search, members: [...ofHost, ...ownMembers], ownMembers };
+}
+
+// Directories look for what they have made by an id of their own.
+const scimMembers: SearchableMembers = { groups: ["scim.externalId"], users: ["scim.externalId"] };
+
+function membersOf({ scimServerConfiguration, searchConfiguration }: DeclaringTenant, table: string): readonly string[] {
+  const all = [scimServerConfiguration?.enabled === true ? scimMembers : {}, searchConfiguration?.searchableData ?? {}];
+  const declared = all.flatMap((members) => Object.entries(members).find(([name]) => name === table)?.[1] ?? []);
+  return [...new Set(declared)];
 }
 
 /** What of a family the search of its records needs. */
@@ -43,6 +51,7 @@ interface Searched {
 
 /** A tenant may be of a release that knew no such settings. */
 interface DeclaringTenant {
+  readonly scimServerConfiguration?: { readonly enabled?: boolean | undefined } | undefined;
   readonly searchConfiguration?: { readonly searchableData?: SearchableMembers | undefined } | undefined;
 }
 

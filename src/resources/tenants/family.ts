@@ -82,6 +82,8 @@ export const tenantReferences: Readonly<Record<string, string>> = {
   "passwordValidationRules.breachDetection.notifyUserEmailTemplateId": "emailTemplates",
   "jwtConfiguration.accessTokenKeyId": "keys",
   "jwtConfiguration.idTokenKeyId": "keys",
+  "scimServerConfiguration.clientEntityTypeId": "entityTypes",
+  "scimServerConfiguration.serverEntityTypeId": "entityTypes",
   ...Object.fromEntries(lambdaPathsIn("tenant").map((path) => [path, "lambdas"])),
 };
 

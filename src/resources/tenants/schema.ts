@@ -56,8 +56,22 @@ export interface TenantFields extends AccountSettings {
   readonly lambdaConfiguration: TenantLambdas;
   /** The lambda that fills tokens of its client credentials. */
   readonly oauthConfiguration: { readonly clientCredentialsAccessTokenPopulateLambdaId?: string | undefined };
+  /** Whether directories provision its users and groups by SCIM, and who they are. Since 1.36.0. */
+  readonly scimServerConfiguration: ScimServerSettings;
   /** Members of `data` that searches within the tenant may name beside those of the host, by family: at most 8 each. Default: none. */
   readonly searchConfiguration: { readonly searchableData: SearchableMembers };
+}
+
+/** How a tenant is provisioned by SCIM (docs/reference/scim.md#settings). */
+export interface ScimServerSettings {
+  /** Whether requests below `/api/scim/resource/v2` are answered for the tenant. Default false. */
+  readonly enabled: boolean;
+  /** The entity type of clients: only entities of it may call with a token. */
+  readonly clientEntityTypeId?: string | undefined;
+  /** The entity type of what the tokens are for: its permissions are those of SCIM. */
+  readonly serverEntityTypeId?: string | undefined;
+  /** Schemas of further attributes, by their URN, in the form of RFC 7643, 7. Default `{}`. */
+  readonly schemas: Record<string, unknown>;
 }
 
 /** A tenant: the wall between data sets (docs/reference/tenants.md#tenants). */
@@ -67,7 +81,7 @@ export interface Tenant extends BaseRecord, TenantFields {
 }
 
 /** Settings whose members are filled in one by one. */
-type TenantSettings = "jwtConfiguration" | "searchConfiguration";
+type TenantSettings = "jwtConfiguration" | "scimServerConfiguration" | "searchConfiguration";
 
 /**
  * The body of POST and PUT. `sourceTenantId` names a tenant to copy what the body leaves out from, `webhookIds` the webhooks that are
@@ -144,6 +158,12 @@ export const tenantRequest: Schema<ParsedTenantRequest> = object({
     formConfiguration: object({ adminUserFormId: id().optional() }).prefault({}),
     lambdaConfiguration: object(Object.fromEntries(lambdaNames.map((key) => [key, id().optional()]))).prefault({}),
     oauthConfiguration: object({ clientCredentialsAccessTokenPopulateLambdaId: id().optional() }).prefault({}),
+    scimServerConfiguration: object({
+      enabled: flag().default(false),
+      clientEntityTypeId: id().optional(),
+      serverEntityTypeId: id().optional(),
+      schemas: data().default({}),
+    }).prefault({}),
     searchConfiguration: object({ searchableData: searchableMembers() }).prefault({ searchableData: {} }),
   }),
   sourceTenantId: id().optional(),
