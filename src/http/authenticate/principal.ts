@@ -96,6 +96,8 @@ export interface IssuingTenant {
   readonly issuer?: string | undefined;
   readonly state: string;
   readonly jwtConfiguration: { readonly accessTokenKeyId?: string | undefined; readonly timeToLiveInSeconds: number };
+  /** Absent where an earlier release stored the tenant. */
+  readonly scimServerConfiguration?: { readonly clientEntityTypeId?: string | undefined } | undefined;
 }
 
 /** Whom a token is for, and what it allows: the claims `aud`, `permissions` and `scope`; empty where no scope was asked for. */
@@ -113,6 +115,8 @@ export interface KnownClient {
   readonly lifetimeSeconds: number;
   /** The key that its tokens are signed with; undefined for the tenant's. */
   readonly keyId: string | undefined;
+  /** Whether it is a client of SCIM, by its type. */
+  readonly isScimClient: boolean;
   /** The lambda of the tenant that populates tokens of clients; undefined for none. */
   readonly populateLambdaId: string | undefined;
   /** What it was granted, by the scope as it was asked for. */

@@ -28,6 +28,7 @@ import type { EntityType } from "../entity-types/schema.js";
 import type { IntrospectResponse, TokenResponse } from "./schema.js";
 
 const tokenHeader = { gty: ["client_credentials"] };
+const scimTokenHeader = { ...tokenHeader, use: "scim_server" };
 const tokenFields = ["grant_type", "client_id", "client_secret", "scope", "tenantId"];
 
 /**
@@ -44,10 +45,11 @@ async function issueToken(call: OperationCall): Promise<OperationResult> {
   assertTenant(call, client.tenant, form.tenantId);
   const audience = await findAudience(call, client, form.scope ?? "");
   const cnf = await bindingOf(call).catch(refuseProof);
-  const { entityId, keyId, lifetimeSeconds, tenant } = client;
+  const { entityId, isScimClient, keyId, lifetimeSeconds, tenant } = client;
+  const header = isScimClient ? scimTokenHeader : tokenHeader;
   const claims = { ...audience, cnf, sub: entityId };
   const population = toPopulation(call, client, audience);
-  const { token } = await signToken(call, { tenant, keyId, header: tokenHeader, claims, lifetimeSeconds, population });
+  const { token } = await signToken(call, { tenant, keyId, header, claims, lifetimeSeconds, population });
   // A longer one would be refused wherever it is presented.
   if (token.length > maxTokenLength) throw oauthError("invalid_target_entity_scope");
   const token_type = cnf === undefined ? "Bearer" : "DPoP";
@@ -113,7 +115,9 @@ async function toKnownClient(call: OperationCall, { id, tenantId, type }: Entity
   const own = configuration?.enabled === true ? configuration : undefined;
   const lifetimeSeconds = own?.timeToLiveInSeconds ?? tenant.jwtConfiguration.timeToLiveInSeconds;
   const populateLambdaId = tenant.oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId;
-  return { entityId: id, tenant, lifetimeSeconds, keyId: own?.accessTokenKeyId, populateLambdaId, audiences: new Map() };
+  const isScimClient = tenant.scimServerConfiguration?.clientEntityTypeId === type.id;
+  const keyId = own?.accessTokenKeyId;
+  return { entityId: id, tenant, lifetimeSeconds, keyId, isScimClient, populateLambdaId, audiences: new Map() };
 }
 
 function assertTenant(call: OperationCall, tenant: IssuingTenant, named: string | undefined): void {
