@@ -1,0 +1,75 @@
+import { isObject } from "../../internal/objects.js";
+import { quote, ScimError } from "../schema/errors.js";
+import type { BulkOperation } from "./bulk-operation.js";
+
+const reference = /^bulkId:(.+)$/;
+const inPath = /bulkId:([^/?]+)/g;
+
+/**
+ * Returns operations in an order in which each comes after those whose `bulkId` it names (RFC 7644, 3.7.2); otherwise as they were.
+ * Throws `ScimError` 409 when they name each other in a circle, 400 `invalidValue` when two have one `bulkId`.
+ */
+export function orderOperations(operations: readonly BulkOperation[]): readonly BulkOperation[] {
+  const byId = indexById(operations);
+  const needs = new Map(operations.map((operation) => [operation, needsOf(operation, byId)]));
+  const done = new Set<BulkOperation>();
+  let waiting = [...operations];
+  while (waiting.length > 0) {
+    const left: BulkOperation[] = [];
+    for (const operation of waiting) {
+      if ([...(needs.get(operation) ?? [])].every((needed) => done.has(needed))) done.add(operation);
+      else left.push(operation);
+    }
+    if (left.length === waiting.length)
+      throw new ScimError(409, "invalidValue", "Operations name each other by `bulkId` in a circle.");
+    waiting = left;
+  }
+  return [...done];
+}
+
+function indexById(operations: readonly BulkOperation[]): ReadonlyMap<string, BulkOperation> {
+  const byId = new Map<string, BulkOperation>();
+  for (const operation of operations) {
+    if (operation.bulkId === undefined) continue;
+    if (byId.has(operation.bulkId)) throw new ScimError(400, "invalidValue", "Two operations have the same `bulkId`.");
+    byId.set(operation.bulkId, operation);
+  }
+  return byId;
+}
+
+function needsOf({ data, path }: BulkOperation, byId: ReadonlyMap<string, BulkOperation>): ReadonlySet<BulkOperation> {
+  const named = new Set<string>();
+  for (const [, id = ""] of path.matchAll(inPath)) named.add(id);
+  collect(data, named);
+  return new Set([...named].flatMap((id) => byId.get(id) ?? []));
+}
+
+function collect(value: unknown, named: Set<string>): void {
+  if (typeof value === "string") named.add(reference.exec(value)?.[1] ?? "");
+  else if (Array.isArray(value)) for (const item of value) collect(item, named);
+  else if (isObject(value)) for (const member of Object.values(value)) collect(member, named);
+}
+
+/** Returns a path with the ids of resources in place of `bulkId:…`. Throws `ScimError` 400 `invalidValue` for an unknown one. */
+export function resolveBulkPath(path: string, ids: ReadonlyMap<string, string>): string {
+  return path.replace(inPath, (_whole, id: string) => findId(ids, id));
+}
+
+/** Returns a value with the ids of resources in place of texts `bulkId:…`. Throws `ScimError` 400 `invalidValue` for an unknown one. */
+export function replaceBulkIds(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (typeof value === "string") return replaceText(value, ids);
+  if (Array.isArray(value)) return value.map((item) => replaceBulkIds(item, ids));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaceBulkIds(member, ids)]));
+}
+
+function replaceText(text: string, ids: ReadonlyMap<string, string>): string {
+  const [, id] = reference.exec(text) ?? [];
+  return id === undefined ? text : findId(ids, id);
+}
+
+function findId(ids: ReadonlyMap<string, string>, id: string): string {
+  const found = ids.get(id);
+  if (found === undefined) throw new ScimError(400, "invalidValue", `No operation before has made ${quote(`bulkId:${id}`)}.`);
+  return found;
+}

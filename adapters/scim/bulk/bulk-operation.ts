@@ -1,0 +1,11 @@
+/** One operation of a bulk request (RFC 7644, 3.7). */
+export interface BulkOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly bulkId: string | undefined;
+  readonly version: string | undefined;
+  readonly data: unknown;
+}
+
+/** The same as a request of its own. */
+export type OperationRequest = Omit<BulkOperation, "bulkId">;

@@ -1,0 +1,46 @@
+import { etagOf, type Group } from "latchkey";
+import { readProjection } from "../lists/list-query.js";
+import { isReturned } from "../schema/project.js";
+import type { ScimResource } from "../schema/schemas.js";
+import type { ResourceCall, ScimResponse } from "../server/call.js";
+import { toPartialResponse, toResourceResponse } from "../server/resource-response.js";
+import { retryConflicts, runWrites } from "../server/run-writes.js";
+import { assertVersion, readIfMatch } from "../server/versions.js";
+import { draftGroup, groupPaths, toChangeWrites } from "./group-writes.js";
+import { diffMembers, readMemberIds, toMemberWrites } from "./members.js";
+import { showGroup } from "./show-groups.js";
+
+/** A group as it is stored, and as clients see it. */
+export interface CurrentGroup {
+  readonly group: Group;
+  readonly memberIds: readonly string[];
+  readonly shown: ScimResource;
+  readonly etag: string | undefined;
+}
+
+/** Returns a group with its members. Throws `ScimError` 412 when the request names another version. */
+export async function readGroup(call: ResourceCall): Promise<CurrentGroup> {
+  const answer = await call.api.groups.retrieve({ groupId: call.id }, call.options);
+  const memberIds = await readMemberIds(call, call.api, call.id);
+  const shown = await showGroup(call, answer.group, memberIds);
+  assertVersion(readIfMatch(call), shown);
+  return { group: answer.group, memberIds, shown, etag: etagOf(answer) };
+}
+
+/** Leads a group to another resource. Only memberships that differ are written. */
+export async function changeWhole(call: ResourceCall, toNext: (shown: ScimResource) => ScimResource): Promise<void> {
+  await retryConflicts(async () => {
+    const { etag, group, memberIds, shown } = await readGroup(call);
+    const draft = await draftGroup(call, toNext(shown), group);
+    const members = toMemberWrites(call, call.id, diffMembers(memberIds, draft.members ?? []));
+    await runWrites(call, [...toChangeWrites(call, group, draft, etag), ...members], groupPaths);
+  });
+}
+
+/** Returns the group of a call as its answer, with the attributes that it asks for. */
+export async function toGroupResponse(call: ResourceCall, status: 200 | 201): Promise<ScimResponse> {
+  const { group } = await call.api.groups.retrieve({ groupId: call.id }, call.options);
+  if (!isReturned(call.type, "members", readProjection(call))) return toPartialResponse(call, await showGroup(call, group, []));
+  const memberIds = await readMemberIds(call, call.api, call.id);
+  return toResourceResponse(call, status, await showGroup(call, group, memberIds));
+}

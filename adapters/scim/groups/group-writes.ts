@@ -1,0 +1,87 @@
+import { type Group, toCanonicalJson } from "latchkey";
+import { isObject } from "../../internal/objects.js";
+import { toGroupChange } from "../mapping/groups.js";
+import { groupFieldPaths } from "../mapping/user-fields.js";
+import { applyPatch } from "../patch/apply-patch.js";
+import type { PatchOperation } from "../patch/patch-operation.js";
+import { ScimError } from "../schema/errors.js";
+import type { ScimResource } from "../schema/schemas.js";
+import type { TypeCall } from "../server/call.js";
+import { readOptions, runConverter } from "../server/converters.js";
+import type { Write } from "../server/run-writes.js";
+import { showGroup } from "./show-groups.js";
+
+/** The attributes of SCIM by the fields of the API that refusals name. */
+export const groupPaths: ReadonlyMap<string, string> = new Map(Object.entries(groupFieldPaths));
+
+/** What a resource makes of a group. */
+export interface GroupDraft {
+  readonly group: { readonly name: string; readonly data: Readonly<Record<string, unknown>> };
+  readonly roleIds: readonly string[];
+  /** Ids of the users who are members; undefined where the resource does not say. */
+  readonly members?: readonly string[] | undefined;
+}
+
+/** Returns what a whole resource makes of a group: by the default mapping, and then by the tenant's request converter. */
+export async function draftGroup(call: TypeCall, resource: ScimResource, current?: Group): Promise<GroupDraft> {
+  const { group, members } = toGroupChange(call.type, resource, current);
+  const roleIds = current === undefined ? [] : roleIdsOf(current);
+  const id = call.tenant.converters.Group?.request;
+  if (id === undefined) return { group, members, roleIds };
+  const given = {
+    group: { ...group },
+    members: (members ?? []).map((userId) => ({ userId })),
+    options: { roleIds },
+    scimGroup: resource,
+  };
+  const changed = await runConverter(call, { id, type: "SCIMGroupRequestConverter" }, given);
+  const converted = { members: changed.members as unknown, group: changed.group as unknown };
+  return {
+    group: readGroup(converted.group),
+    members: members === undefined ? undefined : readMembers(converted.members),
+    roleIds: readOptions(changed.options).roleIds ?? roleIds,
+  };
+}
+
+function readGroup(group: unknown): GroupDraft["group"] {
+  if (!isObject(group) || typeof group.name !== "string" || !isObject(group.data ?? {}))
+    throw new ScimError(400, "invalidValue", "The request converter left no group with a name.");
+  return { name: group.name, data: isObject(group.data) ? group.data : {} };
+}
+
+function readMembers(members: unknown): readonly string[] {
+  const ids = Array.isArray(members) ? members.map((member) => (isObject(member) ? member.userId : undefined)) : [undefined];
+  if (!ids.every((id) => typeof id === "string"))
+    throw new ScimError(400, "invalidValue", "The request converter left members without userId.");
+  return [...new Set(ids)];
+}
+
+/** The ids of the roles that a group gives. */
+export function roleIdsOf({ roles }: Group): readonly string[] {
+  return Object.values(roles).flatMap((ofApplication) => ofApplication.map(({ id }) => id));
+}
+
+/** Returns the operation that makes a new group, without its members. */
+export function toCreateWrite(call: TypeCall, groupId: string, { group, roleIds }: GroupDraft): Write {
+  return (api) => api.groups.create({ groupId, group, roleIds }, call.options);
+}
+
+/** Returns the operations that lead from a group to a draft, apart from its members; none where they are the same. */
+export function toChangeWrites(call: TypeCall, current: Group, draft: GroupDraft, etag: string | undefined): readonly Write[] {
+  const { group, roleIds } = draft;
+  const before = { group: { name: current.name, data: current.data }, roleIds: roleIdsOf(current).toSorted() };
+  if (toCanonicalJson(before) === toCanonicalJson({ group, roleIds: roleIds.toSorted() })) return [];
+  const options = { ...call.options, ...(etag !== undefined && { ifMatch: etag }) };
+  return [(api) => api.groups.update({ groupId: current.id, group, roleIds }, options)];
+}
+
+/** Returns the operations of a PATCH of attributes other than `members`, which are not read. `etag`: the version of the group. */
+export async function toPatchWrites(
+  call: TypeCall,
+  group: Group,
+  operations: readonly PatchOperation[],
+  etag: string | undefined,
+): Promise<readonly Write[]> {
+  const next = applyPatch(call.type, await showGroup(call, group, []), operations);
+  return toChangeWrites(call, group, await draftGroup(call, next, group), etag);
+}

@@ -1,0 +1,51 @@
+import { etagOf } from "latchkey";
+import { toMemberIds } from "../mapping/groups.js";
+import { applyPatch } from "../patch/apply-patch.js";
+import { splitListChanges } from "../patch/list-changes.js";
+import type { PatchOperation } from "../patch/patch-operation.js";
+import { readPatch } from "../patch/read-patch.js";
+import { locationOf, type ResourceCall, recordIgnored, type ScimResponse } from "../server/call.js";
+import { retryConflicts, runWrites } from "../server/run-writes.js";
+import { readIfMatch } from "../server/versions.js";
+import { changeWhole, toGroupResponse } from "./group-state.js";
+import { groupPaths, toPatchWrites } from "./group-writes.js";
+import { diffMembers, type MemberChange, readMemberIds, toMemberWrites } from "./members.js";
+
+/**
+ * PATCH /Groups/{id} (RFC 7644, 3.5.2): all operations of the request, or none. Members who are added or removed by their ids are written
+ * without a look at the others. Answers 204, unless the request asks for attributes.
+ */
+export async function patchGroup(call: ResourceCall): Promise<ScimResponse> {
+  const { ignored, operations } = readPatch(call.type, await call.readBody());
+  recordIgnored(call, ignored);
+  const split = isFast(call) ? splitListChanges(operations, "members") : undefined;
+  if (split === undefined) await changeWhole(call, (shown) => applyPatch(call.type, shown, operations));
+  else {
+    const { added, removed, replaced } = split.changes;
+    const toChange = async (): Promise<MemberChange> => {
+      if (replaced === undefined) return { added: toMemberIds(added), removed };
+      return diffMembers(await readMemberIds(call, call.api, call.id), toMemberIds(replaced));
+    };
+    await changeParts(call, split.rest, toChange);
+  }
+  const isAsked = call.query.has("attributes") || call.query.has("excludedAttributes");
+  return isAsked ? toGroupResponse(call, 200) : { status: 204, headers: { location: locationOf(call, call.id) } };
+}
+
+// A converter and a version are about the whole group.
+function isFast(call: ResourceCall): boolean {
+  return call.tenant.converters.Group?.request === undefined && readIfMatch(call) === undefined;
+}
+
+async function changeParts(
+  call: ResourceCall,
+  operations: readonly PatchOperation[],
+  toMembers: () => Promise<MemberChange>,
+): Promise<void> {
+  await retryConflicts(async () => {
+    const answer = await call.api.groups.retrieve({ groupId: call.id }, call.options);
+    const { group } = answer;
+    const writes = operations.length === 0 ? [] : await toPatchWrites(call, group, operations, etagOf(answer));
+    await runWrites(call, [...writes, ...toMemberWrites(call, call.id, await toMembers())], groupPaths);
+  });
+}

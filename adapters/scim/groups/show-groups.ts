@@ -1,0 +1,32 @@
+import type { Group } from "latchkey";
+import { toScimGroup } from "../mapping/groups.js";
+import type { ScimResource } from "../schema/schemas.js";
+import { locationOf, type TypeCall } from "../server/call.js";
+import { runConverter, toConvertedResource } from "../server/converters.js";
+import { readMemberIds } from "./members.js";
+
+/** Returns a group as a resource: by the default mapping, and then by the tenant's response converter. */
+export async function showGroup(call: TypeCall, group: Group, memberIds: readonly string[]): Promise<ScimResource> {
+  const ofUsers = { root: call.root, type: call.tenant.types.user };
+  const members = memberIds.map((value) => ({ value, location: locationOf(ofUsers, value) }));
+  const shown = toScimGroup(group, { location: locationOf(call, group.id), type: call.type, members });
+  const id = call.tenant.converters.Group?.response;
+  if (id === undefined) return shown;
+  const given = { scimGroup: shown, group, members: memberIds.map((userId) => ({ userId })) };
+  const changed = await runConverter(call, { id, type: "SCIMGroupResponseConverter" }, given);
+  return toConvertedResource(call, shown, changed.scimGroup);
+}
+
+/** Returns groups as resources, with their members or without. */
+export async function showGroups(
+  call: TypeCall,
+  groups: readonly Group[],
+  isWithMembers: boolean,
+): Promise<readonly ScimResource[]> {
+  const shown: ScimResource[] = [];
+  for (const group of groups) {
+    const ids = isWithMembers ? await readMemberIds(call, call.api, group.id) : [];
+    shown.push(await showGroup(call, group, ids));
+  }
+  return shown;
+}

@@ -1,0 +1,21 @@
+import type { Protocol } from "latchkey/operations";
+import { setUpScim } from "./server/set-up.js";
+
+export { scimClientTypeId, scimServerTypeId } from "./server/set-up.js";
+
+/** The path below which the service answers SCIM requests. */
+export const scimPath = "/api/scim/resource/v2";
+
+/**
+ * A SCIM 2.0 server (RFC 7643, RFC 7644) for directories that provision users and groups:
+ * `createIdentityService({ storage, protocols: [scim()] })`. It answers below `/api/scim/resource/v2`, for tenants whose
+ * `scimServerConfiguration.enabled` is true, from version 1.36.0 on in the plan `enterprise`. It is loaded with its first request.
+ */
+export function scim(): Protocol {
+  return {
+    name: "scim",
+    path: scimPath,
+    setUp: setUpScim,
+    start: async (host) => (await import("./server/create-server.js")).createScimServer(host, scimPath),
+  };
+}

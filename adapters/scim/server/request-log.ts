@@ -1,0 +1,82 @@
+import type { ApiRequest, Principal } from "latchkey";
+import type { ProtocolHost } from "latchkey/operations";
+import type { ScimError } from "../schema/errors.js";
+
+/** What became of a request. */
+export interface RequestOutcome {
+  readonly status: number;
+  /** Attributes and schemas that are not declared. */
+  readonly ignored: readonly string[];
+  readonly error?: ScimError;
+}
+
+const minuteMs = 60_000;
+
+/** How many entries a process writes in a minute. */
+const maxEntries = 60;
+
+/** Writes requests that were refused, or said what is not declared, to the event log, so that an administrator sees them. */
+export class RequestLog {
+  readonly #host: ProtocolHost;
+  #minute = 0;
+  #count = 0;
+
+  constructor(host: ProtocolHost) {
+    this.#host = host;
+  }
+
+  /** Writes an entry, without a delay for the caller. Requests that succeeded as a whole have none. */
+  note(caller: Principal, request: ApiRequest, outcome: RequestOutcome): void {
+    if (isOrdinary(request, outcome) || !this.#hasRoom()) return;
+    const message = describeRequest(caller, request, outcome);
+    const type = outcome.error === undefined ? "Information" : "Error";
+    this.#host.recordEvent({ type, message }).catch((err: unknown) => {
+      this.#host.logger.error({ err }, "SCIM request was not recorded");
+    });
+  }
+
+  #hasRoom(): boolean {
+    const minute = Math.floor(this.#host.clock() / minuteMs);
+    if (minute !== this.#minute) this.#count = 0;
+    this.#minute = minute;
+    this.#count += 1;
+    return this.#count <= maxEntries;
+  }
+}
+
+// Directories look for resources that may not exist.
+function isOrdinary({ method }: ApiRequest, { error, ignored, status }: RequestOutcome): boolean {
+  if (error === undefined) return ignored.length === 0;
+  return status === 404 && method === "GET";
+}
+
+function describeRequest(caller: Principal, { method, path, query }: ApiRequest, outcome: RequestOutcome): string {
+  const { error, ignored, status } = outcome;
+  const who = describeCaller(caller);
+  const what = `SCIM ${method} ${path}${query === "" ? "" : `?${decode(query)}`}`.slice(0, 500);
+  const why = error === undefined ? "" : ` ${error.scimType ?? ""} ${error.detail}`.replace(/\s+/g, " ");
+  const left = ignored.length === 0 ? "" : ` Ignored, because not declared or read-only: ${ignored.join(", ")}.`;
+  return `${what} of ${who}: ${status}.${why}${left}`.slice(0, 2_000);
+}
+
+function describeCaller(caller: Principal): string {
+  const of = caller.tenantId === undefined ? "" : `, tenant ${caller.tenantId}`;
+  switch (caller.kind) {
+    case "client":
+      return `client ${caller.entityId}${of}`;
+    case "apiKey":
+      return `API key ${caller.keyId}${of}`;
+    case "host":
+      return "the host";
+    default:
+      return `user ${caller.userId}${of}`;
+  }
+}
+
+function decode(query: string): string {
+  try {
+    return decodeURIComponent(query.replaceAll("+", " "));
+  } catch {
+    return query;
+  }
+}

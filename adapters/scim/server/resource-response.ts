@@ -1,0 +1,19 @@
+import { readProjection } from "../lists/list-query.js";
+import { projectResource } from "../schema/project.js";
+import type { ScimResource } from "../schema/schemas.js";
+import { locationOf, type ScimResponse, type TypeCall } from "./call.js";
+import { matchesVersion, versionOf, withVersion } from "./versions.js";
+
+/** Returns the answer that is a whole resource: with its version, and the attributes that the request asks for. */
+export function toResourceResponse(call: TypeCall, status: 200 | 201, resource: ScimResource): ScimResponse {
+  const ifNoneMatch = call.request.method === "GET" ? call.request.headers["if-none-match"] : undefined;
+  const headers = { etag: versionOf(resource), location: locationOf(call, String(resource.id)) };
+  if (ifNoneMatch !== undefined && matchesVersion(String(ifNoneMatch), resource)) return { status: 304, headers };
+  return { status, body: projectResource(call.type, withVersion(resource), readProjection(call)), headers };
+}
+
+/** Returns the answer that shows a part of a resource, such as a group without members: it has no version. */
+export function toPartialResponse(call: TypeCall, resource: ScimResource): ScimResponse {
+  const headers = { location: locationOf(call, String(resource.id)) };
+  return { status: 200, body: projectResource(call.type, resource, readProjection(call)), headers };
+}

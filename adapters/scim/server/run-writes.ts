@@ -1,0 +1,39 @@
+import { IdentityError, type InProcessApi } from "latchkey";
+import type { ScimCall } from "./call.js";
+import { toScimError } from "./responses.js";
+
+/** One operation of the API. */
+export type Write = (api: InProcessApi) => Promise<unknown>;
+
+/** Runs operations: several of them in one transaction. Their refusals become errors of SCIM, with the attributes that `paths` names. */
+export async function runWrites(call: ScimCall, writes: readonly Write[], paths: ReadonlyMap<string, string>): Promise<void> {
+  const [first, ...others] = writes;
+  if (first === undefined) return;
+  try {
+    if (others.length === 0) await first(call.api);
+    else await call.host.transaction(call.principal, (tx) => inTurn(writes, tx));
+  } catch (error) {
+    throw isConflict(error) ? error : (toScimError(error, paths) ?? error);
+  }
+}
+
+async function inTurn(writes: readonly Write[], api: InProcessApi): Promise<void> {
+  for (const write of writes) await write(api);
+}
+
+const maxAttempts = 5;
+
+/** Runs work again while the record that it read was changed by somebody else in the meantime, at most five times. */
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error) || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof IdentityError && error.status === 412;
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { etagOf, type User } from "latchkey";
+import { applyPatch } from "../patch/apply-patch.js";
+import { readPatch } from "../patch/read-patch.js";
+import { readResource } from "../schema/read-resource.js";
+import type { ScimResource } from "../schema/schemas.js";
+import { type ResourceCall, recordIgnored, type ScimResponse, type TypeCall } from "../server/call.js";
+import { toResourceResponse } from "../server/resource-response.js";
+import { retryConflicts, runWrites } from "../server/run-writes.js";
+import { assertVersion, readIfMatch } from "../server/versions.js";
+import { showUser } from "./show-users.js";
+import { draftUser, toChangeWrites, toCreateWrites, userPaths } from "./user-writes.js";
+
+/** POST /Users (RFC 7644, 3.3). */
+export async function createUser(call: TypeCall): Promise<ScimResponse> {
+  const { ignored, resource } = readResource(call.type, await call.readBody());
+  recordIgnored(call, ignored);
+  const draft = await draftUser(call, resource);
+  const id = randomUUID();
+  await runWrites(call, toCreateWrites(call, id, draft), userPaths);
+  return toUserResponse(call, 201, id);
+}
+
+/** GET /Users/{id} (RFC 7644, 3.4.1). */
+export async function retrieveUser(call: ResourceCall): Promise<ScimResponse> {
+  return toUserResponse(call, 200, call.id);
+}
+
+/** PUT /Users/{id} (RFC 7644, 3.5.1): attributes that the request leaves out go. */
+export async function replaceUser(call: ResourceCall): Promise<ScimResponse> {
+  const { ignored, resource } = readResource(call.type, await call.readBody());
+  recordIgnored(call, ignored);
+  return changeUser(call, () => resource);
+}
+
+/** PATCH /Users/{id} (RFC 7644, 3.5.2): all operations of the request, or none. */
+export async function patchUser(call: ResourceCall): Promise<ScimResponse> {
+  const { ignored, operations } = readPatch(call.type, await call.readBody());
+  recordIgnored(call, ignored);
+  return changeUser(call, (shown) => applyPatch(call.type, shown, operations));
+}
+
+/** DELETE /Users/{id} (RFC 7644, 3.6): the user goes for good. */
+export async function removeUser(call: ResourceCall): Promise<ScimResponse> {
+  await retryConflicts(async () => {
+    const { etag } = await readUser(call);
+    const options = { ...call.options, ...(etag !== undefined && { ifMatch: etag }) };
+    await runWrites(call, [(api) => api.users.remove({ userId: call.id, hardDelete: true }, options)], userPaths);
+  });
+  return { status: 204 };
+}
+
+interface CurrentUser {
+  readonly user: User;
+  readonly shown: ScimResource;
+  /** For the operation that follows, where it depends on what was read. */
+  readonly etag: string | undefined;
+}
+
+// A client that names a version writes only what it has seen.
+async function readUser(call: ResourceCall): Promise<CurrentUser> {
+  const answer = await call.api.users.retrieve({ userId: call.id }, call.options);
+  const shown = await showUser(call, answer.user);
+  assertVersion(readIfMatch(call), shown);
+  return { user: answer.user, shown, etag: etagOf(answer) };
+}
+
+async function changeUser(call: ResourceCall, toNext: (shown: ScimResource) => ScimResource): Promise<ScimResponse> {
+  await retryConflicts(async () => {
+    const { etag, shown, user } = await readUser(call);
+    const draft = await draftUser(call, toNext(shown), user);
+    await runWrites(call, toChangeWrites(call, user, draft, etag), userPaths);
+  });
+  return toUserResponse(call, 200, call.id);
+}
+
+async function toUserResponse(call: TypeCall, status: 200 | 201, id: string): Promise<ScimResponse> {
+  const { user } = await call.api.users.retrieve({ userId: id }, call.options);
+  return toResourceResponse(call, status, await showUser(call, user));
+}

@@ -1,0 +1,23 @@
+import type { User } from "latchkey";
+import { locationOf, type TypeCall } from "../server/call.js";
+
+/** A group of a user: its `location` is its URL. */
+interface GroupPlace {
+  readonly id: string;
+  readonly name: string;
+  readonly location: string;
+}
+
+/** Returns a function that names the groups of each of these users. Each group is read once. */
+export async function groupPlaces(call: TypeCall, users: readonly User[]): Promise<(user: User) => readonly GroupPlace[]> {
+  const ids = new Set(users.flatMap(({ memberships }) => memberships.map(({ groupId }) => groupId ?? "")));
+  const places = new Map<string, GroupPlace>();
+  for (const id of ids) {
+    // A group that was removed in the meantime has no members any more.
+    const found = await call.api.groups.retrieve({ groupId: id }, call.options).catch(() => undefined);
+    if (found === undefined) continue;
+    const location = locationOf({ root: call.root, type: call.tenant.types.group }, id);
+    places.set(id, { id, name: found.group.name, location });
+  }
+  return ({ memberships }) => memberships.flatMap(({ groupId = "" }) => places.get(groupId) ?? []);
+}

@@ -1,0 +1,81 @@
+import { toCanonicalJson, type User } from "latchkey";
+import { isObject } from "../../internal/objects.js";
+import { toUserChange } from "../mapping/change-user.js";
+import { userFieldPaths } from "../mapping/user-fields.js";
+import { ScimError } from "../schema/errors.js";
+import type { ScimResource } from "../schema/schemas.js";
+import type { TypeCall } from "../server/call.js";
+import { type ConverterOptions, readOptions, runConverter } from "../server/converters.js";
+import type { Write } from "../server/run-writes.js";
+
+/** The attributes of SCIM by the fields of the API that refusals name. */
+export const userPaths: ReadonlyMap<string, string> = new Map(Object.entries(userFieldPaths));
+
+/** Fields of the API that a resource of SCIM says everything about: without a value there, they go. */
+const mappedFields: ReadonlySet<string> = new Set([
+  ...Object.keys(userFieldPaths).map((path) => path.slice("user.".length)),
+  "data",
+  "password",
+]);
+
+/** What a resource makes of a user. */
+export interface UserDraft {
+  /** The user of the API's request. */
+  readonly user: Readonly<Record<string, unknown>>;
+  /** Whether the user may sign in. */
+  readonly isActive: boolean;
+  readonly options: ConverterOptions;
+}
+
+/** Returns what a whole resource makes of a user: by the default mapping, and then by the tenant's request converter. */
+export async function draftUser(call: TypeCall, resource: ScimResource, current?: User): Promise<UserDraft> {
+  const { active, password, user } = toUserChange(call.type, resource, current);
+  const others = Object.entries(current ?? {}).filter(([name]) => !mappedFields.has(name));
+  const isActive = active ?? current?.active ?? true;
+  const mapped = { ...Object.fromEntries(others), ...user, ...(password !== undefined && { password }) };
+  const lambdaId = call.tenant.converters[call.type.id]?.request;
+  if (lambdaId === undefined) return { user: mapped, isActive, options: {} };
+  const lambda = { id: lambdaId, type: "SCIMUserRequestConverter" } as const;
+  const given = { user: { memberships: [], registrations: [], ...mapped, active: isActive }, options: {}, scimUser: resource };
+  const changed = await runConverter(call, lambda, given);
+  if (!isObject(changed.user)) throw new ScimError(400, "invalidValue", "The request converter left no user.");
+  const { active: converted, ...fields } = changed.user;
+  return { user: fields, isActive: converted !== false, options: readOptions(changed.options) };
+}
+
+/** Returns the operations that make a new user. */
+export function toCreateWrites(call: TypeCall, id: string, { isActive, options, user }: UserDraft): readonly Write[] {
+  const { applicationId } = options;
+  const writes: Write[] = [(api) => api.users.create({ userId: id, user }, call.options)];
+  if (applicationId !== undefined)
+    writes.push((api) => api.registrations.create({ userId: id, registration: { applicationId } }, call.options));
+  if (!isActive) writes.push((api) => api.users.remove({ userId: id }, call.options));
+  return writes;
+}
+
+/** Returns the operations that lead from a user to a draft; none where they are the same. `etag`: the version of the user. */
+export function toChangeWrites(call: TypeCall, current: User, draft: UserDraft, etag: string | undefined): readonly Write[] {
+  const { id: userId } = current;
+  const isChanged = draft.user.password !== undefined || !isSame(current, draft.user);
+  const writes: Write[] = [];
+  const versioned = { ...call.options, ...(etag !== undefined && { ifMatch: etag }) };
+  if (isChanged) writes.push((api) => api.users.update({ userId, user: draft.user }, versioned));
+  const options = isChanged ? call.options : versioned;
+  if (current.active && !draft.isActive) writes.push((api) => api.users.remove({ userId }, options));
+  if (!current.active && draft.isActive) writes.push((api) => api.users.update({ userId, reactivate: true }, options));
+  return writes;
+}
+
+// A converter may leave out what it does not know: that is no change.
+function isSame(current: User, user: Readonly<Record<string, unknown>>): boolean {
+  const before: Readonly<Record<string, unknown>> = { ...current };
+  const names = new Set([...mappedFields, ...Object.keys(user)]);
+  return [...names].every((name) => {
+    if (user[name] === undefined && !mappedFields.has(name)) return true;
+    return toCanonicalJson(emptyAsAbsent(user[name])) === toCanonicalJson(emptyAsAbsent(before[name]));
+  });
+}
+
+function emptyAsAbsent(value: unknown): unknown {
+  return value === undefined || (Array.isArray(value) && value.length === 0) ? null : value;
+}
