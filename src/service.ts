@@ -18,7 +18,7 @@ import { UnsentAnswers } from "./http/transport/write-response.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
-import { startMeasuring } from "./operations/metrics.js";
+import { createMeasurements } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
@@ -173,7 +173,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     apiPermissions,
     ...shared,
     throttle: createThrottle(settings.throttle),
-    measurements: startMeasuring(settings.runtime.clock(), () => authenticator.knownKeys),
+    measurements: createMeasurements(settings.runtime.clock(), () => authenticator.knownKeys),
     streams: new SnapshotStreams(),
     ...joinOutside(options, settings),
     lambdas: startLambdas(settings.lambdas),

@@ -87,7 +87,7 @@ export interface Measurements {
 }
 
 /** Begins to measure: counts of nothing, from an instant on. */
-export function startMeasuring(startInstant: number, knownKeys: () => number): Measurements {
+export function createMeasurements(startInstant: number, knownKeys: () => number): Measurements {
   const counts = { breachRanges: { answered: 0, failed: 0 }, deliveries: new DeliveryCounts(), requests: new RequestCounts() };
   return { startInstant, ...counts, knownKeys };
 }

@@ -3,7 +3,7 @@ import { readResource } from "../schema/read-resource.js";
 import { type ResourceCall, recordIgnored, type ScimResponse, type TypeCall } from "../server/call.js";
 import { runWrites } from "../server/run-writes.js";
 import { readIfMatch } from "../server/versions.js";
-import { changeWhole, readGroup, toGroupResponse } from "./group-state.js";
+import { changeGroup, readGroup, toGroupResponse } from "./group-state.js";
 import { draftGroup, groupPaths, toCreateWrite } from "./group-writes.js";
 import { toMemberWrites } from "./members.js";
 
@@ -27,7 +27,7 @@ export async function retrieveGroup(call: ResourceCall): Promise<ScimResponse> {
 export async function replaceGroup(call: ResourceCall): Promise<ScimResponse> {
   const { ignored, resource } = readResource(call.type, await call.readBody());
   recordIgnored(call, ignored);
-  await changeWhole(call, () => resource);
+  await changeGroup(call, () => resource);
   return toGroupResponse(call, 200);
 }
 

@@ -28,7 +28,7 @@ export async function readGroup(call: ResourceCall): Promise<CurrentGroup> {
 }
 
 /** Leads a group to another resource. Only memberships that differ are written. */
-export async function changeWhole(call: ResourceCall, toNext: (shown: ScimResource) => ScimResource): Promise<void> {
+export async function changeGroup(call: ResourceCall, toNext: (shown: ScimResource) => ScimResource): Promise<void> {
   await retryConflicts(async () => {
     const { etag, group, memberIds, shown } = await readGroup(call);
     const draft = await draftGroup(call, toNext(shown), group);

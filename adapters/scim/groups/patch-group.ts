@@ -7,7 +7,7 @@ import { readPatch } from "../patch/read-patch.js";
 import { locationOf, type ResourceCall, recordIgnored, type ScimResponse } from "../server/call.js";
 import { retryConflicts, runWrites } from "../server/run-writes.js";
 import { readIfMatch } from "../server/versions.js";
-import { changeWhole, toGroupResponse } from "./group-state.js";
+import { changeGroup, toGroupResponse } from "./group-state.js";
 import { groupPaths, toPatchWrites } from "./group-writes.js";
 import { diffMembers, type MemberChange, readMemberIds, toMemberWrites } from "./members.js";
 
@@ -19,7 +19,7 @@ export async function patchGroup(call: ResourceCall): Promise<ScimResponse> {
   const { ignored, operations } = readPatch(call.type, await call.readBody());
   recordIgnored(call, ignored);
   const split = isFast(call) ? splitListChanges(operations, "members") : undefined;
-  if (split === undefined) await changeWhole(call, (shown) => applyPatch(call.type, shown, operations));
+  if (split === undefined) await changeGroup(call, (shown) => applyPatch(call.type, shown, operations));
   else {
     const { added, removed, replaced } = split.changes;
     const toChange = async (): Promise<MemberChange> => {

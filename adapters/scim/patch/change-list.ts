@@ -12,11 +12,11 @@ import type { ValueList } from "./value-list.js";
  */
 export function changeList(list: ValueList, operation: PatchOperation): void {
   const { filter, sub } = operation.target;
-  if (filter === undefined && sub === undefined) changeWhole(list, operation);
+  if (filter === undefined && sub === undefined) changeGroup(list, operation);
   else changeSelected(list, operation);
 }
 
-function changeWhole(list: ValueList, { op, value }: PatchOperation): void {
+function changeGroup(list: ValueList, { op, value }: PatchOperation): void {
   const values = Array.isArray(value) ? value : [];
   if (op === "replace" || (op === "remove" && value === undefined)) list.clear();
   for (const item of values) {
