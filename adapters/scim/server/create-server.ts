@@ -4,6 +4,7 @@ import type { OperationRequest } from "../bulk/bulk-operation.js";
 import { runBulk } from "../bulk/run-bulk.js";
 import { ScimError } from "../schema/errors.js";
 import { type Access, resolveAccess } from "./access.js";
+import { withBareKey } from "./bearer-key.js";
 import type { ScimCall, ScimResponse } from "./call.js";
 import { RequestLog } from "./request-log.js";
 import { toApiResponse, toErrorResponse, toScimError } from "./responses.js";
@@ -69,7 +70,7 @@ class ScimServer {
 
   async #answer(progress: RequestProgress, given: Principal | undefined): Promise<ApiResponse> {
     const { request, path, ignored } = progress;
-    progress.caller = given ?? (await this.#host.authenticate(request));
+    progress.caller = given ?? (await this.#host.authenticate(withBareKey(request)));
     const route = matchRoute(request.method, path);
     const access = await this.#authorize(progress.caller, route, request);
     const call = this.#toCall(access, progress);
