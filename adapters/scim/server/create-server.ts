@@ -38,6 +38,7 @@ interface RequestProgress {
   readonly path: string;
   readonly ignored: string[];
   caller?: Principal;
+  tenantId?: string;
 }
 
 class ScimServer {
@@ -73,10 +74,11 @@ class ScimServer {
     progress.caller = given ?? (await this.#host.authenticate(withBareKey(request)));
     const route = matchRoute(request.method, path);
     const access = await this.#authorize(progress.caller, route, request);
+    progress.tenantId = access.tenant.id;
     const call = this.#toCall(access, progress);
     const response = await (route.kind === "bulk" ? runBulk(call, (inner) => this.#runInBulk(call, inner)) : route.run(call));
     const answer = toApiResponse(response);
-    this.#log.note(progress.caller, request, { status: answer.status, ignored });
+    this.#log.note(progress, { status: answer.status, ignored });
     return answer;
   }
 
@@ -113,13 +115,13 @@ class ScimServer {
     return route.run({ ...inner, readBody: async () => data });
   }
 
-  #refuse({ request, ignored, caller }: RequestProgress, error: unknown): ApiResponse {
+  #refuse(progress: RequestProgress, error: unknown): ApiResponse {
+    const { ignored, request } = progress;
     const known = toScimError(error);
     const { method, path } = request;
     if (known === undefined) this.#host.logger.error({ err: error, method, path }, "SCIM request failed");
     const refusal = known ?? new ScimError(500, undefined, "The server failed. Its log has the reason.");
-    // What callers without a credential send fills no log.
-    if (caller !== undefined) this.#log.note(caller, request, { status: refusal.status, ignored, error: refusal });
+    this.#log.note(progress, { status: refusal.status, ignored, error: refusal });
     return toErrorResponse(refusal, error instanceof IdentityError ? error.headers : {});
   }
 }

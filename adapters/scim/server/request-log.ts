@@ -2,6 +2,14 @@ import type { ApiRequest, Principal } from "latchkey";
 import type { ProtocolHost } from "latchkey/operations";
 import type { ScimError } from "../schema/errors.js";
 
+/** A request, and who made it for which tenant. */
+export interface LoggedRequest {
+  readonly request: ApiRequest;
+  readonly caller?: Principal | undefined;
+  /** Undefined where the request was refused before the tenant was known. */
+  readonly tenantId?: string | undefined;
+}
+
 /** What became of a request. */
 export interface RequestOutcome {
   readonly status: number;
@@ -26,9 +34,10 @@ export class RequestLog {
   }
 
   /** Writes an entry, without a delay for the caller. Requests that succeeded as a whole have none. */
-  note(caller: Principal, request: ApiRequest, outcome: RequestOutcome): void {
-    if (isOrdinary(request, outcome) || !this.#hasRoom()) return;
-    const message = describeRequest(caller, request, outcome);
+  note(logged: LoggedRequest, outcome: RequestOutcome): void {
+    // What callers without a credential send fills no log.
+    if (logged.caller === undefined || isOrdinary(logged.request, outcome) || !this.#hasRoom()) return;
+    const message = describeRequest(logged, outcome);
     const type = outcome.error === undefined ? "Information" : "Error";
     this.#host.recordEvent({ type, message }).catch((err: unknown) => {
       this.#host.logger.error({ err }, "SCIM request was not recorded");
@@ -50,26 +59,27 @@ function isOrdinary({ method }: ApiRequest, { error, ignored, status }: RequestO
   return status === 404 && method === "GET";
 }
 
-function describeRequest(caller: Principal, { method, path, query }: ApiRequest, outcome: RequestOutcome): string {
+function describeRequest({ caller, request, tenantId = caller?.tenantId }: LoggedRequest, outcome: RequestOutcome): string {
   const { error, ignored, status } = outcome;
-  const who = describeCaller(caller);
+  const { method, path, query } = request;
   const what = `SCIM ${method} ${path}${query === "" ? "" : `?${decode(query)}`}`.slice(0, 500);
+  const who = `${describeCaller(caller)}${tenantId === undefined ? "" : `, tenant ${tenantId}`}`;
   const why = error === undefined ? "" : ` ${error.scimType ?? ""} ${error.detail}`.replace(/\s+/g, " ");
   const left = ignored.length === 0 ? "" : ` Ignored, because not declared or read-only: ${ignored.join(", ")}.`;
   return `${what} of ${who}: ${status}.${why}${left}`.slice(0, 2_000);
 }
 
-function describeCaller(caller: Principal): string {
-  const of = caller.tenantId === undefined ? "" : `, tenant ${caller.tenantId}`;
-  switch (caller.kind) {
+function describeCaller(caller: Principal | undefined): string {
+  switch (caller?.kind) {
     case "client":
-      return `client ${caller.entityId}${of}`;
+      return `client ${caller.entityId}`;
     case "apiKey":
-      return `API key ${caller.keyId}${of}`;
-    case "host":
-      return "the host";
+      return `API key ${caller.keyId}`;
+    case "user":
+    case "administrator":
+      return `user ${caller.userId}`;
     default:
-      return `user ${caller.userId}${of}`;
+      return "the host";
   }
 }
 
