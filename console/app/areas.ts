@@ -9,6 +9,7 @@ import { lambdas } from "../screens/lambdas/index.js";
 import { logs } from "../screens/logs/index.js";
 import { overview } from "../screens/overview/index.js";
 import { moreRecords } from "../screens/records/index.js";
+import { scim } from "../screens/scim/index.js";
 import { configuration, integrations, providers, system } from "../screens/settings/index.js";
 import { templates } from "../screens/templates/index.js";
 import { tenants } from "../screens/tenants/index.js";
@@ -31,6 +32,7 @@ export const areas: readonly Area[] = [
   apiKeys,
   keys,
   providers,
+  scim,
   webhooks,
   deliveries,
   lambdas,
