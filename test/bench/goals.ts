@@ -330,7 +330,7 @@ const events = (
 ): EventGoal => ({ measure: "events", number, title, must, ambitious, race: { base, algorithm, synchronous } });
 
 const members = (
-  number: 27 | 28 | 29 | "M1",
+  number: 27 | 28 | 29 | 40 | "M1",
   title: string,
   [must, ambitious]: readonly [number, number],
   work: MemberWork,
@@ -417,6 +417,7 @@ export const goals: readonly Goal[] = [
   members("M1", "PUT of the same members vs comparing them by hand", [0.75, 1], "identicalByDifference"),
   members("M1", "PUT with a tenth of others vs by hand, by difference", [0.75, 1], "tenthByDifference"),
   members(29, "roles by 50 groups vs one join by hand", [0.85, 2.5], "roles"),
+  members(40, "SCIM PATCH of one of 100,000 members vs /api/group/member", [0.5, 0.83], "scim"),
   { measure: "proof", number: 25, title: "DPoP proof vs jose EmbeddedJWK, one stream", must: 0.85, ambitious: 0.95 },
   load(24, "GET group with a cached token vs with an API key", [0.85, 0.95], [readWith("token"), readWith("api-key")]),
   load(26, "client credentials, EdDSA, vs node:http + jose", [0.65, 0.8], [tokenEndpoint, tokenPeer("peers/jose-token.ts")]),

@@ -5,13 +5,25 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { createIdentityService, type Directory } from "latchkey";
+import { scim } from "latchkey/scim";
 import { sqliteStorage } from "latchkey/sqlite";
 import { apiKey } from "../harness/fixtures.ts";
 import { settings } from "../harness/subject.ts";
 import { type HandMember, openHandMembers } from "../yardsticks/members-table.ts";
 
-/** What is measured: members that are added to an empty group; PUT of the same, of a tenth of others, of others altogether; roles. */
-export type MemberWork = "insert" | "identical" | "tenth" | "all" | "roles" | "identicalByDifference" | "tenthByDifference";
+/**
+ * What is measured: members that are added to an empty group; PUT of the same, of a tenth of others, of others altogether; roles; one member by a
+ * PATCH of SCIM, against the calls of group members.
+ */
+export type MemberWork =
+  | "insert"
+  | "identical"
+  | "tenth"
+  | "all"
+  | "roles"
+  | "identicalByDifference"
+  | "tenthByDifference"
+  | "scim";
 
 export interface MemberJob {
   readonly work: MemberWork;
@@ -39,7 +51,7 @@ const directory: Directory = {
 };
 const storage = sqliteStorage({ filename: join(settings.directory, "latchkey.db") });
 const secret = "a-benchmark-secret-of-at-least-32-characters";
-const identity = await createIdentityService({ storage, secret, apiKey, directory });
+const identity = await createIdentityService({ storage, secret, apiKey, directory, protocols: [scim()] });
 const { group } = await identity.groups.create({ group: { name: "Everybody" } });
 tenantId = group.tenantId;
 const byHand = openHandMembers();
@@ -127,6 +139,42 @@ const measureRoles = async (duration: number): Promise<MemberReport> => {
   return { ...rate, block: 0 };
 };
 
+const send = async (method: string, url: string, body: object): Promise<void> => {
+  const { status } = await identity.inject({ method, url, headers: { authorization: apiKey }, body });
+  if (status !== 200 && status !== 204) throw new Error(`${method} ${url} answered ${status}`);
+};
+
+const patchMember = (op: object): Promise<void> => {
+  const schemas = ["urn:ietf:params:scim:api:messages:2.0:PatchOp"];
+  return send("PATCH", `/api/scim/resource/v2/Groups/${group.id}`, { schemas, Operations: [op] });
+};
+
+/** A member comes and goes, by either API. */
+const comeAndGo = {
+  ours: async (userId: string): Promise<void> => {
+    await patchMember({ op: "add", path: "members", value: [{ value: userId }] });
+    await patchMember({ op: "remove", path: `members[value eq "${userId}"]` });
+  },
+  base: async (userId: string): Promise<void> => {
+    await send("POST", "/api/group/member", { members: { [group.id]: [{ userId }] } });
+    await send("DELETE", "/api/group/member", { members: { [group.id]: [userId] } });
+  },
+};
+
+const measureScim = async (duration: number): Promise<MemberReport> => {
+  const patch = { tenant: { scimServerConfiguration: { enabled: true } } };
+  await identity.tenants.patch({ tenantId, mode: "merge", patch });
+  await identity.groupMembers.replace(toOurs(users));
+  const rate = { ours: 0, base: 0 };
+  for (const side of ["ours", "base"] as const) {
+    let count = 0;
+    const end = performance.now() + duration * 500;
+    for (; performance.now() < end; count++) await comeAndGo[side](others[count % size] ?? "");
+    rate[side] = (count * 1_000) / (duration * 500);
+  }
+  return { ...rate, block: 0 };
+};
+
 const runs: Readonly<Record<MemberWork, (duration: number) => Promise<MemberReport>>> = {
   insert: () => measure(users, [], "insert"),
   identical: () => measure(users, users, "replace"),
@@ -135,6 +183,7 @@ const runs: Readonly<Record<MemberWork, (duration: number) => Promise<MemberRepo
   tenthByDifference: () => measure(tenth, users, "replaceByDifference"),
   all: () => measure(others, users, "replace"),
   roles: measureRoles,
+  scim: measureScim,
 };
 
 process.on("message", async ({ work, seconds: duration }: MemberJob) => process.send?.(await runs[work](duration)));
