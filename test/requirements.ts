@@ -29,6 +29,7 @@ import { observabilityRequirements } from "./requirements/observability.js";
 import { openApiRequirements } from "./requirements/openapi.js";
 import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
+import { scimRequirements } from "./requirements/scim.js";
 import { secretRequirements } from "./requirements/secrets.js";
 import { sizeRequirements } from "./requirements/sizes.js";
 import { smsRequirements } from "./requirements/sms.js";
@@ -790,6 +791,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...twoFactorRequirements,
   ...userActionRequirements,
   ...removalRequirements,
+  ...scimRequirements,
   ...secretRequirements,
   ...openApiRequirements,
   ...sizeRequirements,
