@@ -4,13 +4,6 @@ export type { EventOperations, SmsOperations } from "../../src/delivery/in-proce
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
 export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";
 export type { RequestOperations } from "../../src/request-operations.js";
-export type {
-  Protocol,
-  ProtocolBody,
-  ProtocolCall,
-  ProtocolHandler,
-  ProtocolHost,
-} from "../../src/service/protocols/protocol.js";
 export type { AccessListOperations } from "../../src/resources/access-lists/family.js";
 export type { ApiKeyOperations } from "../../src/resources/api-keys/family.js";
 export type { ApplicationRoleOperations, RemoveRoleInput } from "../../src/resources/application-roles/family.js";
@@ -117,3 +110,11 @@ export type { UpdateUserInput, UserCriteria, UserOperations } from "../../src/re
 export type { FindUserInput, RemoveUserInput } from "../../src/resources/users/schema.js";
 export type { WebhookEventLogCriteria, WebhookEventLogOperations } from "../../src/resources/webhook-event-logs/family.js";
 export type { WebhookCriteria, WebhookOperations } from "../../src/resources/webhooks/family.js";
+export type {
+  Protocol,
+  ProtocolBody,
+  ProtocolCall,
+  ProtocolHandler,
+  ProtocolHost,
+  ServiceEdition,
+} from "../../src/service/protocols/protocol.js";

@@ -1,4 +1,5 @@
 import type { Protocol } from "latchkey/operations";
+import { isScimAvailable } from "./server/is-available.js";
 import { setUpScim } from "./server/set-up.js";
 
 export { scimClientTypeId, scimServerTypeId } from "./server/set-up.js";
@@ -15,6 +16,7 @@ export function scim(): Protocol {
   return {
     name: "scim",
     path: scimPath,
+    isAvailable: isScimAvailable,
     setUp: setUpScim,
     start: async (host) => (await import("./server/create-server.js")).createScimServer(host, scimPath),
   };

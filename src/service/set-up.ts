@@ -20,6 +20,7 @@ import { generateApiKey } from "../security/random-secrets.js";
 import { digestSecret, sealedLocationOf } from "../security/seal.js";
 import { lazily } from "../shared/async.js";
 import { parseUuid } from "../shared/text.js";
+import { isAvailable } from "./protocols/mount-protocols.js";
 import type { Protocol } from "./protocols/protocol.js";
 
 /** The id of the reference's administration application: known to kickstart files, made by none of ours. */
@@ -49,7 +50,7 @@ export async function setUp<Native>(
     const wanted = kickstart?.variables.get("defaultTenantId");
     const defaultTenantId = existing ?? parseUuid(wanted ?? "") ?? freshTenantId;
     if (existing === undefined) await createDefaultTenant(tx, service, defaultTenantId);
-    const all = [...builtIns, ...toBuiltIns(options.protocols, toApi(session))];
+    const all = [...builtIns, ...toBuiltIns(service, options.protocols, toApi(session))];
     await makeBuiltIns(service, tx, { installation, defaultTenantId, all });
     await warnOfTwoPurposes(tx, service);
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
@@ -81,8 +82,10 @@ async function makeBuiltIns(
   if (missing.length > 0) await changeInstallation(service, tx, installation.id, { builtIns: names });
 }
 
-function toBuiltIns(protocols: readonly Protocol[] = [], api: InProcessApi): readonly BuiltIn[] {
-  return protocols.flatMap(({ name, setUp: make }) =>
+// Those that the version or plan does not have wait for a later start.
+function toBuiltIns(service: ServiceContext, protocols: readonly Protocol[] = [], api: InProcessApi): readonly BuiltIn[] {
+  const available = protocols.filter((protocol) => isAvailable(protocol, service));
+  return available.flatMap(({ name, setUp: make }) =>
     make === undefined ? [] : [{ name: `protocol ${name}`, make: () => make(api) }],
   );
 }

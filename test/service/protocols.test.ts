@@ -111,6 +111,24 @@ test("what a protocol sets up is made once in the life of a storage", async () =
   expect(made).toEqual(["setUp"]);
 });
 
+test("a protocol that the version or plan does not have answers nothing, and is set up once they have it", async () => {
+  const storage = memoryStorage();
+  const made: string[] = [];
+  const protocol = createProtocol(async () => async () => ({ status: 204, headers: {}, body: "" }), {
+    isAvailable: ({ isLicensed, version }) => version === "1.65.0" && isLicensed("entityType"),
+    setUp: async () => void made.push("setUp"),
+  });
+  const statusOf = async (options: object): Promise<number | undefined> => {
+    const { handle } = await createIdentityService({ storage, secret: testSecret, protocols: [protocol], ...options });
+    return (await handle({ method: "GET", path, query: "", headers: {} }))?.status;
+  };
+  expect(await statusOf({ version: "1.35.0" })).toBeUndefined();
+  expect(await statusOf({ version: "1.65.0", plan: "community" })).toBeUndefined();
+  expect(made).toEqual([]);
+  expect(await statusOf({ version: "1.65.0" })).toBe(204);
+  expect(made).toEqual(["setUp"]);
+});
+
 test("protocols that exclude each other, and paths that are none, are refused", async () => {
   const storage = memoryStorage();
   const create = (...protocols: Protocol[]) => createIdentityService({ storage, protocols });

@@ -10,9 +10,6 @@ import { RequestLog } from "./request-log.js";
 import { toApiResponse, toErrorResponse, toScimError } from "./responses.js";
 import { matchRoute, type ScimRoute } from "./routes.js";
 
-/** The first version of the reference that has SCIM. */
-const firstVersion = [1, 36] as const;
-
 const bodyTypes = ["application/scim+json", "application/json"] as const;
 
 // Members, and operations that hold them, are bounded by their bytes.
@@ -52,21 +49,13 @@ class ScimServer {
     this.#log = new RequestLog(host);
   }
 
-  async handle(request: ApiRequest, given: Principal | undefined): Promise<ApiResponse | undefined> {
-    if (!this.#isServed()) return undefined;
+  async handle(request: ApiRequest, given: Principal | undefined): Promise<ApiResponse> {
     const progress: RequestProgress = { request, path: request.path.slice(this.#root.length).replace(/\/$/, ""), ignored: [] };
     try {
       return await this.#answer(progress, given);
     } catch (error) {
       return this.#refuse(progress, error);
     }
-  }
-
-  // A version or plan without SCIM has no such path.
-  #isServed(): boolean {
-    const [major = 0, minor = 0] = this.#host.version.split(".").map(Number);
-    const isSince = major > firstVersion[0] || (major === firstVersion[0] && minor >= firstVersion[1]);
-    return isSince && this.#host.isLicensed("tenant.scimServerConfiguration.enabled");
   }
 
   async #answer(progress: RequestProgress, given: Principal | undefined): Promise<ApiResponse> {

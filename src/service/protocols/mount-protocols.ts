@@ -17,10 +17,16 @@ export interface ProtocolMounts {
 /** Mounts protocols on a service. */
 export function mountProtocols(context: HandleContext, protocols: readonly Protocol[], parts: ServiceParts): ProtocolMounts {
   const host = createProtocolHost(context, parts);
-  const mounts = protocols.map((protocol) => new ProtocolMount(context, protocol, host));
+  const available = protocols.filter((protocol) => isAvailable(protocol, context.service));
+  const mounts = available.map((protocol) => new ProtocolMount(context, protocol, host));
   return {
     answer: (request, principal) => mounts.find(({ path }) => isBelow(request.path, path))?.answer(request, principal),
   };
+}
+
+/** Whether the version and plan of a service have a protocol. */
+export function isAvailable(protocol: Protocol, { availability, version }: HandleContext["service"]): boolean {
+  return protocol.isAvailable?.({ version, isLicensed: (name) => availability.isLicensed(name) }) ?? true;
 }
 
 function isBelow(path: string, root: string): boolean {

@@ -11,7 +11,9 @@ export interface Protocol {
   readonly name: string;
   /** The path of the service below which the protocol answers, such as `/api/scim/resource/v2`. */
   readonly path: string;
-  /** Makes the records that the protocol needs: once in the life of a storage, in the transaction of the first start with it. */
+  /** Whether a version and plan have the protocol; where they do not, it makes and answers nothing. Default: all have it. */
+  readonly isAvailable?: ((service: ServiceEdition) => boolean) | undefined;
+  /** Makes the records that the protocol needs: once in the life of a storage, in the transaction of the first start that has it. */
   readonly setUp?: ((api: InProcessApi) => Promise<void>) | undefined;
   /** Returns the handler of a service. It is called with the first request. */
   readonly start: (host: ProtocolHost) => Promise<ProtocolHandler>;
@@ -39,16 +41,20 @@ export interface ProtocolBody {
   readonly bulkLists: readonly (readonly string[])[];
 }
 
-/** What a service offers to its protocols. */
-export interface ProtocolHost {
-  /** The version of the reference that the service emulates, such as `1.65.0`. */
+/** Which version and plan of the reference a service emulates. */
+export interface ServiceEdition {
+  /** The version of the reference, such as `1.65.0`. */
   readonly version: string;
+  /** Whether the plan of the service has a feature of docs/reference/service.md#versions-and-plans. */
+  isLicensed(name: string): boolean;
+}
+
+/** What a service offers to its protocols. */
+export interface ProtocolHost extends ServiceEdition {
   /** Returns the time in epoch milliseconds. */
   readonly clock: Clock;
   /** Writes lines of the service's log. */
   readonly logger: Logger;
-  /** Whether the plan of the service has a feature of docs/reference/service.md#versions-and-plans. */
-  isLicensed(name: string): boolean;
   /** The in-process API with the rights of a principal. */
   as(principal: Principal): InProcessApi;
   /** Runs calls of a principal in one transaction. Receivers of transactional events are not asked. */

@@ -1,0 +1,11 @@
+import type { ServiceEdition } from "latchkey/operations";
+
+/** The first version of the reference that has SCIM. */
+const firstVersion = [1, 36] as const;
+
+/** Whether a version and plan of the reference have SCIM. */
+export function isScimAvailable({ isLicensed, version }: ServiceEdition): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isSince = major > firstVersion[0] || (major === firstVersion[0] && minor >= firstVersion[1]);
+  return isSince && isLicensed("tenant.scimServerConfiguration.enabled");
+}
