@@ -40,7 +40,7 @@ const placeholder = /8a1e4e9c-1f4b-4d3c-9f55-00000000000(\d)/g;
 
 /** Sends a row with the ids of real users, and returns the resource afterwards. */
 async function sendQuirk(call: Directory["call"], row: Quirk): Promise<{ state: Record<string, unknown>; expected: object }> {
-  const members = [];
+  const members: string[] = [];
   for (const name of ["one", "two", "three"]) members.push(await createUser(call, `${name}@members.example`));
   const real = <T>(value: T): T =>
     JSON.parse(JSON.stringify(value).replace(placeholder, (_, at: string) => members[Number(at) - 1] ?? "")) as T;
