@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { readResource } from "../schema/read-resource.js";
 import { type ResourceCall, recordIgnored, type ScimResponse, type TypeCall } from "../server/call.js";
 import { runWrites } from "../server/run-writes.js";
@@ -12,7 +11,7 @@ export async function createGroup(call: TypeCall): Promise<ScimResponse> {
   const { ignored, resource } = readResource(call.type, await call.readBody());
   recordIgnored(call, ignored);
   const draft = await draftGroup(call, resource);
-  const id = randomUUID();
+  const id = call.host.newId();
   const members = toMemberWrites(call, id, { added: draft.members ?? [], removed: [] });
   await runWrites(call, [toCreateWrite(call, id, draft), ...members], groupPaths);
   return toGroupResponse({ ...call, id }, 201);

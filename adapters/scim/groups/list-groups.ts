@@ -5,6 +5,7 @@ import { isReturned } from "../schema/project.js";
 import { type CompiledGroupFilter, compileGroupFilter } from "../search/compile-group-filter.js";
 import { compileSort } from "../search/compile-sort.js";
 import type { ScimResponse, TypeCall } from "../server/call.js";
+import { ifFound } from "../server/if-found.js";
 import { showGroups } from "./show-groups.js";
 
 /** GET /Groups, POST /Groups/.search (RFC 7644, 3.4.2). */
@@ -49,7 +50,7 @@ function readOfMember({ api, options }: TypeCall, userId: string): ReadPage {
     const found = await api.groupMembers.search({ search: { userId, ...page } }, options);
     const records: Group[] = [];
     for (const { groupId = "" } of found.members) {
-      const answer = await api.groups.retrieve({ groupId }, options).catch(() => undefined);
+      const answer = await ifFound(api.groups.retrieve({ groupId }, options));
       if (answer !== undefined) records.push(answer.group);
     }
     return { records, total: found.total, next: found.nextResults };

@@ -4,6 +4,7 @@ import { isObject } from "../../internal/objects.js";
 import { ScimError } from "../schema/errors.js";
 import { createResourceTypes, type ResourceTypes } from "../schema/schemas.js";
 import type { ConverterIds, ScimTenant } from "./call.js";
+import { ifFound } from "./if-found.js";
 
 /** What a request asks for: a path of the API's grants, and the permission that a token needs for it. */
 export interface RequestedAccess {
@@ -96,7 +97,7 @@ async function findPermissions(
 ): Promise<readonly string[]> {
   const { entities } = host.as(hostPrincipal);
   const typeOf = async (id: string): Promise<string | undefined> => {
-    const found = await entities.retrieve({ entityId: id }, { tenantId }).catch(() => undefined);
+    const found = isUuid(id) ? await ifFound(entities.retrieve({ entityId: id }, { tenantId })) : undefined;
     return found?.entity.type.id;
   };
   if (clientEntityTypeId === undefined || (await typeOf(entityId)) !== clientEntityTypeId) return [];
@@ -108,6 +109,11 @@ async function findPermissions(
     return names.filter((name) => typeof name === "string");
   }
   return [];
+}
+
+// A token can name anything.
+function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 }
 
 async function findOnlyTenant(host: ProtocolHost): Promise<string> {
@@ -128,10 +134,7 @@ interface EnabledTenant {
 }
 
 async function readTenant(host: ProtocolHost, tenantId: string): Promise<EnabledTenant | undefined> {
-  const found = await host
-    .as(hostPrincipal)
-    .tenants.retrieve({ tenantId })
-    .catch(() => undefined);
+  const found = await ifFound(host.as(hostPrincipal).tenants.retrieve({ tenantId }));
   // Tenants of earlier releases have no such settings.
   const configuration: (ScimConfiguration & { enabled: boolean; schemas: object }) | undefined =
     found?.tenant.scimServerConfiguration;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { etagOf, type User } from "latchkey";
 import { applyPatch } from "../patch/apply-patch.js";
 import { readPatch } from "../patch/read-patch.js";
@@ -16,7 +15,7 @@ export async function createUser(call: TypeCall): Promise<ScimResponse> {
   const { ignored, resource } = readResource(call.type, await call.readBody());
   recordIgnored(call, ignored);
   const draft = await draftUser(call, resource);
-  const id = randomUUID();
+  const id = call.host.newId();
   await runWrites(call, toCreateWrites(call, id, draft), userPaths);
   return toUserResponse(call, 201, id);
 }

@@ -1,5 +1,6 @@
 import type { User } from "latchkey";
 import { locationOf, type TypeCall } from "../server/call.js";
+import { ifFound } from "../server/if-found.js";
 
 /** A group of a user: its `location` is its URL. */
 interface GroupPlace {
@@ -14,7 +15,7 @@ export async function groupPlaces(call: TypeCall, users: readonly User[]): Promi
   const places = new Map<string, GroupPlace>();
   for (const id of ids) {
     // A group that was removed in the meantime has no members any more.
-    const found = await call.api.groups.retrieve({ groupId: id }, call.options).catch(() => undefined);
+    const found = await ifFound(call.api.groups.retrieve({ groupId: id }, call.options));
     if (found === undefined) continue;
     const location = locationOf({ root: call.root, type: call.tenant.types.group }, id);
     places.set(id, { id, name: found.group.name, location });

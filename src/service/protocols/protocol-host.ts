@@ -17,6 +17,7 @@ export function createProtocolHost(context: HandleContext, parts: ServiceParts):
   return Object.freeze({
     version: service.version,
     clock: service.runtime.clock,
+    newId: service.runtime.newId,
     logger: service.runtime.logger,
     ...parts,
     isLicensed: (name: string) => service.availability.isLicensed(name),

@@ -1,7 +1,7 @@
 import type { Principal } from "../../http/authenticate/principal.js";
 import type { Method } from "../../http/route/define-route.js";
 import type { InProcessApi } from "../../in-process.js";
-import type { Clock, Logger } from "../../ports/runtime.js";
+import type { Clock, IdGenerator, Logger } from "../../ports/runtime.js";
 import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 import type { EventLogType } from "../../resources/event-logs/schema.js";
 
@@ -53,6 +53,8 @@ export interface ServiceEdition {
 export interface ProtocolHost extends ServiceEdition {
   /** Returns the time in epoch milliseconds. */
   readonly clock: Clock;
+  /** Returns a fresh id for a record. */
+  readonly newId: IdGenerator;
   /** Writes lines of the service's log. */
   readonly logger: Logger;
   /** The in-process API with the rights of a principal. */
