@@ -12,7 +12,10 @@ export const scimRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "PATCH has all operations and paths; one that fails changes nothing",
     section: `${protocol}, 3.5.2`,
   },
-  "scim.access": { behaviour: "Clients need the permission of a route on an entity of the server type; others are 401 or 403", section: scim },
+  "scim.access": {
+    behaviour: "Clients need the permission of a route on an entity of the server type; others are 401 or 403",
+    section: scim,
+  },
   "scim.keys": { behaviour: "API keys need the grant of a route, and are bound to their tenant", section: scim },
   "scim.unserved": { behaviour: "A version or plan without SCIM has no such path", section: scim },
   "scim.tenants": { behaviour: "Nothing of another tenant is seen, found, changed or made a member", section: scim },

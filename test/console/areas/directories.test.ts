@@ -31,7 +31,10 @@ test("a tenant is switched on, and a directory gets an address and a token of it
   await page.getByText("On", { exact: true }).waitFor();
   const { tenant } = await stage.identity.tenants.retrieve({ tenantId });
   expect(tenant.scimServerConfiguration).toMatchObject({ enabled: true, clientEntityTypeId: expect.any(String) });
-  await page.getByText(/\/api\/scim\/resource\/v2$/).first().waitFor();
+  await page
+    .getByText(/\/api\/scim\/resource\/v2$/)
+    .first()
+    .waitFor();
   await checkAccessibility(page);
   await button(page, "Create the token").click();
   await page.getByText("Copy the token now.").waitFor();
