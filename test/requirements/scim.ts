@@ -19,4 +19,9 @@ export const scimRequirements: Readonly<Record<string, Requirement>> = {
   "scim.keys": { behaviour: "API keys need the grant of a route, and are bound to their tenant", section: scim },
   "scim.unserved": { behaviour: "A version or plan without SCIM has no such path", section: scim },
   "scim.tenants": { behaviour: "Nothing of another tenant is seen, found, changed or made a member", section: scim },
+  "scim.writes": {
+    behaviour: "Every write is the operation of the API: the same rules, events, audit entries and mails",
+    section: scim,
+  },
+  "scim.actor": { behaviour: "Events and audit entries name the client entity or the key", section: scim },
 };
