@@ -116,5 +116,5 @@ export type {
   ProtocolCall,
   ProtocolHandler,
   ProtocolHost,
-  ServiceEdition,
+  ProtocolService,
 } from "../../src/service/protocols/protocol.js";

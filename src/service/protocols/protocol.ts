@@ -12,7 +12,7 @@ export interface Protocol {
   /** The path of the service below which the protocol answers, such as `/api/scim/resource/v2`. */
   readonly path: string;
   /** Whether a version and plan have the protocol; where they do not, it makes and answers nothing. Default: all have it. */
-  readonly isAvailable?: ((service: ServiceEdition) => boolean) | undefined;
+  readonly isAvailable?: ((service: ProtocolService) => boolean) | undefined;
   /** Makes the records that the protocol needs: once in the life of a storage, in the transaction of the first start that has it. */
   readonly setUp?: ((api: InProcessApi) => Promise<void>) | undefined;
   /** Returns the handler of a service. It is called with the first request. */
@@ -42,7 +42,7 @@ export interface ProtocolBody {
 }
 
 /** Which version and plan of the reference a service emulates. */
-export interface ServiceEdition {
+export interface ProtocolService {
   /** The version of the reference, such as `1.65.0`. */
   readonly version: string;
   /** Whether the plan of the service has a feature of docs/reference/service.md#versions-and-plans. */
@@ -50,7 +50,7 @@ export interface ServiceEdition {
 }
 
 /** What a service offers to its protocols. */
-export interface ProtocolHost extends ServiceEdition {
+export interface ProtocolHost extends ProtocolService {
   /** Returns the time in epoch milliseconds. */
   readonly clock: Clock;
   /** Returns a fresh id for a record. */
