@@ -21,9 +21,12 @@ async function inTurn(writes: readonly Write[], api: InProcessApi): Promise<void
   for (const write of writes) await write(api);
 }
 
-const maxAttempts = 5;
+const maxAttempts = 30;
 
-/** Runs work again while the record that it read was changed by somebody else in the meantime, at most five times. */
+/**
+ * Runs work again while the record that it read was changed by somebody else in the meantime, at most 30 times. Of many changes at once, one
+ * succeeds each time.
+ */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
