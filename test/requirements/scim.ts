@@ -24,4 +24,7 @@ export const scimRequirements: Readonly<Record<string, Requirement>> = {
     section: scim,
   },
   "scim.actor": { behaviour: "Events and audit entries name the client entity or the key", section: scim },
+  "scim.deactivate": { behaviour: "Deactivation ends sessions in its transaction", section: scim },
+  "scim.concurrent": { behaviour: "Changes of different attributes or members at the same time all survive", section: scim },
+  "scim.large-groups": { behaviour: "A change of one member of a large group reads and writes no others", section: scim },
 };
