@@ -5,6 +5,7 @@ import { readIfMatch } from "../server/versions.js";
 import { changeGroup, readGroup, toGroupResponse } from "./group-state.js";
 import { draftGroup, groupPaths, toCreateWrite } from "./group-writes.js";
 import { toMemberWrites } from "./members.js";
+import { previewGroup } from "./preview-group.js";
 
 /** POST /Groups (RFC 7644, 3.3). */
 export async function createGroup(call: TypeCall): Promise<ScimResponse> {
@@ -12,6 +13,7 @@ export async function createGroup(call: TypeCall): Promise<ScimResponse> {
   recordIgnored(call, ignored);
   const draft = await draftGroup(call, resource);
   const id = call.host.newId();
+  await previewGroup(call, id, draft);
   const members = toMemberWrites(call, id, { added: draft.members ?? [], removed: [] });
   await runWrites(call, [toCreateWrite(call, id, draft), ...members], groupPaths);
   return toGroupResponse({ ...call, id }, 201);

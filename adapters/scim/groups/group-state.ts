@@ -8,6 +8,7 @@ import { retryConflicts, runWrites } from "../server/run-writes.js";
 import { assertVersion, readIfMatch } from "../server/versions.js";
 import { draftGroup, groupPaths, toChangeWrites } from "./group-writes.js";
 import { diffMembers, readMemberIds, toMemberWrites } from "./members.js";
+import { previewGroup } from "./preview-group.js";
 import { showGroup } from "./show-groups.js";
 
 /** A group as it is stored, and as clients see it. */
@@ -32,6 +33,7 @@ export async function changeGroup(call: ResourceCall, toNext: (shown: ScimResour
   await retryConflicts(async () => {
     const { etag, group, memberIds, shown } = await readGroup(call);
     const draft = await draftGroup(call, toNext(shown), group);
+    await previewGroup(call, group.id, draft, group);
     const members = toMemberWrites(call, call.id, diffMembers(memberIds, draft.members ?? []));
     await runWrites(call, [...toChangeWrites(call, group, draft, etag), ...members], groupPaths);
   });

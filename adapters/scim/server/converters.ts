@@ -1,5 +1,6 @@
-import { hostPrincipal } from "latchkey";
+import { hostPrincipal, IdentityError } from "latchkey";
 import { isObject } from "../../internal/objects.js";
+import { ScimError } from "../schema/errors.js";
 import { readResource } from "../schema/read-resource.js";
 import type { ScimResource } from "../schema/schemas.js";
 import type { TypeCall } from "./call.js";
@@ -19,14 +20,18 @@ export interface ConverterOptions {
   readonly roleIds?: readonly string[] | undefined;
 }
 
-/** Returns the arguments of a converter as it left them. Throws IdentityError 400 `[LambdaFailed]` when it fails. */
+/** Returns the arguments of a converter as it left them. Throws IdentityError 400 `[LambdaFailed]` when it fails, `ScimError` 400 when it is gone. */
 export async function runConverter<Given extends object>(
   { host, tenant }: TypeCall,
   { id, type }: { readonly id: string; readonly type: ConverterType },
   given: Given,
 ): Promise<Given> {
   const { lambdas } = host.as(hostPrincipal);
-  const changed = await lambdas.run(id, { ...given, context: { tenant: { id: tenant.id } } }, { tenantId: tenant.id });
+  const context = { tenant: { id: tenant.id } };
+  const changed = await lambdas.run(id, { ...given, context }, { tenantId: tenant.id }).catch((error: unknown) => {
+    if (!(error instanceof IdentityError) || error.status !== 404) throw error;
+    throw new ScimError(400, "invalidValue", `The lambda ${id}, a converter of the tenant, does not exist.`);
+  });
   return { ...given, ...changed, type } as Given;
 }
 

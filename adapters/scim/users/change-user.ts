@@ -7,6 +7,7 @@ import { type ResourceCall, recordIgnored, type ScimResponse, type TypeCall } fr
 import { toResourceResponse } from "../server/resource-response.js";
 import { retryConflicts, runWrites } from "../server/run-writes.js";
 import { assertVersion, readIfMatch } from "../server/versions.js";
+import { previewUser } from "./preview-user.js";
 import { showUser } from "./show-users.js";
 import { draftUser, toChangeWrites, toCreateWrites, userPaths } from "./user-writes.js";
 
@@ -16,6 +17,7 @@ export async function createUser(call: TypeCall): Promise<ScimResponse> {
   recordIgnored(call, ignored);
   const draft = await draftUser(call, resource);
   const id = call.host.newId();
+  await previewUser(call, id, draft);
   await runWrites(call, toCreateWrites(call, id, draft), userPaths);
   return toUserResponse(call, 201, id);
 }
@@ -68,6 +70,7 @@ async function changeUser(call: ResourceCall, toNext: (shown: ScimResource) => S
   await retryConflicts(async () => {
     const { etag, shown, user } = await readUser(call);
     const draft = await draftUser(call, toNext(shown), user);
+    await previewUser(call, user.id, draft, user);
     await runWrites(call, toChangeWrites(call, user, draft, etag), userPaths);
   });
   return toUserResponse(call, 200, call.id);

@@ -1,0 +1,21 @@
+import type { Group } from "latchkey";
+import type { TypeCall } from "../server/call.js";
+import { runWrites } from "../server/run-writes.js";
+import { type GroupDraft, groupPaths } from "./group-writes.js";
+import { showGroup } from "./show-groups.js";
+
+/**
+ * Runs the response converter of the tenant, if there is one, on what a draft makes of a group, before anything is written: one that fails
+ * refuses the request. `current`: the group before a change.
+ */
+export async function previewGroup(call: TypeCall, groupId: string, draft: GroupDraft, current?: Group): Promise<void> {
+  if (call.tenant.converters.Group?.response === undefined) return;
+  const { group, members = [], roleIds } = draft;
+  const options = { ...call.options, dryRun: true };
+  const preview = async (api: TypeCall["api"]): Promise<void> => {
+    const verb = current === undefined ? api.groups.create : api.groups.update;
+    const made = await verb({ groupId, group, roleIds }, options);
+    await showGroup(call, made.group, members);
+  };
+  await runWrites(call, [preview], groupPaths);
+}

@@ -1,0 +1,20 @@
+import type { User } from "latchkey";
+import type { TypeCall } from "../server/call.js";
+import { runWrites } from "../server/run-writes.js";
+import { showUser } from "./show-users.js";
+import { type UserDraft, userPaths } from "./user-writes.js";
+
+/**
+ * Runs the response converter of the tenant, if there is one, on what a draft makes of a user, before anything is written: one that fails
+ * refuses the request. `current`: the user before a change.
+ */
+export async function previewUser(call: TypeCall, userId: string, { isActive, user }: UserDraft, current?: User): Promise<void> {
+  if (call.tenant.converters[call.type.id]?.response === undefined) return;
+  const options = { ...call.options, dryRun: true };
+  const preview = async (api: TypeCall["api"]): Promise<void> => {
+    const verb = current === undefined ? api.users.create : api.users.update;
+    const made = await verb({ userId, user }, options);
+    await showUser(call, { ...made.user, active: isActive });
+  };
+  await runWrites(call, [preview], userPaths);
+}
