@@ -27,4 +27,9 @@ export const scimRequirements: Readonly<Record<string, Requirement>> = {
   "scim.deactivate": { behaviour: "Deactivation ends sessions in its transaction", section: scim },
   "scim.concurrent": { behaviour: "Changes of different attributes or members at the same time all survive", section: scim },
   "scim.large-groups": { behaviour: "A change of one member of a large group reads and writes no others", section: scim },
+  "scim.converters": { behaviour: "The four converter lambdas run at their places", section: scim },
+  "scim.converters-checked": {
+    behaviour: "What a converter leaves is checked as a request is; one that fails refuses the request, and nothing is written",
+    section: scim,
+  },
 };
