@@ -42,7 +42,8 @@ export async function changeGroup(call: ResourceCall, toNext: (shown: ScimResour
 /** Returns the group of a call as its answer, with the attributes that it asks for. */
 export async function toGroupResponse(call: ResourceCall, status: 200 | 201): Promise<ScimResponse> {
   const { group } = await call.api.groups.retrieve({ groupId: call.id }, call.options);
-  if (!isReturned(call.type, "members", readProjection(call))) return toPartialResponse(call, await showGroup(call, group, []));
+  if (!isReturned(call.type, "members", readProjection(call)))
+    return toPartialResponse(call, status, await showGroup(call, group, []));
   const memberIds = await readMemberIds(call, call.api, call.id);
   return toResourceResponse(call, status, await showGroup(call, group, memberIds));
 }

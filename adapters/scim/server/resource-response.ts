@@ -6,14 +6,15 @@ import { matchesVersion, versionOf, withVersion } from "./versions.js";
 
 /** Returns the answer that is a whole resource: with its version, and the attributes that the request asks for. */
 export function toResourceResponse(call: TypeCall, status: 200 | 201, resource: ScimResource): ScimResponse {
-  const ifNoneMatch = call.request.method === "GET" ? call.request.headers["if-none-match"] : undefined;
+  const isRead = call.request.method === "GET" || call.request.method === "HEAD";
+  const ifNoneMatch = isRead ? call.request.headers["if-none-match"] : undefined;
   const headers = { etag: versionOf(resource), location: locationOf(call, String(resource.id)) };
   if (ifNoneMatch !== undefined && matchesVersion(String(ifNoneMatch), resource)) return { status: 304, headers };
   return { status, body: projectResource(call.type, withVersion(resource), readProjection(call)), headers };
 }
 
 /** Returns the answer that shows a part of a resource, such as a group without members: it has no version. */
-export function toPartialResponse(call: TypeCall, resource: ScimResource): ScimResponse {
+export function toPartialResponse(call: TypeCall, status: 200 | 201, resource: ScimResource): ScimResponse {
   const headers = { location: locationOf(call, String(resource.id)) };
-  return { status: 200, body: projectResource(call.type, resource, readProjection(call)), headers };
+  return { status, body: projectResource(call.type, resource, readProjection(call)), headers };
 }
