@@ -32,4 +32,16 @@ export const scimRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "What a converter leaves is checked as a request is; one that fails refuses the request, and nothing is written",
     section: scim,
   },
+  "scim.create": { behaviour: "POST answers 201, Location and the version; a taken name is 409", section: `${protocol}, 3.3` },
+  "scim.replace": { behaviour: "PUT removes what it leaves out, and ignores what is read-only", section: `${protocol}, 3.5.1` },
+  "scim.versions": { behaviour: "If-Match and If-None-Match compare versions", section: `${protocol}, 3.14` },
+  "scim.attributes": { behaviour: "attributes and excludedAttributes choose what an answer shows", section: `${protocol}, 3.9` },
+  "scim.methods": {
+    behaviour: "Other methods are 405, unknown paths 404, with the body of a SCIM error",
+    section: `${protocol}, 3.12`,
+  },
+  "scim.types": { behaviour: "Bodies are application/scim+json or application/json", section: `${protocol}, 3.1` },
+  "scim.lists": { behaviour: "Lists are filtered, sorted and paged, by GET and by .search", section: `${protocol}, 3.4.2` },
+  "scim.bulk": { behaviour: "Bulk operations are requests of their own, ordered by their bulkIds", section: `${protocol}, 3.7` },
+  "scim.discovery": { behaviour: "The service describes its features, resource types and schemas", section: `${protocol}, 4` },
 };
