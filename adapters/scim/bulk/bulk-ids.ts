@@ -11,19 +11,16 @@ const inPath = /bulkId:([^/?]+)/g;
  */
 export function orderOperations(operations: readonly BulkOperation[]): readonly BulkOperation[] {
   const byId = indexById(operations);
-  const needs = new Map(operations.map((operation) => [operation, needsOf(operation, byId)]));
   const done = new Set<BulkOperation>();
-  let waiting = [...operations];
-  while (waiting.length > 0) {
-    const left: BulkOperation[] = [];
-    for (const operation of waiting) {
-      if ([...(needs.get(operation) ?? [])].every((needed) => done.has(needed))) done.add(operation);
-      else left.push(operation);
-    }
-    if (left.length === waiting.length)
-      throw new ScimError(409, "invalidValue", "Operations name each other by `bulkId` in a circle.");
-    waiting = left;
-  }
+  const begun = new Set<BulkOperation>();
+  const add = (operation: BulkOperation): void => {
+    if (done.has(operation)) return;
+    if (begun.has(operation)) throw new ScimError(409, "invalidValue", "Operations name each other by `bulkId` in a circle.");
+    begun.add(operation);
+    for (const needed of needsOf(operation, byId)) add(needed);
+    done.add(operation);
+  };
+  for (const operation of operations) add(operation);
   return [...done];
 }
 

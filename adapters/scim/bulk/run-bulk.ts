@@ -59,7 +59,7 @@ async function runOne(
 }
 
 interface BulkRequest {
-  /** Infinity where the request does not say. */
+  /** No limit where the request does not say. */
   readonly failOnErrors: number;
   readonly operations: readonly BulkOperation[];
 }
@@ -73,8 +73,8 @@ function readBulk(body: unknown): BulkRequest {
   if (!Array.isArray(operations)) throw new ScimError(400, "invalidSyntax", "`Operations` must be a list.");
   if (operations.length > maxBulkOperations)
     throw new ScimError(413, undefined, `A bulk request has at most ${maxBulkOperations} operations.`);
-  const failOnErrors = members.get("failonerrors") ?? Number.POSITIVE_INFINITY;
-  if (typeof failOnErrors !== "number" || !(failOnErrors >= 1))
+  const failOnErrors = members.get("failonerrors") ?? Number.MAX_SAFE_INTEGER;
+  if (typeof failOnErrors !== "number" || !Number.isInteger(failOnErrors) || failOnErrors < 1)
     throw new ScimError(400, "invalidValue", "`failOnErrors` must be a whole number from 1 on.");
   return { failOnErrors, operations: operations.map(readOperation) };
 }
