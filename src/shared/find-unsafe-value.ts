@@ -134,9 +134,9 @@ export class SizeLimits {
   at(key?: string): SizeLimits {
     // Nearly every body has no bulk list: one object counts all of it.
     if (this.#bulk.length === 0) return this;
-    if (this.#isBulk()) return new SizeLimits([], { valuesLeft: Number.POSITIVE_INFINITY });
-    const below = this.#bulk.filter(([first]) => first === "*" || first === key).map(([, ...rest]) => rest);
-    return new SizeLimits(below, this.#budget);
+    const ofKey = this.#bulk.filter(([first]) => first !== undefined && (first === "*" || first === key));
+    const below = ofKey.map(([, ...rest]) => rest);
+    return new SizeLimits(below, this.#isBulk() ? { valuesLeft: Number.POSITIVE_INFINITY } : this.#budget);
   }
 
   #isBulk(): boolean {
