@@ -1,4 +1,4 @@
-import { maxBulkBytes, maxBulkOperations } from "../bulk/run-bulk.js";
+import { maxBulkOperations } from "../bulk/run-bulk.js";
 import { listResponse, maxResults } from "../lists/list-query.js";
 import { ScimError } from "../schema/errors.js";
 import type { ResourceType, ScimSchema } from "../schema/schemas.js";
@@ -7,12 +7,12 @@ import type { ScimCall, ScimResponse } from "./call.js";
 const core = "urn:ietf:params:scim:schemas:core:2.0";
 
 /** GET /ServiceProviderConfig: what the server supports (RFC 7643, 5). */
-export async function retrieveConfiguration({ root }: ScimCall, id: string | undefined): Promise<ScimResponse> {
+export async function retrieveConfiguration({ host, root }: ScimCall, id: string | undefined): Promise<ScimResponse> {
   if (id !== undefined) throw notFound();
   const body = {
     schemas: [`${core}:ServiceProviderConfig`],
     patch: { supported: true },
-    bulk: { supported: true, maxOperations: maxBulkOperations, maxPayloadSize: maxBulkBytes },
+    bulk: { supported: true, maxOperations: maxBulkOperations, maxPayloadSize: host.maxImportBytes },
     filter: { supported: true, maxResults },
     changePassword: { supported: true },
     sort: { supported: true },
@@ -56,7 +56,15 @@ function showType({ id, name, description, endpoint, schema, extensions }: Resou
 /** GET /Schemas: the attributes of resources (RFC 7643, 7). */
 export async function retrieveSchemas({ root, tenant, query }: ScimCall, id: string | undefined): Promise<ScimResponse> {
   const all = tenant.types.schemas.map((schema) => showSchema(schema, root));
-  return answer(all, query, id && decodeURIComponent(id));
+  return answer(all, query, id === undefined ? undefined : decodeId(id));
+}
+
+function decodeId(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    throw notFound();
+  }
 }
 
 function showSchema(schema: ScimSchema, root: string) {
