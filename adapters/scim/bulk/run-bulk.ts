@@ -8,9 +8,6 @@ import type { BulkOperation, OperationRequest } from "./bulk-operation.js";
 /** The most operations of a bulk request. */
 export const maxBulkOperations = 1_000;
 
-/** The most bytes of a bulk request that the server announces. */
-export const maxBulkBytes = 1_048_576;
-
 /** The URN of the schema of bulk requests. */
 const bulkSchemaId = "urn:ietf:params:scim:api:messages:2.0:BulkRequest";
 const bulkResponseId = "urn:ietf:params:scim:api:messages:2.0:BulkResponse";

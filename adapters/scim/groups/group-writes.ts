@@ -8,6 +8,7 @@ import { ScimError } from "../schema/errors.js";
 import type { ScimResource } from "../schema/schemas.js";
 import type { TypeCall } from "../server/call.js";
 import { readOptions, runConverter } from "../server/converters.js";
+import { assertRecordSize } from "../server/record-size.js";
 import type { Write } from "../server/run-writes.js";
 import { showGroup } from "./show-groups.js";
 
@@ -27,6 +28,7 @@ export async function draftGroup(call: TypeCall, resource: ScimResource, current
   const { group, members } = toGroupChange(call.type, resource, current);
   const roleIds = current === undefined ? [] : roleIdsOf(current);
   const id = call.tenant.converters.Group?.request;
+  assertRecordSize(call, group);
   if (id === undefined) return { group, members, roleIds };
   const given = {
     group: { ...group },
@@ -36,8 +38,10 @@ export async function draftGroup(call: TypeCall, resource: ScimResource, current
   };
   const changed = await runConverter(call, { id, type: "SCIMGroupRequestConverter" }, given);
   const converted = { members: changed.members as unknown, group: changed.group as unknown };
+  const next = readGroup(converted.group);
+  assertRecordSize(call, next);
   return {
-    group: readGroup(converted.group),
+    group: next,
     members: members === undefined ? undefined : readMembers(converted.members),
     roleIds: readOptions(changed.options).roleIds ?? roleIds,
   };

@@ -7,7 +7,7 @@ import type { Write } from "../server/run-writes.js";
 const pageSize = 10_000;
 
 /** More members than that make an answer that is too long. */
-const maxShown = 400_000;
+export const maxShown = 400_000;
 
 /** Returns the ids of the users who are members of a group, the earliest first. Throws `ScimError` 400 `tooMany` above 400,000. */
 export async function readMemberIds(

@@ -1,9 +1,11 @@
 import type { Group } from "latchkey";
 import { toScimGroup } from "../mapping/groups.js";
+import { ScimError } from "../schema/errors.js";
 import type { ScimResource } from "../schema/schemas.js";
 import { locationOf, type TypeCall } from "../server/call.js";
 import { runConverter, toConvertedResource } from "../server/converters.js";
-import { readMemberIds } from "./members.js";
+import { tooLong } from "../server/responses.js";
+import { maxShown, readMemberIds } from "./members.js";
 
 /** Returns a group as a resource: by the default mapping, and then by the tenant's response converter. */
 export async function showGroup(call: TypeCall, group: Group, memberIds: readonly string[]): Promise<ScimResource> {
@@ -17,15 +19,18 @@ export async function showGroup(call: TypeCall, group: Group, memberIds: readonl
   return toConvertedResource(call, shown, changed.scimGroup);
 }
 
-/** Returns groups as resources, with their members or without. */
+/** Returns groups as resources, with their members or without. Throws `ScimError` 400 `tooMany` above 400,000 members of all. */
 export async function showGroups(
   call: TypeCall,
   groups: readonly Group[],
   isWithMembers: boolean,
 ): Promise<readonly ScimResource[]> {
   const shown: ScimResource[] = [];
+  let count = 0;
   for (const group of groups) {
     const ids = isWithMembers ? await readMemberIds(call, call.api, group.id) : [];
+    count += ids.length;
+    if (count > maxShown) throw new ScimError(400, "tooMany", tooLong);
     shown.push(await showGroup(call, group, ids));
   }
   return shown;

@@ -14,7 +14,7 @@ const bodyTypes = ["application/scim+json", "application/json"] as const;
 
 // Members, and operations that hold them, are bounded by their bytes.
 const bulkLists = {
-  resource: [["members"], ["Operations", "*", "value"], ["Operations", "*", "value", "members"]],
+  group: [["members"], ["Operations", "*", "value"], ["Operations", "*", "value", "members"]],
   bulk: [
     ["Operations", "*", "data", "members"],
     ["Operations", "*", "data", "Operations", "*", "value"],
@@ -76,7 +76,8 @@ class ScimServer {
   }
 
   #toCall(access: Access, { request, path, ignored }: RequestProgress): ScimCall {
-    const lists = path.toLowerCase() === "/bulk" ? bulkLists.bulk : bulkLists.resource;
+    const [, name = ""] = path.toLowerCase().split("/");
+    const lists = name === "bulk" ? bulkLists.bulk : name === "groups" ? bulkLists.group : [];
     return {
       host: this.#host,
       api: this.#host.as(access.principal),

@@ -7,14 +7,14 @@ const headers: Readonly<Record<string, string>> = {
   "content-type": "application/scim+json; charset=UTF-8",
 };
 
-/** The most that a response holds, in characters. */
-const maxLength = 64 * 1_024 * 1_024;
+/** The most bytes that a response holds. */
+const maxBytes = 64 * 1_024 * 1_024;
 
-/** Returns a response as the transport sends it. Throws `ScimError` 400 `tooMany` above 64 Mi characters. */
+/** Returns a response as the transport sends it. Throws `ScimError` 400 `tooMany` above 64 MiB. */
 export function toApiResponse({ body, headers: own, status }: ScimResponse): ApiResponse {
   if (body === undefined) return { status, headers: { "cache-control": "no-store", ...own }, body: "" };
   const text = JSON.stringify(body);
-  if (text.length > maxLength) throw new ScimError(400, "tooMany", tooLong);
+  if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw new ScimError(400, "tooMany", tooLong);
   return { status, headers: { ...headers, ...own }, body: text };
 }
 
@@ -40,6 +40,7 @@ export function toScimError(error: unknown, paths: ReadonlyMap<string, string> =
   if (!(error instanceof IdentityError)) return undefined;
   const { status, code } = error;
   const detail = describe(error, paths);
+  if (status === 400 && code.startsWith("[tooLarge]")) return new ScimError(400, "tooMany", tooLong);
   if (code.startsWith("[duplicate]")) return new ScimError(409, "uniqueness", detail);
   if (status === 401) return new ScimError(401, undefined, "The credential is missing, wrong or expired.");
   if (status === 404) return new ScimError(404, undefined, "There is no such resource.");

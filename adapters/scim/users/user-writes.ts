@@ -6,6 +6,7 @@ import { ScimError } from "../schema/errors.js";
 import type { ScimResource } from "../schema/schemas.js";
 import type { TypeCall } from "../server/call.js";
 import { type ConverterOptions, readOptions, runConverter } from "../server/converters.js";
+import { assertRecordSize } from "../server/record-size.js";
 import type { Write } from "../server/run-writes.js";
 
 /** The attributes of SCIM by the fields of the API that refusals name. */
@@ -34,12 +35,15 @@ export async function draftUser(call: TypeCall, resource: ScimResource, current?
   const isActive = active ?? current?.active ?? true;
   const mapped = { ...Object.fromEntries(others), ...user, ...(password !== undefined && { password }) };
   const lambdaId = call.tenant.converters[call.type.id]?.request;
+  assertRecordSize(call, user);
   if (lambdaId === undefined) return { user: mapped, isActive, options: {} };
   const lambda = { id: lambdaId, type: "SCIMUserRequestConverter" } as const;
   const given = { user: { memberships: [], registrations: [], ...mapped, active: isActive }, options: {}, scimUser: resource };
   const changed = await runConverter(call, lambda, given);
   if (!isObject(changed.user)) throw new ScimError(400, "invalidValue", "The request converter left no user.");
   const { active: converted, ...fields } = changed.user;
+  const { memberships: _memberships, registrations: _registrations, ...own } = fields;
+  assertRecordSize(call, own);
   return { user: fields, isActive: converted !== false, options: readOptions(changed.options) };
 }
 

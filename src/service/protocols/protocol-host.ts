@@ -16,6 +16,8 @@ export function createProtocolHost(context: HandleContext, parts: ServiceParts):
   const { authenticator, bodyLimits, maxImportBytes, service, tenantHeaderName } = context;
   return Object.freeze({
     version: service.version,
+    maxBodyBytes: bodyLimits.maxBytes,
+    maxImportBytes,
     clock: service.runtime.clock,
     newId: service.runtime.newId,
     logger: service.runtime.logger,
@@ -28,8 +30,10 @@ export function createProtocolHost(context: HandleContext, parts: ServiceParts):
       const scope = authorizeCall(principal, { ...call, access: "tenant" }, named);
       return scope.kind === "tenant" ? scope.tenantId : undefined;
     },
-    readBody: (request: ApiRequest, { types, bulkLists }: ProtocolBody) =>
-      readJsonBody(request, { types, bulkLists, limits: { ...bodyLimits, maxBytes: maxImportBytes } }),
+    readBody(request: ApiRequest, { types, bulkLists }: ProtocolBody) {
+      const maxBytes = bulkLists.length === 0 ? bodyLimits.maxBytes : maxImportBytes;
+      return readJsonBody(request, { types, bulkLists, limits: { ...bodyLimits, maxBytes } });
+    },
     async recordEvent(entry: Parameters<ProtocolHost["recordEvent"]>[0]) {
       const { writeEventLog } = await loadEventLog();
       await service.storage.transaction((tx) => writeEventLog({ service, tx }, entry));

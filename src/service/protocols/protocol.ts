@@ -37,7 +37,10 @@ export interface ProtocolCall {
 export interface ProtocolBody {
   /** The media types that it accepts, in lower case. */
   readonly types: readonly string[];
-  /** The lists that the limit of imports bounds, and no number of items; each a path with `*` for any name or place. */
+  /**
+   * The lists that the limit of imports bounds, and no number of items; each a path with `*` for any name or place. Without any, the body may
+   * be no longer than others.
+   */
   readonly bulkLists: readonly (readonly string[])[];
 }
 
@@ -51,6 +54,10 @@ export interface ProtocolService {
 
 /** What a service offers to its protocols. */
 export interface ProtocolHost extends ProtocolService {
+  /** The most bytes of a record in JSON, on which the size of answers relies, and of a body without bulk lists. */
+  readonly maxBodyBytes: number;
+  /** The most bytes of a body with bulk lists. */
+  readonly maxImportBytes: number;
   /** Returns the time in epoch milliseconds. */
   readonly clock: Clock;
   /** Returns a fresh id for a record. */
