@@ -44,4 +44,9 @@ export const scimRequirements: Readonly<Record<string, Requirement>> = {
   "scim.lists": { behaviour: "Lists are filtered, sorted and paged, by GET and by .search", section: `${protocol}, 3.4.2` },
   "scim.bulk": { behaviour: "Bulk operations are requests of their own, ordered by their bulkIds", section: `${protocol}, 3.7` },
   "scim.discovery": { behaviour: "The service describes its features, resource types and schemas", section: `${protocol}, 4` },
+  "scim.hostile": { behaviour: "Hostile requests are refused or bounded: never a 500, and no secret in a log", section: scim },
+  "scim.too-many": {
+    behaviour: "Answers above 64 MiB, and filters without an index over 10,000 resources, are 400 tooMany",
+    section: scim,
+  },
 };

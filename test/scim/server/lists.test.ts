@@ -202,7 +202,7 @@ forEachStorage((start) => {
     ];
     for (const extra of [{}, { filter: "userName pr" }, { sortBy: "title" }, { filter: "not (title eq null) or title eq null" }])
       for (const [query, startIndex, count] of rows) {
-        const list = await expectStatus(call("GET", listPath("/Users", { ...query, ...extra })), 200);
+        const list = await expectStatus(call("GET", listPath("/Users", { ...query, ...extra } as Query)), 200);
         const { Resources = [] } = list as { Resources?: unknown[] };
         expect([query, extra, list.startIndex, list.itemsPerPage, Resources.length, list.totalResults]).toEqual([
           query,
