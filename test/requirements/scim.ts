@@ -49,4 +49,8 @@ export const scimRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "Answers above 64 MiB, and filters without an index over 10,000 resources, are 400 tooMany",
     section: scim,
   },
+  "scim.custom-schemas": {
+    behaviour: "Schemas of a tenant are stored, shown, filtered, patched and described; broken ones are left out and named",
+    section: scim,
+  },
 };
