@@ -46,13 +46,18 @@ function extensionIn(scim: Members, urn: string): unknown {
   return urn === enterpriseSchemaId ? memberOf(scim, "enterprise") : memberOf(memberOf(scim, "extensions"), urn);
 }
 
-/** Returns what `data.scim` holds of the extensions of a resource. Read-only attributes stay as they are in `current`. */
+/**
+ * Returns what `data.scim` holds of the extensions of a resource. Read-only attributes, and extensions that are not declared any more, stay as
+ * they are in `current`: no client can name them.
+ */
 export function storeExtensions(type: ResourceType, resource: ScimResource, current: Members): Members {
-  const kept: Record<string, unknown> = {};
+  const declared = new Set(type.extensions.map(({ schema }) => schema.id));
+  const stored = Object.entries(toObject(memberOf(current, "extensions")));
+  const kept: Record<string, unknown> = Object.fromEntries(stored.filter(([urn]) => !declared.has(urn)));
   for (const { schema } of type.extensions) {
     const readOnly = schema.attributes.filter(({ mutability }) => mutability === "readOnly");
-    const stored = readOnly.map(({ name }) => [name, memberOf(extensionIn(current, schema.id), name)] as const);
-    const members = { ...withoutUndefined(Object.fromEntries(stored)), ...toObject(memberOf(resource, schema.id)) };
+    const assigned = readOnly.map(({ name }) => [name, memberOf(extensionIn(current, schema.id), name)] as const);
+    const members = { ...withoutUndefined(Object.fromEntries(assigned)), ...toObject(memberOf(resource, schema.id)) };
     if (Object.keys(members).length > 0) kept[schema.id] = members;
   }
   const { [enterpriseSchemaId]: enterprise, ...extensions } = kept;
