@@ -53,4 +53,8 @@ export const scimRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "Schemas of a tenant are stored, shown, filtered, patched and described; broken ones are left out and named",
     section: scim,
   },
+  "scim.properties": {
+    behaviour: "Random resources, PATCHes and filters come to what a slow model says, on each storage",
+    section: scim,
+  },
 };

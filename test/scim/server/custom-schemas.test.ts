@@ -154,6 +154,7 @@ forEachStorage((start) => {
     );
     expect(await expectStatus(call("GET", `/Users/${id}`), 200)).not.toHaveProperty([urn]);
     expect(await refusalOf(call("GET", listPath("/Users", { filter: `${urn}:ship pr` })))).toEqual([400, "invalidFilter"]);
+    await expectStatus(call("PUT", `/Users/${id}`, { userName: "jack", title: "Captain" }), 200);
     await enableScim(world, tenantId, { schemas: { [urn]: { attributes } } });
     expect((await expectStatus(call("GET", `/Users/${id}`), 200))[urn]).toEqual(pirate);
   });
