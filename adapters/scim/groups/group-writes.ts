@@ -2,15 +2,12 @@ import { type Group, toCanonicalJson } from "latchkey";
 import { isObject } from "../../internal/objects.js";
 import { toGroupChange } from "../mapping/groups.js";
 import { groupFieldPaths } from "../mapping/user-fields.js";
-import { applyPatch } from "../patch/apply-patch.js";
-import type { PatchOperation } from "../patch/patch-operation.js";
 import { ScimError } from "../schema/errors.js";
 import type { ScimResource } from "../schema/schemas.js";
 import type { TypeCall } from "../server/call.js";
 import { readOptions, runConverter } from "../server/converters.js";
 import { assertRecordSize } from "../server/record-size.js";
 import type { Write } from "../server/run-writes.js";
-import { showGroup } from "./show-groups.js";
 
 /** The attributes of SCIM by the fields of the API that refusals name. */
 export const groupPaths: ReadonlyMap<string, string> = new Map(Object.entries(groupFieldPaths));
@@ -77,15 +74,4 @@ export function toChangeWrites(call: TypeCall, current: Group, draft: GroupDraft
   if (toCanonicalJson(before) === toCanonicalJson({ group, roleIds: roleIds.toSorted() })) return [];
   const options = { ...call.options, ...(etag !== undefined && { ifMatch: etag }) };
   return [(api) => api.groups.update({ groupId: current.id, group, roleIds }, options)];
-}
-
-/** Returns the operations of a PATCH of attributes other than `members`, which are not read. `etag`: the version of the group. */
-export async function toPatchWrites(
-  call: TypeCall,
-  group: Group,
-  operations: readonly PatchOperation[],
-  etag: string | undefined,
-): Promise<readonly Write[]> {
-  const next = applyPatch(call.type, await showGroup(call, group, []), operations);
-  return toChangeWrites(call, group, await draftGroup(call, next, group), etag);
 }

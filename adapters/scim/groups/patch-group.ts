@@ -1,15 +1,12 @@
-import { etagOf } from "latchkey";
 import { toMemberIds } from "../mapping/groups.js";
 import { applyPatch } from "../patch/apply-patch.js";
 import { splitListChanges } from "../patch/list-changes.js";
-import type { PatchOperation } from "../patch/patch-operation.js";
 import { readPatch } from "../patch/read-patch.js";
 import { locationOf, type ResourceCall, recordIgnored, type ScimResponse } from "../server/call.js";
-import { retryConflicts, runWrites } from "../server/run-writes.js";
 import { readIfMatch } from "../server/versions.js";
+import { changeParts } from "./change-parts.js";
 import { changeGroup, toGroupResponse } from "./group-state.js";
-import { groupPaths, toPatchWrites } from "./group-writes.js";
-import { diffMembers, type MemberChange, readMemberIds, toMemberWrites } from "./members.js";
+import { diffMembers, type MemberChange, readMemberIds } from "./members.js";
 
 /**
  * PATCH /Groups/{id} (RFC 7644, 3.5.2): all operations of the request, or none. Members who are added or removed by their ids are written
@@ -35,17 +32,4 @@ export async function patchGroup(call: ResourceCall): Promise<ScimResponse> {
 // A converter and a version are about the whole group.
 function isFast(call: ResourceCall): boolean {
   return call.tenant.converters.Group?.request === undefined && readIfMatch(call) === undefined;
-}
-
-async function changeParts(
-  call: ResourceCall,
-  operations: readonly PatchOperation[],
-  toMembers: () => Promise<MemberChange>,
-): Promise<void> {
-  await retryConflicts(async () => {
-    const answer = await call.api.groups.retrieve({ groupId: call.id }, call.options);
-    const { group } = answer;
-    const writes = operations.length === 0 ? [] : await toPatchWrites(call, group, operations, etagOf(answer));
-    await runWrites(call, [...writes, ...toMemberWrites(call, call.id, await toMembers())], groupPaths);
-  });
 }

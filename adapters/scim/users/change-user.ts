@@ -1,15 +1,11 @@
-import { etagOf, type User } from "latchkey";
 import { applyPatch } from "../patch/apply-patch.js";
 import { readPatch } from "../patch/read-patch.js";
 import { readResource } from "../schema/read-resource.js";
-import type { ScimResource } from "../schema/schemas.js";
 import { type ResourceCall, recordIgnored, type ScimResponse, type TypeCall } from "../server/call.js";
-import { toResourceResponse } from "../server/resource-response.js";
 import { retryConflicts, runWrites } from "../server/run-writes.js";
-import { assertVersion, readIfMatch } from "../server/versions.js";
 import { previewUser } from "./preview-user.js";
-import { showUser } from "./show-users.js";
-import { draftUser, toChangeWrites, toCreateWrites, userPaths } from "./user-writes.js";
+import { changeUser, readUser, toUserResponse } from "./user-state.js";
+import { draftUser, toCreateWrites, userPaths } from "./user-writes.js";
 
 /** POST /Users (RFC 7644, 3.3). */
 export async function createUser(call: TypeCall): Promise<ScimResponse> {
@@ -49,34 +45,4 @@ export async function removeUser(call: ResourceCall): Promise<ScimResponse> {
     await runWrites(call, [(api) => api.users.remove({ userId: call.id, hardDelete: true }, options)], userPaths);
   });
   return { status: 204 };
-}
-
-interface CurrentUser {
-  readonly user: User;
-  readonly shown: ScimResource;
-  /** For the operation that follows, where it depends on what was read. */
-  readonly etag: string | undefined;
-}
-
-// A client that names a version writes only what it has seen.
-async function readUser(call: ResourceCall): Promise<CurrentUser> {
-  const answer = await call.api.users.retrieve({ userId: call.id }, call.options);
-  const shown = await showUser(call, answer.user);
-  assertVersion(readIfMatch(call), shown);
-  return { user: answer.user, shown, etag: etagOf(answer) };
-}
-
-async function changeUser(call: ResourceCall, toNext: (shown: ScimResource) => ScimResource): Promise<ScimResponse> {
-  await retryConflicts(async () => {
-    const { etag, shown, user } = await readUser(call);
-    const draft = await draftUser(call, toNext(shown), user);
-    await previewUser(call, user.id, draft, user);
-    await runWrites(call, toChangeWrites(call, user, draft, etag), userPaths);
-  });
-  return toUserResponse(call, 200, call.id);
-}
-
-async function toUserResponse(call: TypeCall, status: 200 | 201, id: string): Promise<ScimResponse> {
-  const { user } = await call.api.users.retrieve({ userId: id }, call.options);
-  return toResourceResponse(call, status, await showUser(call, user));
 }

@@ -1,0 +1,33 @@
+import { etagOf, type Group } from "latchkey";
+import { applyPatch } from "../patch/apply-patch.js";
+import type { PatchOperation } from "../patch/patch-operation.js";
+import type { ResourceCall, TypeCall } from "../server/call.js";
+import { retryConflicts, runWrites, type Write } from "../server/run-writes.js";
+import { draftGroup, groupPaths, toChangeWrites } from "./group-writes.js";
+import { type MemberChange, toMemberWrites } from "./members.js";
+import { showGroup } from "./show-groups.js";
+
+/** Changes attributes of a group, and the members that `toMembers` returns, without a look at the others. */
+export async function changeParts(
+  call: ResourceCall,
+  operations: readonly PatchOperation[],
+  toMembers: () => Promise<MemberChange>,
+): Promise<void> {
+  await retryConflicts(async () => {
+    const answer = await call.api.groups.retrieve({ groupId: call.id }, call.options);
+    const { group } = answer;
+    const writes = operations.length === 0 ? [] : await toPatchWrites(call, group, operations, etagOf(answer));
+    await runWrites(call, [...writes, ...toMemberWrites(call, call.id, await toMembers())], groupPaths);
+  });
+}
+
+// Returns the operations of a PATCH of attributes other than `members`, which are not read. `etag`: the version of the group.
+async function toPatchWrites(
+  call: TypeCall,
+  group: Group,
+  operations: readonly PatchOperation[],
+  etag: string | undefined,
+): Promise<readonly Write[]> {
+  const next = applyPatch(call.type, await showGroup(call, group, []), operations);
+  return toChangeWrites(call, group, await draftGroup(call, next, group), etag);
+}

@@ -1,0 +1,42 @@
+import { etagOf, type User } from "latchkey";
+import type { ScimResource } from "../schema/schemas.js";
+import type { ResourceCall, ScimResponse, TypeCall } from "../server/call.js";
+import { toResourceResponse } from "../server/resource-response.js";
+import { retryConflicts, runWrites } from "../server/run-writes.js";
+import { assertVersion, readIfMatch } from "../server/versions.js";
+import { previewUser } from "./preview-user.js";
+import { showUser } from "./show-users.js";
+import { draftUser, toChangeWrites, userPaths } from "./user-writes.js";
+
+/** A user as it is stored, and as clients see it. */
+export interface CurrentUser {
+  readonly user: User;
+  readonly shown: ScimResource;
+  /** For the operation that follows, where it depends on what was read. */
+  readonly etag: string | undefined;
+}
+
+/** Returns a user. Throws `ScimError` 412 when the request names another version: a client writes only what it has seen. */
+export async function readUser(call: ResourceCall): Promise<CurrentUser> {
+  const answer = await call.api.users.retrieve({ userId: call.id }, call.options);
+  const shown = await showUser(call, answer.user);
+  assertVersion(readIfMatch(call), shown);
+  return { user: answer.user, shown, etag: etagOf(answer) };
+}
+
+/** Leads a user to another resource. */
+export async function changeUser(call: ResourceCall, toNext: (shown: ScimResource) => ScimResource): Promise<ScimResponse> {
+  await retryConflicts(async () => {
+    const { etag, shown, user } = await readUser(call);
+    const draft = await draftUser(call, toNext(shown), user);
+    await previewUser(call, user.id, draft, user);
+    await runWrites(call, toChangeWrites(call, user, draft, etag), userPaths);
+  });
+  return toUserResponse(call, 200, call.id);
+}
+
+/** Returns a user as the answer of a call, with the attributes that it asks for. */
+export async function toUserResponse(call: TypeCall, status: 200 | 201, id: string): Promise<ScimResponse> {
+  const { user } = await call.api.users.retrieve({ userId: id }, call.options);
+  return toResourceResponse(call, status, await showUser(call, user));
+}
