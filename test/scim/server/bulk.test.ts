@@ -1,8 +1,8 @@
 // RFC 7644, 3.7: bulk requests.
 import { expect } from "vitest";
 import type { Answer } from "../../support/answer.js";
+import { isLong } from "../../support/properties.js";
 import { requirement } from "../../support/requirement.js";
-import { forEachStorage } from "../../support/world.js";
 import {
   callWith,
   createGroup,
@@ -16,6 +16,7 @@ import {
   refusalOf,
   startDirectory,
 } from "../support/directory.js";
+import { forEachStorageInFull } from "../support/storages.js";
 
 const schemas = ["urn:ietf:params:scim:api:messages:2.0:BulkRequest"];
 
@@ -47,7 +48,7 @@ const group = (bulkId: string, ...members: readonly string[]) => ({
 const statuses = (results: readonly Result[]) => results.map(({ status }) => status);
 const idOf = ({ location = "" }: Result | undefined = { status: "" }): string => location.split("/").at(-1) ?? "";
 
-forEachStorage((start) => {
+forEachStorageInFull(isLong, (start) => {
   requirement("scim.bulk", "operations create, change and remove, and the answer has them in order", async () => {
     const { call } = await startDirectory(start);
     const [old, gone] = [await createUser(call, "old"), await createUser(call, "gone")];

@@ -1,8 +1,9 @@
 // RFC 7644 on lists: filters, order, pages, .search.
 import { describe, expect } from "vitest";
 import { expectOk } from "../../support/answer.js";
+import { isLong } from "../../support/properties.js";
 import { requirement } from "../../support/requirement.js";
-import { forEachStorage, type Start } from "../../support/world.js";
+import type { Start } from "../../support/world.js";
 import {
   createGroup,
   createUser,
@@ -13,6 +14,7 @@ import {
   refusalOf,
   startDirectory,
 } from "../support/directory.js";
+import { forEachStorageInFull } from "../support/storages.js";
 
 interface Staff extends Directory {
   readonly ids: Readonly<Record<string, string>>;
@@ -123,7 +125,7 @@ const badFilters = [
   'title eq "a" title eq "b"',
 ];
 
-forEachStorage((start) => {
+forEachStorageInFull(isLong, (start) => {
   describe("filters", () => {
     requirement("scim.lists", "of users find those that match, whatever index they have", async () => {
       const staff = await startStaff(start);

@@ -1,11 +1,10 @@
 // Random resources, PATCHes and filters through the server, against what is slow and obvious.
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { matches } from "../../../adapters/scim/filter/match.js";
 import { parseFilter } from "../../../adapters/scim/filter/parse-filter.js";
 import { groupType, type ResourceType, type ScimResource, userType } from "../../../adapters/scim/schema/schemas.js";
-import { cases, fc } from "../../support/properties.js";
+import { cases, fc, isLong } from "../../support/properties.js";
 import { requirement } from "../../support/requirement.js";
-import { forEachStorage } from "../../support/world.js";
 import { filter as anyFilter } from "../filter/random-filters.js";
 import { type ModelOperation, type Parts, patchModel } from "../patch/patch-model.js";
 import { group, groupOperations, toRequest, user, userOperations } from "../patch/random-operations.js";
@@ -19,6 +18,9 @@ import {
   patchOf,
   startDirectory,
 } from "../support/directory.js";
+import { forEachStorageInFull } from "../support/storages.js";
+
+if (isLong) vi.setConfig({ testTimeout: 300_000 });
 
 const style = fc.integer({ min: 0, max: 5 });
 
@@ -47,7 +49,7 @@ async function expectModel(
   expect(after).toEqual({ active: before.active, ...expected });
 }
 
-forEachStorage((start) => {
+forEachStorageInFull(isLong, (start) => {
   requirement("scim.properties", "a random user after random operations is what the model says", async () => {
     const { call } = await startDirectory(start);
     const check = async (before: Parts, operations: readonly ModelOperation[], requestStyle: number) => {
@@ -58,7 +60,7 @@ forEachStorage((start) => {
         await call("DELETE", `/Users/${id}`);
       }
     };
-    await fc.assert(fc.asyncProperty(user, userOperations, style, check), cases(1_000));
+    await fc.assert(fc.asyncProperty(user, userOperations, style, check), cases(300));
   });
 
   requirement("scim.properties", "a random group after random operations is what the model says", async () => {
@@ -76,7 +78,7 @@ forEachStorage((start) => {
       expect(after.displayName).toBe(displayName);
       await call("DELETE", `/Groups/${id}`);
     };
-    await fc.assert(fc.asyncProperty(group, groupOperations, style, check), cases(1_000));
+    await fc.assert(fc.asyncProperty(group, groupOperations, style, check), cases(300));
   });
 
   requirement("scim.properties", "a random filter finds the users and groups that match, and no others", async () => {
@@ -119,7 +121,7 @@ forEachStorage((start) => {
       filters(userIds, groupIds),
       anyFilter.map((one) => one.text),
     );
-    await fc.assert(fc.asyncProperty(text, fc.boolean(), check), cases(1_000));
+    await fc.assert(fc.asyncProperty(text, fc.boolean(), check), cases(300));
   });
 });
 

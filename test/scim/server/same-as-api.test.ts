@@ -3,9 +3,11 @@ import { scim } from "latchkey/scim";
 import { describe, expect } from "vitest";
 import type { Answer } from "../../support/answer.js";
 import { startFlows } from "../../support/flows.js";
+import { isLong } from "../../support/properties.js";
 import { requirement } from "../../support/requirement.js";
-import { forEachStorage, readEvents, type Start, type World } from "../../support/world.js";
+import { readEvents, type Start, type World } from "../../support/world.js";
 import { createUser, type Directory, enableScim, openDirectory, patchOf, startDirectory } from "../support/directory.js";
+import { forEachStorageInFull } from "../support/storages.js";
 import { readEntries, traceOf } from "../support/traces.js";
 
 /** A change by SCIM and by the API. */
@@ -159,7 +161,7 @@ async function tracesOf(start: Start, way: "scim" | "api"): Promise<readonly unk
   return traces;
 }
 
-forEachStorage((start) => {
+forEachStorageInFull(isLong, (start) => {
   describe("a change by SCIM and the same by the API", () => {
     requirement("scim.writes", "have the same events, audit entries and mails", async () => {
       const [byScim, byApi] = [await tracesOf(start, "scim"), await tracesOf(start, "api")];

@@ -1,8 +1,9 @@
 // Two tenants with SCIM in one service: neither sees, finds, changes or takes in anything of the other.
 import { expect } from "vitest";
 import { expectOk } from "../../support/answer.js";
+import { isLong } from "../../support/properties.js";
 import { requirement } from "../../support/requirement.js";
-import { forEachStorage, makeTenant, readEvents, type Start } from "../../support/world.js";
+import { makeTenant, readEvents, type Start } from "../../support/world.js";
 import {
   createGroup,
   createUser,
@@ -18,6 +19,7 @@ import {
   startDirectory,
   userSchema,
 } from "../support/directory.js";
+import { forEachStorageInFull } from "../support/storages.js";
 
 interface Neighbors {
   readonly own: Directory;
@@ -45,7 +47,7 @@ const changes = (id: string) =>
     ["DELETE", undefined],
   ] as const;
 
-forEachStorage((start) => {
+forEachStorageInFull(isLong, (start) => {
   requirement("scim.tenants", "ids of another tenant are 404 for each method", async () => {
     const { ann, other, own, staff } = await startNeighbors(start);
     const readChanges = async () => (await readEvents(own.world.storage)).filter(({ type }) => !type.startsWith("event-log"));
