@@ -31,6 +31,9 @@ const garbageOfUsers = [
   "options.applicationId = '00000000-0000-4000-8000-000000000999'",
   "throw new Error('out of order')",
   "user.self = user",
+  `user.data = JSON.parse('{"__proto__":{"x":1}}')`,
+  "user.data = { text: String.fromCharCode(0) }",
+  "user.data = { text: 'x'.repeat(2e6) }",
 ] as const;
 
 const garbageOfGroups = [
