@@ -13,6 +13,7 @@ import { identityMiddleware } from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
 import { postgresStorage } from "latchkey/postgres";
+import { scim } from "latchkey/scim";
 import { sqliteStorage } from "latchkey/sqlite";
 import type { Storage } from "latchkey/storage";
 import { recordBroker } from "./record-broker.ts";
@@ -46,6 +47,7 @@ const identity = await createIdentityService({
   allowPrivateNetwork: env.LATCHKEY_ALLOW_PRIVATE_NETWORK === "1",
   names: readJson("LATCHKEY_NAMES"),
   apiEntityId,
+  protocols: [scim()],
 });
 
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });
