@@ -1,5 +1,7 @@
 const enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
 
+const intranet = "b0000000-0000-4000-8000-000000000002";
+
 // The address that is marked as primary counts; the extension of enterprises becomes metadata.
 /** @type {import("latchkey/lambda-types").SCIMUserRequestConverter} */
 function convert(user, options, scimUser) {
@@ -9,5 +11,5 @@ function convert(user, options, scimUser) {
   user.lastName = scimUser.name?.familyName;
   user.active = scimUser.active ?? true;
   user.data.enterprise = scimUser[enterprise];
-  options.sendSetPasswordEmail = true;
+  if (scimUser.userType === "Employee") options.applicationId = intranet;
 }
