@@ -1,0 +1,4 @@
+/** @type {import("latchkey/lambda-types").SCIMUserResponseConverter} */
+function convert(scimUser, user) {
+  scimUser.nickName ??= user.firstName;
+}
