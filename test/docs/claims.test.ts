@@ -47,6 +47,8 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   Lambdas: ["lambda.types"],
   "[A console]": ["console.mount"],
   "Mount it with one line": ["console.mount", "console.roles", "console.ten-minutes"],
+  "[A SCIM server]": ["test/scim/server/bearer-key.test.ts"],
+  "Let Okta, Entra ID": ["test/examples/scim.test.ts"],
   "Customize tokens, logins and forms": ["lambda-place.kind", "test/examples/lambdas.test.ts"],
   "They run in processes": ["runner.kills"],
   Search: ["search.contains"],
