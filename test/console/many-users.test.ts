@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sqliteStorage } from "latchkey/sqlite";
 import { expect } from "vitest";
 import { requirement } from "../support/requirement.js";
-import { openPage, startStage } from "./support/browser.js";
+import { openPage, settle, startStage } from "./support/browser.js";
 
 const count = Number(process.env.LATCHKEY_CONSOLE_USERS ?? 5_000);
 
@@ -22,7 +22,7 @@ requirement("console.many-users", "the first list needs at most four requests, a
     expect(job.created).toBe(count);
     await using opened = await openPage(stage);
     const { page } = opened;
-    await page.waitForLoadState("networkidle");
+    await settle(page);
     const requests: string[] = [];
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
@@ -35,7 +35,7 @@ requirement("console.many-users", "the first list needs at most four requests, a
       .first()
       .waitFor();
     const shown = performance.now() - began;
-    await page.waitForLoadState("networkidle");
+    await settle(page);
     console.log(
       `${count} users: the first list is there after ${Math.round(shown)} ms (300), with ${requests.length} requests (4)`,
     );

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { legalBody } from "../soak/bodies/legal-bodies.js";
 import { requirement } from "../support/requirement.js";
-import { openPage, type Stage, startStage } from "./support/browser.js";
+import { openPage, type Stage, settle, startStage } from "./support/browser.js";
 
 const probe = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 
@@ -124,7 +124,7 @@ async function crawl(page: Page, { mount, url }: Stage): Promise<ReadonlyMap<str
     seen.add(path);
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     await page.goto(new URL(path, url).href);
-    await page.waitForLoadState("networkidle");
+    await settle(page);
     expect([path, await page.locator('img[src="x"]').count()]).toEqual([path, 0]);
     const hrefs = await page.locator("a[href]").evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
     for (const href of hrefs) {
@@ -151,7 +151,6 @@ test("the probe would be seen: a page without a policy runs it", async () => {
   await using opened = await openPage(stage);
   await opened.page.goto("about:blank");
   await opened.page.setContent(probe);
-  await opened.page.waitForTimeout(200);
-  expect(opened.faults.length).toBeGreaterThan(0);
+  await expect.poll(() => opened.faults.length).toBeGreaterThan(0);
   opened.faults.length = 0;
 });

@@ -5,7 +5,18 @@ import shared from "../../vitest.config.ts";
 const config: ViteUserConfig = {
   ...shared,
   root: `${import.meta.dirname}/../..`,
-  test: { include: ["test/console/**/*.test.ts"], maxWorkers: 2, testTimeout: 240_000, hookTimeout: 60_000 },
+  test: {
+    include: ["test/console/**/*.test.ts"],
+    globalSetup: `${import.meta.dirname}/support/chromium.ts`,
+    pool: "forks",
+    // To load all modules again for each file takes longer than many tests.
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    // Time never decides a test: what does not come within this will not come.
+    expect: { poll: { timeout: 60_000, interval: 50 } },
+  },
 };
 
 export default config;

@@ -35,7 +35,6 @@ test("a webhook is made with events by group, its test keeps what was written, a
   await using receiver = await startReceiver();
   await using opened = await openPage(stage, { path: "/webhooks/new" });
   const { page } = opened;
-  page.setDefaultTimeout(6000);
   await page.getByLabel("URL").fill(receiver.url);
   await page.getByRole("checkbox", { name: /^Groups/ }).check();
   await button(page, "Create").click();
@@ -51,7 +50,7 @@ test("a webhook is made with events by group, its test keeps what was written, a
   await page.getByText("HTTP 204").waitFor();
   expect(JSON.parse(receiver.got[0]?.body ?? "{}").event).toMatchObject({ type: "test", message: "Kept as written" });
   await page.reload();
-  expect(await page.getByLabel("Message of the event").inputValue()).toBe("Kept as written");
+  await expect.poll(() => page.getByLabel("Message of the event").inputValue()).toBe("Kept as written");
 
   await page.getByRole("tab", { name: "Signature" }).click();
   await button(page, "Create a secret").click();
@@ -59,6 +58,7 @@ test("a webhook is made with events by group, its test keeps what was written, a
   await page.getByRole("dialog").getByRole("button", { name: "Rotate the secret" }).click();
   await page.getByText("This is the only time").waitFor();
   await button(page, "Show").click();
+  await button(page, "Hide").waitFor();
   const secret = (await page.locator(".secret code").textContent()) ?? "";
   await stage.identity.webhooks.test({ webhookId, message: "signed" });
   const [signed] = receiver.got.slice(-1);
@@ -70,7 +70,6 @@ test("a webhook is made with events by group, its test keeps what was written, a
 test("a delivery shows its attempts, answers and the next one; it is sent again alone, and with all failed ones since an instant", async () => {
   await using opened = await openPage(stage, { path: "/deliveries" });
   const { page } = opened;
-  page.setDefaultTimeout(6000);
   await page.getByRole("combobox", { name: "Event", exact: true }).selectOption("group.create");
   await page.getByRole("link", { name: "group.create" }).first().click();
   await page.getByText("Next attempt at").waitFor();
@@ -95,7 +94,6 @@ test("a lambda is written with completion, run on samples and on a real user, an
   });
   await using opened = await openPage(stage, { path: "/lambdas/new" });
   const { page } = opened;
-  page.setDefaultTimeout(6000);
   await page.getByLabel("Name").fill("Departments");
   const body = page.getByRole("textbox", { name: "Body" });
   await button(page, "Begin with the function of this kind").click();
@@ -123,7 +121,7 @@ test("a lambda is written with completion, run on samples and on a real user, an
   await button(page, "Run").click();
   await page.getByText("Threw an error").waitFor();
   await page.getByText(/at line \d/).waitFor();
-  expect(await page.locator(".cm-lintRange-error").count()).toBeGreaterThan(0);
+  await page.locator(".cm-lintRange-error").first().waitFor();
 });
 
 test("a lambda has a history from the audit log: what a version changed, and a way back", async () => {
@@ -135,7 +133,6 @@ test("a lambda has a history from the audit log: what a version changed, and a w
   });
   await using opened = await openPage(stage, { path: `/lambdas/${lambdaId}?tab=history` });
   const { page } = opened;
-  page.setDefaultTimeout(6000);
   await button(page, "Compare").first().click();
   await page.locator("del", { hasText: "jwt.department" }).first().waitFor();
   await page.locator("ins", { hasText: "jwt.later" }).first().waitFor();

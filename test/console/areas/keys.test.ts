@@ -17,13 +17,13 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 async function shownSecret(page: Page): Promise<string> {
   await page.getByText("This is the only time").waitFor();
   await button(page, "Show").click();
+  await button(page, "Hide").waitFor();
   return (await page.locator(".secret code").textContent()) ?? "";
 }
 
 test("an API key is made with grants for single endpoints, shown once, and rotated with an end for the earlier one", async () => {
   await using opened = await openPage(stage, { path: "/api-keys/new" });
   const { page } = opened;
-  page.setDefaultTimeout(8_000);
   await page.getByLabel("Name").fill("Reader of groups");
   await page.getByRole("radio", { name: "Only these endpoints" }).check();
   await page.getByLabel("Search an endpoint").fill("/api/group");
@@ -53,7 +53,6 @@ test("an API key is made with grants for single endpoints, shown once, and rotat
 test("the list of API keys has those of the audit log, and opens any by its id", async () => {
   await using opened = await openPage(stage, { path: "/api-keys" });
   const { page } = opened;
-  page.setDefaultTimeout(8_000);
   await page.getByRole("link", { name: "Key of the shop" }).waitFor();
   await page.getByLabel("Id of the key").fill(ids.apiKeyId);
   await button(page, "Open").click();
@@ -66,7 +65,6 @@ test("a signing key is generated, imported and rotated, and says who uses it", a
   });
   await using opened = await openPage(stage, { path: "/keys/new" });
   const { page } = opened;
-  page.setDefaultTimeout(8_000);
   await page.getByLabel("Name").fill("Made here");
   await button(page, "Generate").click();
   await page.getByRole("heading", { level: 1, name: "Made here" }).waitFor();

@@ -81,6 +81,6 @@ function findEvent(identity: Stage["identity"]): Promise<string> {
       if (log === undefined || log.failedAttempts === 0) throw new Error("There is no attempt yet.");
       return log.id;
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }

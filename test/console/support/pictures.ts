@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { settle } from "./settle.js";
 
 const folder = join(import.meta.dirname, "../../../docs/images");
 
 /** Keeps a picture of a page in docs/images: only for `npm run console:pictures`. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (process.env.LATCHKEY_CONSOLE_PICTURES !== "1") return;
-  await page.locator('[aria-busy="true"]').waitFor({ state: "detached" });
-  await page.waitForLoadState("networkidle");
+  await settle(page);
   const notices = page.locator(".notice .icon-only");
   while ((await notices.count()) > 0) await notices.first().click();
   const session = await page.context().newCDPSession(page);

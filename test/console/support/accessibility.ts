@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** How a page is looked at. */
+const looks = {
+  light: { colorScheme: "light", dir: "ltr", width: 1280 },
+  dark: { colorScheme: "dark", dir: "ltr", width: 1280 },
+  narrow: { colorScheme: "light", dir: "ltr", width: 320 },
+  "right to left": { colorScheme: "light", dir: "rtl", width: 1280 },
+} as const;
+
+/** Finds what WCAG 2.2 AA forbids, by axe-core: light, dark, narrow and right to left. At 320 CSS pixels nothing scrolls sideways. */
+export async function checkAccessibility(page: Page): Promise<void> {
+  const found: string[] = [];
+  const viewport = page.viewportSize();
+  for (const [look, { colorScheme, dir, width }] of Object.entries(looks)) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate((value) => document.documentElement.setAttribute("dir", value), dir);
+    for (const fault of await runAxe(page)) found.push(`${look}: ${fault}`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (wide > 0) found.push(`${look}: ${wide} pixels too wide`);
+  }
+  await page.evaluate(() => document.documentElement.setAttribute("dir", "ltr"));
+  await page.emulateMedia({ colorScheme: "light" });
+  if (viewport !== null) await page.setViewportSize(viewport);
+  expect(found).toEqual([]);
+}
+
+async function runAxe(page: Page): Promise<readonly string[]> {
+  // Not as an element: the policy of the page forbids that.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(`${axe}; undefined`);
+  const runOnly = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+  // Frames hold what is not of the console: mails, and pages of the host.
+  const options = JSON.stringify({ runOnly, resultTypes: ["violations"], iframes: false });
+  const results = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id} ${html.slice(0, 160)} ${any[0]?.message ?? ""}`),
+  );
+}

@@ -1,0 +1,60 @@
+import type { Page } from "playwright-core";
+
+/** What the Tab key reaches. */
+export interface KeyboardWalk {
+  /** What had the focus, in order: the role and the name of each, once around. */
+  readonly seen: readonly string[];
+  /** The controls in the contents of the page that never had it. */
+  readonly missed: readonly string[];
+}
+
+interface Recorder {
+  readonly seen: string[];
+  readonly elements: Set<Element>;
+  isAround: boolean;
+}
+
+declare global {
+  interface Window {
+    walk: Recorder;
+  }
+}
+
+const chunk = 10;
+
+/** Walks a page by the Tab key, from where the focus is until the first one that had it gets it again. */
+export async function walkByKeyboard(page: Page, most: number = 400): Promise<KeyboardWalk> {
+  await page.evaluate(startRecorder);
+  for (let step = 0; step < most && !(await page.evaluate(() => window.walk.isAround)); step += chunk)
+    for (let press = 0; press < chunk; press++) await page.keyboard.press("Tab");
+  return page.evaluate(readRecorder);
+}
+
+function startRecorder(): void {
+  const recorder: Recorder = { seen: [], elements: new Set(), isAround: false };
+  window.walk = recorder;
+  const note = ({ target }: FocusEvent): void => {
+    if (!(target instanceof Element) || recorder.isAround) return;
+    recorder.isAround = recorder.elements.has(target);
+    if (recorder.isAround) {
+      document.removeEventListener("focusin", note);
+      return;
+    }
+    recorder.elements.add(target);
+    const name = target.getAttribute("aria-label") ?? target.textContent?.trim().slice(0, 60) ?? "";
+    recorder.seen.push(`${target.getAttribute("role") ?? target.tagName.toLowerCase()} ${name}`);
+  };
+  document.addEventListener("focusin", note);
+}
+
+// Of a group of radio buttons, and of what has a tabindex of -1, keys of arrows reach the rest.
+function readRecorder(): KeyboardWalk {
+  const { elements, seen } = window.walk;
+  const controls = document.querySelectorAll<HTMLElement>(
+    ':is(main, dialog[open]) :is(button, a[href], input:not([type="radio"]), select, textarea, summary, [tabindex="0"])',
+  );
+  const missed = [...controls].filter(
+    (control) => control.tabIndex >= 0 && !control.matches(":disabled") && control.checkVisibility() && !elements.has(control),
+  );
+  return { seen, missed: missed.map(({ outerHTML }) => outerHTML.slice(0, 160)) };
+}

@@ -1,0 +1,40 @@
+import type { Page, Request } from "playwright-core";
+import { expect } from "vitest";
+
+interface Traffic {
+  readonly open: Set<Request>;
+  started: number;
+}
+
+const traffic = new WeakMap<Page, Traffic>();
+
+/** Counts the requests of a page, for {@link settle}. */
+export function countRequests(page: Page): void {
+  const counted: Traffic = { open: new Set(), started: 0 };
+  traffic.set(page, counted);
+  page.on("request", (request) => {
+    counted.open.add(request);
+    counted.started++;
+  });
+  page.on("requestfinished", (request) => counted.open.delete(request));
+  page.on("requestfailed", (request) => counted.open.delete(request));
+}
+
+/** Waits until a page shows all that it loads: it waits for no request, begins none when idle, and marks nothing as loading. */
+export async function settle(page: Page): Promise<void> {
+  const counted = traffic.get(page);
+  if (counted === undefined) throw new Error("The requests of this page are not counted.");
+  const isSettled = async (): Promise<boolean> => {
+    const { started } = counted;
+    const isLoading = await page.evaluate(async () => {
+      const idle = () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }));
+      for (let turn = 0; turn < 2; turn++) {
+        await idle();
+        await new Promise(requestAnimationFrame);
+      }
+      return document.querySelector('#app:empty, .loading, [aria-busy="true"]') !== null;
+    });
+    return !isLoading && counted.open.size === 0 && counted.started === started;
+  };
+  await expect.poll(isSettled, { message: "the page loads no more" }).toBe(true);
+}
