@@ -38,12 +38,23 @@ export function runOperation(
   return checking === undefined ? run() : checking.then(run);
 }
 
+const administered = new WeakMap<ServiceContext, ServiceContext>();
+
+// A console asks administrators for reasons, so the audit log has what they change.
+function auditedFor(service: ServiceContext, principal: Principal | undefined): ServiceContext {
+  if (principal?.kind !== "administrator" || service.auditing !== undefined) return service;
+  const known = administered.get(service) ?? { ...service, auditing: service.administratorAuditing };
+  administered.set(service, known);
+  return known;
+}
+
 function runChecked(
-  service: ServiceContext,
+  shared: ServiceContext,
   session: Session,
   operation: AnyOperation,
   input: OperationInput,
 ): Promise<OperationResult> {
+  const service = auditedFor(shared, input.principal);
   const call: OperationCall = {
     service,
     principal: input.principal,

@@ -128,6 +128,8 @@ export interface ServiceContext {
   readonly forgetKeys: () => void;
   /** How changes get into the audit log; undefined where they need not. */
   readonly auditing: Auditing | undefined;
+  /** The same for changes by administrators, which the audit log has in any case. */
+  readonly administratorAuditing: Auditing;
   /** The events of removed records. */
   readonly removing: Removing;
   /** How events are delivered. */

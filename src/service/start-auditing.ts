@@ -71,12 +71,14 @@ class NumberBlocks {
   }
 }
 
-/** The audit of changes, where the host wants it, and the events of removed records. */
+/** The audit of changes: those of administrators, and of all others where the host wants it. And the events of removed records. */
 export function followChanges(
   { auditChanges }: { readonly auditChanges: boolean },
   service: () => ServiceContext,
-): Pick<ServiceContext, "auditing" | "removing"> {
-  return { auditing: auditChanges ? startAuditing(service) : undefined, removing: startRemoving(service) };
+): Pick<ServiceContext, "administratorAuditing" | "auditing" | "removing"> {
+  const administratorAuditing = startAuditing(service);
+  const auditing = auditChanges ? administratorAuditing : undefined;
+  return { administratorAuditing, auditing, removing: startRemoving(service) };
 }
 
 function startRemoving(service: () => ServiceContext): Removing {

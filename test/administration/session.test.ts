@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ApiResponse } from "latchkey";
+import { type ApiResponse, createIdentityService, type IdentityService } from "latchkey";
 import { consoleApplicationId } from "latchkey/console";
+import { memoryStorage } from "latchkey/memory";
 import { expect, test } from "vitest";
 import { requirement } from "../support/requirement.js";
 import { codeAt, secret } from "../support/two-factor.js";
@@ -16,9 +17,11 @@ const signIn = (client: ConsoleClient, body: object = { loginId, password }): Pr
   client.send("POST", "/session", { body });
 
 /** A console on a clock that the test moves, with its first administrator signed in. */
-async function createSignedIn(): Promise<{ client: ConsoleClient; move: (milliseconds: number) => void }> {
+async function createSignedIn(
+  service?: IdentityService,
+): Promise<{ client: ConsoleClient; move: (milliseconds: number) => void }> {
   let now = start;
-  const client = await createConsoleClient({ clock: () => now });
+  const client = await createConsoleClient({ clock: () => now }, service);
   expect((await setUpFirst(client)).status).toBe(200);
   return {
     client,
@@ -223,6 +226,27 @@ requirement("console.audit", "the audit log names the person", async () => {
   expect(made.status).toBe(200);
   const { auditLogs } = await client.identity.auditLogs.search({ search: { message: "Created the group" } });
   expect(auditLogs[0]).toMatchObject({ insertUser: `user:${await idOf(client, loginId)}`, reason: "A new team" });
+});
+
+requirement("console.audit", "the audit log has what administrators change, also where it has no other changes", async () => {
+  const clock = (): number => start;
+  const service = await createIdentityService({ storage: memoryStorage(), secret: "s".repeat(32), delivery: false, clock });
+  const { client } = await createSignedIn(service);
+  const headers = { "x-audit-reason": "A new team" };
+  const sent = { body: { group: { name: "Editors" } }, headers };
+  const { group } = JSON.parse((await client.send("POST", "/api/group", sent)).body);
+  await client.send("PATCH", `/api/group/${group.id}`, { body: { group: { name: "Authors" } }, headers });
+  await client.send("DELETE", `/api/group/${group.id}?dryRun=true`);
+  await client.send("DELETE", `/api/group/${group.id}`);
+  await client.identity.groups.create({ group: { name: "Of the host" } });
+  const { auditLogs } = await client.identity.auditLogs.search({ search: { orderBy: "id ASC" } });
+  const person = `user:${await idOf(client, loginId)}`;
+  expect(auditLogs.map(({ insertUser, message, reason }) => [insertUser, message.split(" ")[0], reason])).toEqual([
+    [person, "Created", "A new team"],
+    [person, "Changed", "A new team"],
+    [person, "Removed", undefined],
+  ]);
+  await service.close();
 });
 
 requirement("console.host", "a host that signs its persons in says who makes a request, and with which role", async () => {
