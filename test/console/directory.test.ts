@@ -14,7 +14,6 @@ test("a thousand ids are pasted into a group, and unknown ones are listed", asyn
   await using opened = await openPage(stage, { path: `/groups/${groupId}` });
   const { page } = opened;
   await page.getByText("1–1 of 1").waitFor();
-  await checkAccessibility(page);
   await page.getByRole("button", { name: "Add many" }).click();
   const list = [...users.slice(0, 998).map(({ id }) => id), "many999@example.com", "nobody@example.com"];
   await page.getByLabel("Ids, email addresses or usernames").fill(list.join("\n"));
@@ -37,7 +36,6 @@ test("a member leaves and comes back by undo; roles are chosen by application", 
   await page.getByText("1–1 of 1").waitFor();
   await page.getByRole("tab", { name: "Roles" }).click();
   await page.getByLabel("owner").check();
-  await checkAccessibility(page);
   await page.getByRole("button", { name: "Save the roles" }).click();
   await page.getByText("The roles are saved.").waitFor();
   const { group } = await stage.identity.groups.retrieve({ groupId });
@@ -60,13 +58,11 @@ test("an application has roles, registrations, and explains why a user has a rol
   await page.getByRole("rowheader", { name: "auditor" }).waitFor();
   await page.getByRole("tab", { name: "Registrations" }).click();
   await page.getByText("1–3 of 3").waitFor();
-  await checkAccessibility(page);
   await page.getByRole("tab", { name: "Effective access" }).click();
   await page.getByRole("combobox", { name: "User" }).fill("ada");
   await page.getByRole("option", { name: /ada@example.com/ }).click();
   await page.getByText("by the registration").waitFor();
   await page.getByText("by the group Editors").waitFor();
-  await checkAccessibility(page);
   expect(new URL(page.url()).searchParams.get("user")).toBe(userIds[0]);
 });
 
@@ -77,7 +73,6 @@ test("a registration changes its roles by a form", async () => {
   await using opened = await openPage(stage, { path: `/users/${userId}/registrations/${applicationId}` });
   const { page } = opened;
   await page.getByLabel("owner").check();
-  await checkAccessibility(page);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor();
   const { registration } = await stage.identity.registrations.retrieve({ userId, applicationId });
@@ -100,11 +95,9 @@ test("grants are listed both ways", async () => {
   await checkAccessibility(page);
   await dialog.getByRole("button", { name: "Add" }).click();
   await page.getByRole("link", { name: "ada@example.com" }).waitFor();
-  await checkAccessibility(page);
   await page.goto(`${stage.url}/users/${userIds[0]}?tab=grants`);
   await page.getByRole("link", { name: "Thermostat" }).waitFor();
   await page.getByText("write").waitFor();
-  await checkAccessibility(page);
 });
 
 test("an import runs dry, lists refused rows, and then stores", async () => {
@@ -114,7 +107,6 @@ test("an import runs dry, lists refused rows, and then stores", async () => {
   const lines = [{ email: "one@example.com" }, { email: "two@example.com", birthDate: "soon" }, { email: "three@example.com" }];
   const buffer = Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n"));
   await page.getByLabel("File").setInputFiles({ name: "users.ndjson", mimeType: "application/x-ndjson", buffer });
-  await checkAccessibility(page);
   await page.getByRole("button", { name: "Start the dry run" }).click();
   await page.getByText("3 of 3 rows").waitFor();
   await page.getByRole("rowheader", { name: "2" }).waitFor();
@@ -140,7 +132,6 @@ test("the overview counts, and everything leads to its screen", async () => {
   await page.getByRole("link", { name: "Users 4" }).waitFor();
   await page.getByText("Failed logins").waitFor();
   await page.getByText("Created the user").first().waitFor();
-  await checkAccessibility(page);
   await page.getByRole("link", { name: "Groups 1" }).click();
   await page.getByRole("heading", { name: "Groups" }).waitFor();
 });

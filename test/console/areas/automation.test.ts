@@ -74,7 +74,7 @@ test("a delivery shows its attempts, answers and the next one; it is sent again 
   await page.getByRole("link", { name: "group.create" }).first().click();
   await page.getByText("Next attempt at").waitFor();
   await page.getByText("unreachable").first().waitFor();
-  await page.getByText('"name": "Editors"').waitFor();
+  await page.getByText('"name": "Readers"').waitFor();
   await button(page, "Send again").click();
   await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
   await page.getByText("The event goes out again.").waitFor();

@@ -32,7 +32,7 @@ export async function seed({ identity }: Stage) {
       steps: [{ fields: fieldsOf(fields, ["user.email", "user.password", "user.firstName"]) }],
     },
   });
-  await identity.groups.create({ group: { name: "Editors" } });
+  await identity.groups.create({ group: { name: "Readers" } });
   const eventId = await findEvent(identity);
   return {
     keyId: key.id,
