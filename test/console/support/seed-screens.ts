@@ -26,6 +26,7 @@ export async function seedScreens(stage: Stage): Promise<Readonly<Record<string,
     importJob: job.id,
     tenant: tenantId,
     user,
+    seller: userIds[1] ?? "",
   };
 }
 
