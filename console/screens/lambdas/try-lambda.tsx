@@ -98,11 +98,15 @@ export function TryLambda({ draft, type: fixed }: { readonly draft: string; read
     runner.value = (now) => latest.current(now);
   }, []);
   const [userId, setUserId] = useState("");
+  const [isReading, setReading] = useState(false);
   const choose = async (id: string): Promise<void> => {
     setUserId(id);
     if (id === "") return;
-    const { user } = unwrap(await api.users.retrieve({ userId: id }));
-    tried.setText(JSON.stringify(withUser(parse(tried.text), user), null, 2));
+    // A run before the user is there would be one of the sample.
+    setReading(true);
+    const found = await api.users.retrieve({ userId: id });
+    setReading(false);
+    tried.setText(JSON.stringify(withUser(parse(tried.text), unwrap(found).user), null, 2));
   };
   return (
     <Panel
@@ -112,7 +116,7 @@ export function TryLambda({ draft, type: fixed }: { readonly draft: string; read
           <button type="button" class="button" onClick={() => tried.setText(JSON.stringify(sampleFor(type), null, 2))}>
             {t("useSample")}
           </button>
-          <button type="button" class="button primary" disabled={tried.isBusy} onClick={() => tried.start()}>
+          <button type="button" class="button primary" disabled={tried.isBusy || isReading} onClick={() => tried.start()}>
             {t("run")}
           </button>
         </>
