@@ -19,8 +19,10 @@ export function notify(
 ): void {
   last += 1;
   const notice = { id: last, text, kind, undo };
-  notices.value = [...notices.value.slice(-3), notice];
-  setTimeout(() => remove(notice.id), undo === undefined ? 6_000 : 20_000);
+  // What offers something stays until it is taken, closed, or followed by another offer: nobody has to be quick.
+  const others = notices.value.filter((one) => undo === undefined || one.undo === undefined);
+  notices.value = [...others.slice(-3), notice];
+  if (undo === undefined) setTimeout(() => remove(notice.id), 8_000);
 }
 
 function remove(id: number): void {
