@@ -119,7 +119,7 @@ function Health() {
         <Tile label={t("delivered")} href="/deliveries">
           {formatNumber(value.delivered)}
         </Tile>
-        <Tile label={t("failedDeliveries")} href="/deliveries?eventResult=Failed" kind={value.failed > 0 ? "bad" : "good"}>
+        <Tile label={t("failedDeliveries")} href="/deliveries?eventResult=Running" kind={value.failed > 0 ? "bad" : "good"}>
           {formatNumber(value.failed)}
         </Tile>
       </div>
