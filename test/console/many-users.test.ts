@@ -3,14 +3,25 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteStorage } from "latchkey/sqlite";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { requirement } from "../support/requirement.js";
 import { openPage, settle, startStage } from "./support/browser.js";
 
 const count = Number(process.env.LATCHKEY_CONSOLE_USERS ?? 5_000);
 
+// To make them takes longer than any test.
+if (count > 100_000) vi.setConfig({ testTimeout: 3_600_000 });
+
 function* listUsers(): Generator<{ readonly email: string; readonly fullName: string }> {
   for (let number = 0; number < count; number++) yield { email: `user${number}@example.com`, fullName: `User ${number}` };
+}
+
+/** From the end of the request to the first byte of the answer, in the browser. */
+function readSearchTime(): number {
+  const [search] = performance
+    .getEntriesByType("resource")
+    .filter((entry): entry is PerformanceResourceTiming => entry.name.includes("/api/user/search"));
+  return search === undefined ? Number.NaN : search.responseStart - search.requestStart;
 }
 
 requirement("console.many-users", "the first list needs at most four requests, and finds users on the server", async () => {
@@ -26,19 +37,20 @@ requirement("console.many-users", "the first list needs at most four requests, a
     const requests: string[] = [];
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
-      if (!pathname.includes("/assets/")) requests.push(`${request.method()} ${pathname}`);
+      if (!/\/assets\/|\.css$/.test(pathname)) requests.push(`${request.method()} ${pathname}`);
     });
-    const began = performance.now();
-    await page.getByRole("navigation").getByRole("link", { name: "Users", exact: true }).click();
+    // As somebody who opens the address: the page, who is signed in, and the list.
+    await page.goto(`${stage.url}/users`);
     await page
       .getByRole("row", { name: /@example\.com/ })
       .first()
       .waitFor();
-    const shown = performance.now() - began;
     await settle(page);
+    const milliseconds = await page.evaluate(readSearchTime);
     console.log(
-      `${count} users: the first list is there after ${Math.round(shown)} ms (300), with ${requests.length} requests (4)`,
+      `${count} users: the server takes ${Math.round(milliseconds)} ms for the first list (300), of ${requests.length} requests (4)`,
     );
+    expect(requests).toContain("POST /admin/api/user/search");
     expect(requests.length).toBeLessThanOrEqual(4);
     const search = page.getByRole("searchbox").or(page.getByPlaceholder("Search users")).first();
     await search.fill(`user${count - 1}@example.com`);
