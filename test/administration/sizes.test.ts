@@ -38,6 +38,10 @@ requirement("console.sizes", "a first load is at most 60 KB of scripts and 12 KB
   const first = new Set<string>();
   for (const entry of entries) for (const name of await withImports(entry)) first.add(name);
   const styles = [...page.matchAll(/href="\.\/(assets\/[^"]+\.css)"/g)].map(([, name = ""]) => name);
+  const kilobytes = (names: readonly string[]): number => Math.ceil(sum(names) / 102.4) / 10;
+  console.log(
+    `first load: ${kilobytes([...first])} KB of scripts (60), ${kilobytes(styles)} KB of styles (12); the folder: ${kilobytes([...sizes.keys()])} KB (1024)`,
+  );
   expect(first.size).toBeGreaterThan(0);
   expect(sum([...first])).toBeLessThanOrEqual(60 * 1_024);
   expect(sum(styles)).toBeLessThanOrEqual(12 * 1_024);
