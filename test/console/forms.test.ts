@@ -21,7 +21,7 @@ test("a form previews by a dry run, saves what changed, and undoes it", async ()
   await page.clock.install();
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor();
-  // Whoever is slow can undo as well.
+  // A slow person can undo as well.
   await page.clock.fastForward("10:00");
   const { user } = await stage.identity.users.retrieve({ userId });
   expect([user.mobilePhone, user.data, user.firstName]).toEqual(["+4930123456", { department: "sales" }, "Ada"]);
