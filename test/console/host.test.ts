@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openPage, startStage } from "./support/browser.js";
 
-test("a host's name, colours, links and tabs are seen, and areas that it hides are not", async () => {
+test("a host's name, colors, links and tabs are seen, and areas that it hides are not", async () => {
   await using stage = await startStage({
     console: {
       brand: { name: "Acme", tokens: { "--accent": "#7a1f5c" } },

@@ -32,7 +32,7 @@ export async function checkAccessibility(page: Page): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** Sets the direction, and waits until colours and places are those of the look: transitions take frames, however short they are. */
+/** Sets the direction, and waits until colors and places are those of the look: transitions take frames, however short they are. */
 async function showDirection(dir: string): Promise<void> {
   document.documentElement.setAttribute("dir", dir);
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
