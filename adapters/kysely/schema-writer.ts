@@ -24,7 +24,7 @@ function versionsOf(table: Table): number[] {
   return [table.since, ...columns, ...table.indexes.map((index) => index.since ?? table.since)];
 }
 
-const namePrefixes = { index: "ix", "unique index": "uq", substrings: "tx" } as const;
+const namePrefixes = { index: "ix", "unique index": "uq" } as const;
 
 /** Writes and reads the schema of one database, on the connection of a transaction. */
 export class SchemaWriter {
@@ -59,8 +59,11 @@ export class SchemaWriter {
     const indexes = table.indexes.filter(
       (index) => (index.since ?? table.since) === version && !(index.whenLarge && makesLargeIndexes),
     );
+    // Those of texts inside of texts are made when a large table is searched: each write would pay for them.
     for (const { columns, kind } of indexes)
-      await (kind === "substring" ? this.#createSubstringIndex(table, columns) : this.#createIndex(table, columns, "index"));
+      await (kind === "substring"
+        ? this.#profile.substrings?.prepare(this.#connection)
+        : this.#createIndex(table, columns, "index"));
   }
 
   /** Makes a table by another name than its own, without its indexes and records. */
@@ -129,15 +132,6 @@ export class SchemaWriter {
     await this.#execute(
       sql`create ${raw(kind)} ${this.#indexName(table, columns, kind)} on ${this.#table(table.name)} (${join(refs)})`,
     );
-  }
-
-  // Some databases have such an index, some may not have it, and SQLite's is made when it is worth its place.
-  async #createSubstringIndex(table: Table, columns: readonly string[]): Promise<void> {
-    const operators = await this.#profile.substringOperators?.(this.#connection);
-    if (operators === undefined) return;
-    const refs = columns.map((column) => sql`${ref(toSqlName(column))} ${raw(operators)}`);
-    const name = this.#indexName(table, columns, "substrings");
-    await this.#execute(sql`create index ${name} on ${this.#table(table.name)} using gin (${join(refs)})`);
   }
 
   #indexName(table: Table, columns: readonly string[], kind: keyof typeof namePrefixes): Fragment {

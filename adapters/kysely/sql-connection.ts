@@ -102,11 +102,13 @@ export interface SqlProfile {
    * ones an index would be read from one end to the other, which takes longer than the table.
    */
   readonly likeFrom?: number;
-  /**
-   * The operator class of an index that finds texts inside of texts, made ready in a migration; undefined when it cannot be had. Default:
-   * the database has no such index.
-   */
-  readonly substringOperators?: (connection: SqlConnection) => Promise<string | undefined>;
+  /** Indexes that find texts inside of texts, which are made once a table is large. Default: the database has none. */
+  readonly substrings?: {
+    /** Has the database ready for them, where that can be had. Called in a migration. */
+    readonly prepare: (connection: SqlConnection) => Promise<void>;
+    /** The operator class of such an index; undefined when it cannot be had. */
+    readonly findOperators: (connection: SqlConnection) => Promise<string | undefined>;
+  };
   /** SQL around one bound value that is true when the list in it holds what stands before, and the value to bind. */
   readonly listTest: {
     readonly before: string;

@@ -52,13 +52,9 @@ async function prepare(client: PgClientLike, { schema, tablePrefix, onSettings }
   if (found.rows.length === 0) await client.query({ text: `create schema "${schema}"` });
 }
 
-/**
- * The operator class by which an index finds texts inside of texts (`pg_trgm`, which a user with CREATE on the database may install
- * from Postgres 13 on); undefined where it is not there and cannot be had. Called in a transaction.
- */
-export async function findTrigramOperators(connection: SqlConnection): Promise<string | undefined> {
-  const known = await lookUp(connection);
-  if (known !== undefined) return known;
+/** Installs `pg_trgm` where it is not there yet, which a user with CREATE on the database may from Postgres 13 on. Called in a transaction. */
+export async function prepareTrigrams(connection: SqlConnection): Promise<void> {
+  if ((await findTrigramOperators(connection)) !== undefined) return;
   await connection.run("savepoint trigrams", []);
   try {
     await connection.run("create extension if not exists pg_trgm", []);
@@ -67,11 +63,13 @@ export async function findTrigramOperators(connection: SqlConnection): Promise<s
     await connection.run("rollback to trigrams", []);
   }
   await connection.run("release trigrams", []);
-  return lookUp(connection);
 }
 
-// Wherever the extension is: the path on which names are looked for need not lead there.
-async function lookUp(connection: SqlConnection): Promise<string | undefined> {
+/**
+ * The operator class by which an index finds texts inside of texts; undefined without `pg_trgm`. The schema of the extension is named: the
+ * path on which names are looked for need not lead there.
+ */
+export async function findTrigramOperators(connection: SqlConnection): Promise<string | undefined> {
   const row = await connection.first(
     "select quote_ident(n.nspname) as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'",
     [],

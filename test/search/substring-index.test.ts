@@ -15,7 +15,7 @@ import {
   type TenantScope,
 } from "latchkey/storage";
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { parseTextPattern } from "../../src/search/text-pattern.js";
 import { foldText } from "../../src/shared/text.js";
 import { books, idOf, north, south, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
@@ -167,9 +167,40 @@ test.each([
   await expectSameAnswers(storage, booksWith(columns), 25);
 });
 
+const indexName = "tx_latchkey_books_title_subtitle";
+
 test.each([true, false])("on Postgres, an index of trigrams (there: %s) changes no answer", async (isThere) => {
   const pool = await newPool(isThere);
-  await expectSameAnswers(postgresStorage({ pool }), booksWith(["title", "subtitle"]), 3);
-  const found = await pool.query("select 1 from pg_indexes where indexname = 'tx_latchkey_books_title_subtitle'");
-  expect(found.rows).toHaveLength(isThere ? 1 : 0);
+  const storage = postgresStorage({ pool });
+  await storage.open(tables);
+  if (isThere)
+    await pool.query(`create index ${indexName} on latchkey_books using gin (title gin_trgm_ops, subtitle gin_trgm_ops)`);
+  await expectSameAnswers(storage, booksWith(["title", "subtitle"]), 3);
 });
+
+test.each([true, false])(
+  "on Postgres, a search inside the texts of a large table has its index made (trigrams: %s)",
+  async (isThere) => {
+    const pool = await newPool(isThere);
+    const storage = postgresStorage({ pool, searchIndexFrom: 3 });
+    onTestFinished(() => storage.close());
+    await storage.open(tables);
+    await storage.transaction((tx) => tx.insert(globalScope, tenants, tenantsToStart));
+    const list = labels.slice(0, 3).map((label) => toBook(label, { title: `the ${label}` }));
+    await storage.transaction((tx) => tx.insert(globalScope, books, list));
+    const search = async (part: string): Promise<void> => {
+      const filter: Filter = { op: "matches", column: "title", pattern: ["", part, ""] };
+      const sort = [{ column: "isLent", direction: "asc" }] as const;
+      const { total } = await storage.search(globalScope, books, { filter, sort, offset: 0, limit: 5 });
+      expect(total).toBe(3);
+    };
+    const listReady = async (): Promise<readonly string[]> =>
+      ((await storage.readIndexProgress?.()) ?? []).filter(({ state }) => state === "ready").map(({ name }) => name);
+    // Too short for trigrams: it has the index of its order made, and no other.
+    await search("n1");
+    await vi.waitFor(async () => expect(await listReady()).toEqual([expect.stringMatching("^sx_")]));
+    await search("n10");
+    const made = [expect.stringMatching("^sx_"), ...(isThere ? [indexName] : [])];
+    await vi.waitFor(async () => expect(await listReady()).toEqual(made));
+  },
+);

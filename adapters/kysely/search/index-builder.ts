@@ -12,6 +12,7 @@ import {
   ownerOf,
   type RequestedIndex,
   requestedOrder,
+  requestedSubstrings,
   type SearchShape,
   searchIndexPrefix,
   tenantIndexPrefix,
@@ -82,9 +83,7 @@ export class IndexBuilder {
     if (isLook) state.isFullOfOwn = false;
     if (state.isBusy || !(state.isLarge || isLook)) return;
     const shape = { ...criteria, scope, table };
-    const missing = listRequested(shape).filter(
-      (index) => !(index.tenantId === undefined ? state.isFull : state.isFullOfOwn) && !this.#isThere(table, index),
-    );
+    const missing = this.#listRequested(shape).filter((index) => !isFullFor(state, index) && !this.#isThere(table, index));
     if (missing.length === 0 && state.isLarge) return;
     state.isBusy = true;
     this.#make(shape, state, missing)
@@ -111,6 +110,12 @@ export class IndexBuilder {
     const names = this.#tables.get(table.name)?.names;
     if (!member.includes(".") || names === undefined || names.size === 0) return false;
     return names.has(this.#nameOf(table, toTenantIndex(tenantId, member)));
+  }
+
+  #listRequested(shape: SearchShape): readonly RequestedIndex[] {
+    const { profile } = this.#context;
+    const substrings = profile.substrings && requestedSubstrings(profile, shape);
+    return substrings === undefined ? listRequested(shape) : [...listRequested(shape), substrings];
   }
 
   #isThere(table: Table, index: RequestedIndex): boolean {
@@ -140,19 +145,25 @@ export class IndexBuilder {
     const name = this.#context.sqlTable(table.name);
     const names = new Set(await this.#maker.indexesOf(name));
     state.names = names;
-    const { profile } = this.#context;
     for (const index of missing) {
       const made = { name: this.#nameOf(table, index), table: name };
       if (names.has(made.name)) continue;
       if (index.tenantId !== undefined) await this.#dropUnused(shape, names, index.tenantId);
-      const isFull = index.tenantId === undefined ? isFullOf(names, searchIndexPrefix, maxIndexes) : isFullOfOwn(names);
-      if (index.tenantId === undefined) state.isFull = isFull;
-      else state.isFullOfOwn = isFull;
-      if (isFull) continue;
-      const { sql: columns } = compile(profile.compiler, toIndexColumns(profile, table, index));
-      await this.#maker.builds.track(made.name, name, (report) => this.#maker.make({ ...made, columns }, report));
+      noteFull(state, index);
+      if (isFullFor(state, index)) continue;
+      const columns = await this.#columnsOf(table, index);
+      if (columns !== undefined)
+        await this.#maker.builds.track(made.name, name, (report) => this.#maker.make({ ...made, columns }, report));
+      // What cannot be had is not asked for with each search.
       names.add(made.name);
     }
+  }
+
+  async #columnsOf(table: Table, index: RequestedIndex): Promise<string | undefined> {
+    const { profile } = this.#context;
+    const operators = index.isOfSubstrings && (await profile.substrings?.findOperators(this.#maker.reader));
+    if (index.isOfSubstrings && operators === undefined) return undefined;
+    return compile(profile.compiler, toIndexColumns(profile, table, { ...index, operators })).sql;
   }
 
   // What a tenant declares no more makes room, and where there is none left, so does what is of tenants that are gone.
@@ -194,6 +205,16 @@ export class IndexBuilder {
     const row = await reader.first(text, parameters);
     return Number(row?.n) >= indexFrom;
   }
+}
+
+function isFullFor(state: TableState, { isOfSubstrings, tenantId }: RequestedIndex): boolean {
+  if (isOfSubstrings) return false;
+  return tenantId === undefined ? state.isFull : state.isFullOfOwn;
+}
+
+function noteFull(state: TableState, { tenantId }: RequestedIndex): void {
+  if (tenantId === undefined) state.isFull = isFullOf(state.names, searchIndexPrefix, maxIndexes);
+  else state.isFullOfOwn = isFullOfOwn(state.names);
 }
 
 function isFullOf(names: ReadonlySet<string>, prefix: string, most: number): boolean {

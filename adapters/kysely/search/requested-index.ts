@@ -18,6 +18,10 @@ export interface RequestedIndex {
   readonly keyLength: number;
   /** The tenant whose records alone are in the index, where it declares the member that they are found by. */
   readonly tenantId?: string;
+  /** Whether it finds texts inside of the columns' texts, in no order. */
+  readonly isOfSubstrings?: true;
+  /** The operator class of the columns of one that does. */
+  readonly operators?: string | undefined;
 }
 
 /** A table and which of its records are searched, in which order. */
@@ -53,6 +57,22 @@ export function listRequested(shape: SearchShape): readonly RequestedIndex[] {
   if (start !== undefined) found.push(toIndex(table, ofTenant, [ascending(start.column), id]));
   const shared = found.filter((index) => index !== undefined).filter((index) => !isPrimary(index));
   return [...shared, ...listOwn(shape)];
+}
+
+/** The index that finds the texts that a search looks for inside of others; undefined where it looks for none that is long enough. */
+export function requestedSubstrings({ likeFrom = 0 }: SqlProfile, { filter, table }: SearchShape): RequestedIndex | undefined {
+  const own = table.indexes.find(({ kind }) => kind === "substring");
+  const isServed = (part: Filter): boolean => {
+    if (part.op === "or") return part.filters.some(isServed);
+    if (part.op !== "matches" || part.isLowered === true) return false;
+    return own?.columns.includes(part.column) === true && isInside(part.pattern, likeFrom);
+  };
+  if (own === undefined || !partsOf(filter).some(isServed)) return undefined;
+  return { columns: own.columns.map(ascending), keyLength: 0, isOfSubstrings: true };
+}
+
+function isInside([start, ...others]: readonly string[], likeFrom: number): boolean {
+  return start === "" && others.some((part) => Array.from(part).length >= likeFrom);
 }
 
 /** The indexes of the members that the tenant declares: one for each that a search names, for any order. */
@@ -122,7 +142,10 @@ function isSame(columns: readonly string[], wanted: readonly IndexColumn[]): boo
 }
 
 /** The name of the index in a database. */
-export function nameOf(table: Table, prefixedTable: string, { columns, tenantId }: RequestedIndex): string {
+export function nameOf(table: Table, prefixedTable: string, index: RequestedIndex): string {
+  const { columns, isOfSubstrings, tenantId } = index;
+  if (isOfSubstrings)
+    return trimName(`tx_${prefixedTable}_${columns.map(({ column }) => toSqlName(column)).join("_")}`, maxNameLength);
   if (tenantId !== undefined) return `${tenantIndexPrefix}${ownerOf(prefixedTable, tenantId)}_${digestOf(columns)}`;
   const own = table.indexes.find(
     (index) => index.whenLarge && isSame([...index.columns, "id"], columns) && columns.every(isAscending),
@@ -163,7 +186,9 @@ export const tenantIndexPrefix = "sxt_";
 const maxNameLength = 63;
 
 /** The columns of the index in SQL, in the order that searches write. */
-export function toIndexColumns(profile: SqlProfile, table: Table, { columns, tenantId }: RequestedIndex): Fragment {
+export function toIndexColumns(profile: SqlProfile, table: Table, { columns, operators, tenantId }: RequestedIndex): Fragment {
+  if (operators !== undefined)
+    return sql`using gin (${join(columns.map(({ column }) => sql`${ref(toSqlName(column))} ${raw(operators)}`))})`;
   const list = join(
     columns.map(({ column, direction }) => {
       const nulls = direction === "asc" ? " nulls first" : " nulls last";
