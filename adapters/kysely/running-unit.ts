@@ -88,9 +88,13 @@ export class RunningUnit implements UnitOfWork {
     this.callbacks.push(callback);
   }
 
-  // A savepoint that nobody waited for is not finished, so it is undone.
-  #end(): void {
+  /** Undoes the savepoints that are still open: one that nobody waited for is not finished. */
+  undoOpen(): void {
     if (this.#open.length > 0) this.#undoFrom(unitDepth + 1);
+  }
+
+  #end(): void {
+    this.undoOpen();
     this.#isOver = true;
   }
 

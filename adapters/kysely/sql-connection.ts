@@ -42,6 +42,8 @@ export interface SqlTransaction<Native> {
   readonly connection: SqlConnection;
   readonly native: Native;
   savepoint<T>(work: () => Promise<T>): Promise<T>;
+  /** Undoes the savepoints that are still open. Called at the end, where the connection has `post`. */
+  undoOpen?(): void;
   afterCommit(callback: () => void): void;
   /** Whether other transactions wait for this one to end. Absent: none does. */
   readonly isAwaited?: (() => boolean) | undefined;

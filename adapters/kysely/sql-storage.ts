@@ -18,7 +18,7 @@ import { isLookup, isShortFind } from "./long-reads.js";
 import { migrate } from "./schema-writer.js";
 import { type SearchContext, Totals } from "./search/search-page.js";
 import type { CreateSearchIndex, SearchIndex } from "./search/search-statements.js";
-import type { LongReads, SqlConnection, SqlDatabase } from "./sql-connection.js";
+import type { LongReads, SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import { SqlStorageTransaction } from "./sql-transaction.js";
 import { Statements } from "./statements.js";
@@ -75,7 +75,9 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   }
 
   transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return this.#database.transaction((tx) => work(new SqlStorageTransaction(tx, this.#database, this.statements)), options);
+    const toTransaction = (tx: SqlTransaction<Native>): SqlStorageTransaction<Native> =>
+      new SqlStorageTransaction(tx, this.#database, this.statements);
+    return this.#database.transaction((tx) => toTransaction(tx).run(work), options);
   }
 
   override async find(

@@ -1,11 +1,14 @@
 import {
+  type Criteria,
   type Filter,
   type FindOptions,
   globalScope,
   type HiddenText,
   type Lease,
   type LogRecord,
+  type PositionRange,
   type RecordToStore,
+  type SearchPage,
   StaleVersion,
   type StoredRecord,
   type Table,
@@ -14,6 +17,7 @@ import {
   UniqueViolation,
 } from "latchkey/storage";
 import type { Query } from "./fragment.js";
+import { PendingInserts } from "./pending-inserts.js";
 import { runForEach, type SqlDatabase, type SqlTransaction } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import type { Statements } from "./statements.js";
@@ -23,18 +27,34 @@ import { columnValue, rewrittenCount, toParameters, toStoredRecord } from "./tab
 export class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Native> {
   readonly #tx: SqlTransaction<Native>;
   readonly #database: SqlDatabase<Native>;
+  /** Records of logs, where the connection lets them wait. */
+  readonly #pending: PendingInserts | undefined;
 
   constructor(tx: SqlTransaction<Native>, database: SqlDatabase<Native>, statements: Statements) {
     super(tx.connection, statements);
     this.#tx = tx;
     this.#database = database;
+    if (tx.connection.post !== undefined) this.#pending = new PendingInserts((table, records) => this.#post(table, records));
   }
 
+  // The host's own statements see what came before them.
   get native(): Native {
+    this.#pending?.stop();
     return this.#tx.native;
   }
 
+  /** Runs the work of the transaction. */
+  run<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
+    return this.#pending === undefined
+      ? work(this)
+      : this.#pending.run(
+          () => work(this),
+          () => this.#tx.undoOpen?.(),
+        );
+  }
+
   override async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
+    this.#writePending(table);
     const { known } = this.#tx;
     if (known === undefined || scope.kind === "tenant") return super.retrieve(scope, table, id);
     const read = async (): Promise<readonly StoredRecord[]> => [await super.retrieve(scope, table, id)].filter(isFound);
@@ -47,15 +67,32 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     filter: Filter | undefined,
     options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
+    this.#writePending(table);
     const { known } = this.#tx;
     const read = (): Promise<readonly StoredRecord[]> => super.find(scope, table, filter, options);
     if (known === undefined || scope.kind === "tenant" || filter !== undefined || options?.sort !== undefined) return read();
     return known.find(table.name, `first ${options?.limit}`, read);
   }
 
+  override findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
+    this.#writePending(table);
+    return super.findIds(scope, table, column, filter);
+  }
+
+  override findPositions(table: Table): Promise<readonly PositionRange[]> {
+    this.#writePending(table);
+    return super.findPositions(table);
+  }
+
+  override search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
+    this.#writePending(table);
+    return super.search(scope, table, criteria);
+  }
+
   async insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
     for (const record of records) assertInScope(scope, record);
     this.#tx.known?.forget(table.name);
+    if (this.#pending !== undefined && cannotCollide(table)) return this.#pending.add(table, records);
     // Where one that collides undoes the transaction, there is nothing to undo before.
     if (records.length === 1 || this.#tx.isHopeful) await this.#insertAll(table, records);
     else await this.savepoint(() => this.#insertAll(table, records));
@@ -63,7 +100,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
 
   async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
     assertInScope(scope, record);
-    this.#tx.known?.forget(table.name);
+    this.#beforeChange(table);
     await this.#tx.announce?.(table.name, record.id);
     const keys = await this.#collidingKeys(table, record, record.id);
     if (keys.length > 0) throw await this.#toRefusal(table, record, keys);
@@ -74,7 +111,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   async rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
     const [first] = records;
     if (first === undefined) return;
-    this.#tx.known?.forget(table.name);
+    this.#beforeChange(table);
     // Who changes many of them at the same time meets at the first.
     await this.#tx.announce?.(table.name, first.id);
     for (const record of records) assertInScope(scope, record);
@@ -90,7 +127,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   async replaceHidden(scope: TenantScope, table: Table, records: readonly HiddenText[]): Promise<readonly string[]> {
     const [first] = records;
     if (first === undefined) return [];
-    this.#tx.known?.forget(table.name);
+    this.#beforeChange(table);
     // As where records are rewritten.
     await this.#tx.announce?.(table.name, first.id);
     const { many } = this.statements;
@@ -107,34 +144,36 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
     // The database may remove what refers to it as well.
     this.#tx.known?.forget();
+    this.#writePending(table);
     const query = this.statements.remove(scope, table, filter);
     return this.connection.run(query.sql, query.parameters);
   }
 
   async clearTenant(table: Table, tenantId: string, limit: number): Promise<number> {
-    this.#tx.known?.forget(table.name);
+    this.#beforeChange(table);
     const query = this.statements.clearTenant(table, tenantId, limit);
     return this.connection.run(query.sql, query.parameters);
   }
 
   async take(table: Table, limit: number, maxBytes?: number): Promise<readonly LogRecord[]> {
-    this.#tx.known?.forget(table.name);
+    this.#beforeChange(table);
     return this.#inOrder(this.statements.take(table, limit, maxBytes));
   }
 
   async lease(table: Table, lease: Lease): Promise<readonly LogRecord[]> {
-    this.#tx.known?.forget(table.name);
+    this.#beforeChange(table);
     return this.#inOrder(this.statements.lease(table, lease));
   }
 
   async removeLeased(table: Table, positions: readonly number[], until: number): Promise<readonly number[]> {
-    this.#tx.known?.forget(table.name);
+    this.#beforeChange(table);
     const query = this.statements.removeLeased(table, positions, until);
     return (await this.connection.all(query.sql, query.parameters)).map(({ added }) => Number(added));
   }
 
   savepoint<T>(work: () => Promise<T>): Promise<T> {
-    return this.#tx.savepoint(work);
+    const pending = this.#pending;
+    return this.#tx.savepoint(pending === undefined ? work : () => pending.savepoint(work));
   }
 
   afterCommit(callback: () => void): void {
@@ -171,18 +210,31 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   async #insertAtOnce(table: Table, records: readonly RecordToStore[]): Promise<boolean> {
     const { many } = this.statements;
     if (!many.takes(records) || this.#tx.isHopeful) return false;
-    if (this.connection.post === undefined || !cannotCollide(table))
-      return many.insert(this.connection, (work) => this.savepoint(work), table, records);
-    many.post(this.connection, table, records);
-    return true;
+    return many.insert(this.connection, (work) => this.savepoint(work), table, records);
+  }
+
+  #post(table: Table, records: readonly RecordToStore[]): void {
+    const { connection, statements } = this;
+    const { insert } = statements.fixed(table);
+    if (statements.many.takes(records)) statements.many.post(connection, table, records);
+    else for (const record of records) connection.post?.(insert, toParameters(this.#database.profile, table, record));
+  }
+
+  #writePending(table: Table): void {
+    if (table.isLog) this.#pending?.write();
+  }
+
+  #beforeChange(table: Table): void {
+    this.#tx.known?.forget(table.name);
+    this.#writePending(table);
   }
 
   async #insertAll(table: Table, records: readonly RecordToStore[]): Promise<void> {
     if (await this.#insertAtOnce(table, records)) return;
     const { insert, insertOrFail } = this.statements.fixed(table);
     const lists = records.map((record) => toParameters(this.#database.profile, table, record));
-    if (this.connection.post !== undefined && (cannotCollide(table) || this.#tx.isHopeful))
-      for (const parameters of lists) this.connection.post(cannotCollide(table) ? insert : insertOrFail, parameters);
+    if (this.connection.post !== undefined && this.#tx.isHopeful)
+      for (const parameters of lists) this.connection.post(insertOrFail, parameters);
     else
       await runForEach(this.connection, insert, lists, (count, index) =>
         count > 0 ? undefined : this.#refuse(table, records[index] as RecordToStore),

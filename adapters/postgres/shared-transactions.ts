@@ -214,6 +214,7 @@ class SharedUnit {
       },
       announce: async () => attempt.giveUp(new Error("Records are changed in transactions of their own.")),
       savepoint: (work) => this.#savepoint(work),
+      undoOpen: () => this.#unit.undoOpen(),
       afterCommit: (callback) => this.#unit.afterCommit(callback),
     };
   }

@@ -149,6 +149,7 @@ export class Transactions {
         return handle;
       },
       savepoint: (work) => unit.savepoint(() => known.forgetIfUndone(work)),
+      undoOpen: () => unit.undoOpen(),
       afterCommit: (callback) => unit.afterCommit(callback),
     };
   }

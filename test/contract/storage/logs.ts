@@ -2,14 +2,10 @@ import { globalScope, type LogRecord, type RecordToStore, type Storage } from "l
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, labelsOf, rejectionOf, storedPart } from "./kit.js";
-import { entries, toRecord } from "./tables.js";
+import { entries, toEntry } from "./tables.js";
 
 // Neither ids nor instants tell the order: what was added first is what comes first.
 const added = ["c", "a", "d", "b"];
-
-function toEntry(label: string): RecordToStore {
-  return toRecord(label, { leasedUntil: null, text: label }, { tenantId: null });
-}
 
 async function keepAll(storage: Storage): Promise<void> {
   for (const label of added) await keep(storage, entries, [toEntry(label)]);

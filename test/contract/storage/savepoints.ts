@@ -1,17 +1,24 @@
-import { globalScope, StaleVersion, type Transaction, UniqueViolation } from "latchkey/storage";
+import { globalScope, type RecordToStore, StaleVersion, type Table, type Transaction, UniqueViolation } from "latchkey/storage";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { createGate, keep, keptLabels, rejectionOf } from "./kit.js";
-import { books, toBook } from "./tables.js";
+import { books, entries, toBook, toEntry } from "./tables.js";
 
-/** Inserts the labels one after another; a nested list is a savepoint, and one that ends with `!` fails. */
+/** Inserts the labels one after another; `?` reads them; a nested list is a savepoint, and one that ends with `!` fails. */
 type Steps = readonly (string | Steps)[];
 
-async function perform(tx: Transaction, steps: Steps): Promise<void> {
+/** Where the labels go. */
+interface Target {
+  readonly table: Table;
+  readonly toRecord: (label: string) => RecordToStore;
+}
+
+async function perform(tx: Transaction, steps: Steps, target: Target): Promise<void> {
   for (const step of steps) {
     if (step === "!") throw new RangeError("undo");
-    if (typeof step === "string") await tx.insert(globalScope, books, [toBook(step)]);
-    else await tx.savepoint(() => perform(tx, step)).catch(ignoreUndo);
+    if (step === "?") await keptLabels(tx, undefined, target.table);
+    else if (typeof step === "string") await tx.insert(globalScope, target.table, [target.toRecord(step)]);
+    else await tx.savepoint(() => perform(tx, step, target)).catch(ignoreUndo);
   }
 }
 
@@ -29,16 +36,26 @@ const cases: readonly Case[] = [
   ["undoes a savepoint of a savepoint of a savepoint", [["a", ["b", ["c", ["d", "!"]], "!"], "e"], "f"], ["a", "e", "f"]],
   ["undoes each of several savepoints by itself", [["a"], ["b", "!"], ["c"], ["d", "!"], ["e"]], ["a", "c", "e"]],
   ["lets an undone record be written again", [["a", "!"], "a", [["b", "!"], "b"]], ["a", "b"]],
+  ["keeps what came before an undone savepoint that read it", ["a", ["b", "?", "!"], "c"], ["a", "c"]],
+  ["keeps what came before an undone savepoint around one that read it", ["a", ["b", ["?", "c"], "d", "!"], "e"], ["a", "e"]],
+  ["keeps what came before several undone savepoints that read it", ["a", ["b", ["c", "?", "!"], "?", "!"], ["?", "!"]], ["a"]],
   ["keeps nothing of kept savepoints when the transaction fails", ["a", ["b", ["c"]], "!"], []],
 ];
 
-const nesting: readonly ContractTest[] = cases.map(([name, steps, kept]) => ({
-  name,
-  run: async (storage) => {
-    await storage.transaction((tx) => perform(tx, steps)).catch(ignoreUndo);
-    expect(await keptLabels(storage)).toEqual(kept);
-  },
-}));
+const targets: Readonly<Record<string, Target>> = {
+  "": { table: books, toRecord: (label) => toBook(label) },
+  " in a log": { table: entries, toRecord: toEntry },
+};
+
+const nesting: readonly ContractTest[] = Object.entries(targets).flatMap(([where, target]) =>
+  cases.map(([name, steps, kept]) => ({
+    name: name + where,
+    run: async (storage) => {
+      await storage.transaction((tx) => perform(tx, steps, target)).catch(ignoreUndo);
+      expect(await keptLabels(storage, undefined, target.table)).toEqual(kept);
+    },
+  })),
+);
 
 export const savepointTests: readonly ContractTest[] = [
   ...nesting,
@@ -103,6 +120,23 @@ export const savepointTests: readonly ContractTest[] = [
         await tx.savepoint(() => tx.insert(globalScope, books, [toBook("a")]));
         expect(await read()).toEqual([id, 1]);
       });
+    },
+  },
+  {
+    name: "undoes what a savepoint that still runs when its transaction ends has added to a log",
+    run: async (storage) => {
+      const mayEnd = createGate();
+      const leftOver = await storage.transaction(async (tx) => {
+        await tx.insert(globalScope, entries, [toEntry("a")]);
+        const savepoint = tx.savepoint(async () => {
+          await tx.insert(globalScope, entries, [toEntry("b")]);
+          await mayEnd.opened;
+        });
+        return { outcome: rejectionOf(savepoint, Error) };
+      });
+      mayEnd.open();
+      await leftOver.outcome;
+      expect(await keptLabels(storage, undefined, entries)).toEqual(["a"]);
     },
   },
   {

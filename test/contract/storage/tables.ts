@@ -127,6 +127,11 @@ export function toBook(
   return toRecord(label, { ...absent, title: label, ...columns }, details);
 }
 
+/** A record of the log. */
+export function toEntry(label: string): RecordToStore {
+  return toRecord(label, { leasedUntil: null, text: label }, { tenantId: null });
+}
+
 /** The scopes of the two tenants. */
 export const north: TenantScope = tenantScope(idOf("north"));
 export const south: TenantScope = tenantScope(idOf("south"));
