@@ -33,6 +33,8 @@ export interface SqlConnection {
   run(sql: string, parameters: SqlParameters): number | Promise<number>;
   /** Runs a statement once for each list, and answers how many rows each changed: for connections that are some way off. */
   runEach?(sql: string, lists: readonly SqlParameters[]): readonly number[] | Promise<readonly number[]>;
+  /** As `run`, of an insert of one record that stores it or nothing, with the statement that undoes it: it spares a savepoint. */
+  insert?(sql: string, parameters: SqlParameters, undo: Query): number | Promise<number>;
   /** Sends a statement whose answer nobody needs, where that spares waiting for it. Should it fail, its transaction is not kept. */
   post?(sql: string, parameters: SqlParameters): void;
 }

@@ -231,14 +231,16 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
 
   async #insertAll(table: Table, records: readonly RecordToStore[]): Promise<void> {
     if (await this.#insertAtOnce(table, records)) return;
-    const { insert, insertOrFail } = this.statements.fixed(table);
+    const { insert, insertOrFail, removeOne } = this.statements.fixed(table);
     const lists = records.map((record) => toParameters(this.#database.profile, table, record));
+    const check = (count: number, index: number): Promise<never> | undefined =>
+      count > 0 ? undefined : this.#refuse(table, records[index] as RecordToStore);
+    const [first] = lists;
     if (this.connection.post !== undefined && this.#tx.isHopeful)
       for (const parameters of lists) this.connection.post(insertOrFail, parameters);
-    else
-      await runForEach(this.connection, insert, lists, (count, index) =>
-        count > 0 ? undefined : this.#refuse(table, records[index] as RecordToStore),
-      );
+    else if (this.connection.insert !== undefined && first !== undefined && lists.length === 1)
+      await check(await this.connection.insert(insert, first, { sql: removeOne, parameters: [first[0]] }), 0);
+    else await runForEach(this.connection, insert, lists, check);
   }
 
   async #refuse(table: Table, record: RecordToStore): Promise<never> {

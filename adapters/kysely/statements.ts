@@ -181,6 +181,7 @@ export class Statements {
       retrieve: write(select),
       retrieveInTenant: write(sql`${select} and tenant_id = ${null}`),
       insert: write(sql`insert into ${name} (${refs(columns)}) values (${values}) on conflict do nothing`),
+      removeOne: write(sql`delete from ${name} where id = ${null}`),
       insertOrFail: write(sql`insert into ${name} (${refs(columns)}) values (${values})`),
       updateInTenant: write(sql`${update} and tenant_id = ${null}`),
       updateWithoutTenant: write(sql`${update} and tenant_id is null`),
@@ -222,6 +223,8 @@ export interface FixedStatements {
   readonly retrieve: string;
   readonly retrieveInTenant: string;
   readonly insert: string;
+  /** Undoes the insert of a record: its id. */
+  readonly removeOne: string;
   /** As `insert`, and an error when the record collides. */
   readonly insertOrFail: string;
   readonly updateInTenant: string;

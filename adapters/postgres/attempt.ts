@@ -1,7 +1,8 @@
 import { StorageUnavailable } from "latchkey/storage";
-import { assertRunning, RunningUnit, type SavepointControl } from "../kysely/running-unit.js";
+import { assertRunning, RunningUnit } from "../kysely/running-unit.js";
 import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
 import { isBroken, isConflict, isConstraint, toUnavailable } from "./pg-types.js";
+import { LazySavepoints } from "./savepoints.js";
 
 /**
  * One run of a transaction's work, or of that of several, on one connection. The statements around it (its beginning, savepoints) and
@@ -11,6 +12,13 @@ import { isBroken, isConflict, isConstraint, toUnavailable } from "./pg-types.js
 export class Attempt {
   readonly #client: PgClientLike;
   #unit: RunningUnit;
+  readonly #savepoints = new LazySavepoints({
+    sendControl: (text) => this.#sendControl(text),
+    sendUndo: (query) => this.#sendAhead(query, toUnavailable),
+    lose: () => {
+      this.#loss ??= new StorageUnavailable("A call was undone before the database had answered it.");
+    },
+  });
   /** The last statement around the work, where statements are sent one after the other. */
   #control: Promise<unknown> | undefined;
   #failure: unknown;
@@ -20,7 +28,7 @@ export class Attempt {
 
   constructor(client: PgClientLike) {
     this.#client = client;
-    this.#unit = new RunningUnit(this.#savepoints());
+    this.#unit = new RunningUnit(this.#savepoints);
   }
 
   /** The unit whose work runs. */
@@ -40,7 +48,7 @@ export class Attempt {
 
   /** The next unit, which runs when the work of the one before is over. */
   beginUnit(): RunningUnit {
-    this.#unit = new RunningUnit(this.#savepoints());
+    this.#unit = new RunningUnit(this.#savepoints);
     return this.#unit;
   }
 
@@ -51,8 +59,18 @@ export class Attempt {
 
   /** Runs one of our statements. */
   async query(query: PgQuery): Promise<PgResult> {
+    if (!this.#unit.isOver && !query.text.startsWith("select ")) this.#savepoints.send();
+    return this.#query(query);
+  }
+
+  /** Runs an insert of one record that stores it or nothing, and that `undo` undoes. */
+  async insert(query: PgQuery, undo: PgQuery): Promise<number> {
+    return this.#savepoints.insert(async () => (await this.#query(query)).rowCount ?? 0, undo);
+  }
+
+  async #query(query: PgQuery): Promise<PgResult> {
     try {
-      return await this.send(() => this.#client.query(query));
+      return await this.#send(() => this.#client.query(query));
     } catch (error) {
       this.#noteConstraint(error);
       throw toUnavailable(error);
@@ -60,7 +78,12 @@ export class Attempt {
   }
 
   /** Sends something in the name of this run. Errors stay as they are. @throws Error when the run is over. */
-  async send<T>(ask: () => Promise<T>): Promise<T> {
+  send<T>(ask: () => Promise<T>): Promise<T> {
+    if (!this.#unit.isOver) this.#savepoints.send();
+    return this.#send(ask);
+  }
+
+  async #send<T>(ask: () => Promise<T>): Promise<T> {
     assertRunning(this.#unit);
     this.#assertSound();
     if (this.#control !== undefined && !this.#client.pipeline) await this.#control;
@@ -82,10 +105,16 @@ export class Attempt {
   post(query: PgQuery): void {
     assertRunning(this.#unit);
     this.#assertSound();
+    this.#savepoints.send();
     this.#sendAhead(query, (error) => {
       this.#noteConstraint(error);
       return toUnavailable(error);
     });
+  }
+
+  /** Sends savepoints at once from now on: statements of the host may end the transaction, which one of ours must find out. */
+  sendSavepoints(): void {
+    this.#savepoints.stopWaiting();
   }
 
   begin(text: string): void {
@@ -108,14 +137,6 @@ export class Attempt {
   async rollback(): Promise<void> {
     if (!this.#client.pipeline) await this.#control;
     await this.#client.query({ text: "rollback" });
-  }
-
-  #savepoints(): SavepointControl {
-    return {
-      savepoint: (depth) => this.#sendControl(`savepoint s${depth}`),
-      release: (depth) => this.#sendControl(`release s${depth}`),
-      rollbackTo: (depth) => this.#sendControl(`rollback to s${depth}; release s${depth}`),
-    };
   }
 
   #sendControl(text: string): void {

@@ -131,6 +131,7 @@ export class Transactions {
     announce: HostTransaction<Database>["announce"],
   ): HostTransaction<Database> {
     const { unit } = attempt;
+    const { statements } = this.#parts;
     const known = new KnownRecords();
     let handle: Kysely<Database> | undefined;
     return {
@@ -138,13 +139,18 @@ export class Transactions {
       get known() {
         return handle === undefined ? known : undefined;
       },
-      connection: toConnection(
-        this.#parts.statements,
-        (query) => attempt.query(query),
-        (query) => attempt.post(query),
-      ),
+      connection: {
+        ...toConnection(
+          statements,
+          (query) => attempt.query(query),
+          (query) => attempt.post(query),
+        ),
+        insert: (sql, parameters, undo) =>
+          attempt.insert(statements.toQuery(sql, parameters), statements.toQuery(undo.sql, undo.parameters)),
+      },
       announce,
       get native() {
+        if (handle === undefined) attempt.sendSavepoints();
         handle ??= createPostgresHandle<Database>(client, attempt);
         return handle;
       },
