@@ -65,6 +65,14 @@ forEachStorage((start) => {
         expectRefusal(await world.caller.post(`${path}/search`, { search: { ids } }), 400, "[couldNotConvert]ids");
     });
 
+    requirement("user.search", "finds everybody by an asterisk", async () => {
+      const world = await startWithPeople(start);
+      expect(await found(world, { queryString: "*" })).toEqual([1, 2, 3, 4]);
+      expect(await found(world, { queryString: "* AND NOT ann" })).toEqual([2, 3, 4]);
+      expect(await found(world, { queryString: "email:*" })).toEqual([1, 2, 4]);
+      expect(await found(world, { queryString: "NOT *" })).toEqual([]);
+    });
+
     requirement("user.search", "understands terms, fields, quotes, wildcards, AND, OR, NOT and parentheses", async () => {
       const world = await startWithPeople(start);
       const cases: [string, number[]][] = [

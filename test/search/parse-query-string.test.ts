@@ -12,6 +12,7 @@ const term = (part: string): Filter => ({ op: "or", filters: [has("email", part)
 const a = has("email", "a");
 const b = has("email", "b");
 const c = has("email", "c");
+const everything: Filter = { op: "and", filters: [] };
 
 describe("understands", () => {
   test.each<[string, Filter]>([
@@ -53,6 +54,10 @@ describe("understands", () => {
     ['"a\\"b"', term('a"b')],
     ["\\\\", term("\\")],
     ["%_", term("%_")],
+    ["*", everything],
+    ['"*"', everything],
+    ["* email:a", { op: "and", filters: [everything, a] }],
+    ["**", { op: "or", filters: ["email", "fullName"].map((column) => ({ op: "matches", column, pattern: ["*"] })) }],
   ])("%s", (text, filter) => {
     expect(parse(text)).toEqual(filter);
   });
