@@ -158,14 +158,14 @@ function withProbes(schema: Schema, base: unknown, number: number, depth = 0): u
   if (Object.keys(properties).length === 0) return base;
   const given = (base ?? {}) as Members;
   const members = Object.entries(properties).flatMap(([name, member]) => {
-    const value = valueOf(name, member, given[name], number, depth);
+    const value = valueFor(name, member, given[name], number, depth);
     return value === undefined ? [] : [[name, value] as const];
   });
   const all = { ...given, ...Object.fromEntries(members) };
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
-function valueOf(name: string, member: Schema, given: unknown, number: number, depth: number): unknown {
+function valueFor(name: string, member: Schema, given: unknown, number: number, depth: number): unknown {
   if (name === "data" && depth > 0) return { ...(given as Members | undefined), note: probe, [probe]: probe };
   return depth > 3 && given === undefined ? undefined : withProbes(member, given, number, depth + 1);
 }

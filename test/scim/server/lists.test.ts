@@ -127,7 +127,7 @@ const badFilters = [
 
 forEachStorageInFull(isLong, (start) => {
   describe("filters", () => {
-    requirement("scim.lists", "of users find those that match, whatever index they have", async () => {
+    requirement("scim.lists", "of users find those that match, with and without an index", async () => {
       const staff = await startStaff(start);
       for (const [filter, names] of userFilters) {
         const list = await expectStatus(staff.call("GET", listPath("/Users", { filter })), 200);
