@@ -20,8 +20,7 @@ import { generateApiKey } from "../security/random-secrets.js";
 import { digestSecret, sealedLocationOf } from "../security/seal.js";
 import { lazily } from "../shared/async.js";
 import { parseUuid } from "../shared/text.js";
-import { isAvailable } from "./protocols/mount-protocols.js";
-import type { Protocol } from "./protocols/protocol.js";
+import { isAvailable, type Protocol } from "./protocols/protocol.js";
 
 /** The id of the reference's administration application: known to kickstart files, made by none of ours. */
 const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
@@ -84,7 +83,9 @@ async function makeBuiltIns(
 
 // Those that the version or plan does not have wait for a later start.
 function toBuiltIns(service: ServiceContext, protocols: readonly Protocol[] = [], api: InProcessApi): readonly BuiltIn[] {
-  const available = protocols.filter((protocol) => isAvailable(protocol, service));
+  const { availability, version } = service;
+  const edition = { version, isLicensed: (name: string) => availability.isLicensed(name) };
+  const available = protocols.filter((protocol) => isAvailable(protocol, edition));
   return available.flatMap(({ name, setUp: make }) =>
     make === undefined ? [] : [{ name: `protocol ${name}`, make: () => make(api) }],
   );

@@ -5,7 +5,7 @@ import { checkHeaderTexts } from "../../http/transport/read-parameters.js";
 import { readRequestId, withRequestId, writeError } from "../../http/transport/write-response.js";
 import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 import { lazily } from "../../shared/async.js";
-import type { Protocol, ProtocolHandler, ProtocolHost } from "./protocol.js";
+import { isAvailable, type Protocol, type ProtocolHandler, type ProtocolHost } from "./protocol.js";
 import { createProtocolHost, type ServiceParts } from "./protocol-host.js";
 
 /** The protocols of a service. */
@@ -17,16 +17,11 @@ export interface ProtocolMounts {
 /** Mounts protocols on a service. */
 export function mountProtocols(context: HandleContext, protocols: readonly Protocol[], parts: ServiceParts): ProtocolMounts {
   const host = createProtocolHost(context, parts);
-  const available = protocols.filter((protocol) => isAvailable(protocol, context.service));
+  const available = protocols.filter((protocol) => isAvailable(protocol, host));
   const mounts = available.map((protocol) => new ProtocolMount(context, protocol, host));
   return {
     answer: (request, principal) => mounts.find(({ path }) => isBelow(request.path, path))?.answer(request, principal),
   };
-}
-
-/** Whether the version and plan of a service have a protocol. */
-export function isAvailable(protocol: Protocol, { availability, version }: HandleContext["service"]): boolean {
-  return protocol.isAvailable?.({ version, isLicensed: (name) => availability.isLicensed(name) }) ?? true;
 }
 
 function isBelow(path: string, root: string): boolean {

@@ -19,6 +19,11 @@ export interface Protocol {
   readonly start: (host: ProtocolHost) => Promise<ProtocolHandler>;
 }
 
+/** Whether a service has a protocol. */
+export function isAvailable({ isAvailable: has }: Protocol, service: ProtocolService): boolean {
+  return has?.(service) ?? true;
+}
+
 /**
  * Answers a request below the path of a protocol. Undefined where the service has no such path: then it is answered as every unknown path is.
  * `principal`: the caller, where the host has authenticated it.
