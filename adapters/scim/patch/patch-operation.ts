@@ -19,6 +19,6 @@ export interface PatchOperation {
 export interface Patch {
   /** Changes in the order of the request. */
   readonly operations: readonly PatchOperation[];
-  /** Read-only and undeclared attributes that were left out, by path, each once. */
+  /** Undeclared attributes that were left out, by path, each once. */
   readonly ignored: readonly string[];
 }

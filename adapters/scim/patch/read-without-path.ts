@@ -1,6 +1,6 @@
 import { isObject } from "../../internal/objects.js";
 import { ScimError } from "../schema/errors.js";
-import { type ReadContext, recordIgnored } from "../schema/read-value.js";
+import type { ReadContext } from "../schema/read-value.js";
 import { resolveSchema } from "../schema/resolve-path.js";
 import type { ResourceType } from "../schema/types.js";
 import type { PatchOperation } from "./patch-operation.js";
@@ -24,9 +24,7 @@ export function readWithoutPath(type: ResourceType, { op, value }: Pathless, con
     const isCore = resolveSchema(type, key) === type.schema && isObject(member);
     return isCore ? Object.entries(member) : [[key, member] as const];
   });
-  return entries.flatMap(([key, member]) => {
-    if (!silent.has(key.toLowerCase())) return readWithPath(type, { op, path: key, value: member }, context);
-    if (key.toLowerCase() !== "schemas") recordIgnored(context, key);
-    return [];
-  });
+  return entries.flatMap(([key, member]) =>
+    silent.has(key.toLowerCase()) ? [] : readWithPath(type, { op, path: key, value: member }, context),
+  );
 }

@@ -8,7 +8,7 @@ import type { ResourceType, ScimAttribute, ScimResource, ScimSchema } from "./ty
 export interface ReadResource {
   /** Attributes that clients may set, with canonical names. `schemas` lists the schemas in use. No attribute is null or an empty list. */
   readonly resource: ScimResource;
-  /** Read-only and undeclared attributes and schemas that were left out, by path, each once; at most 100. */
+  /** Undeclared attributes and schemas that were left out, by path, each once; at most 100. Read-only attributes are not in it. */
   readonly ignored: readonly string[];
 }
 
@@ -65,10 +65,9 @@ interface Entry {
 
 function readAttribute(attribute: ScimAttribute | undefined, entry: Entry, context: ReadContext): void {
   const path = `${entry.path}${attribute?.name ?? entry.name}`;
-  if (attribute === undefined || attribute.mutability === "readOnly") {
-    recordIgnored(context, path);
-    return;
-  }
+  if (attribute === undefined) recordIgnored(context, path);
+  // Directories send back what they have read.
+  if (attribute === undefined || attribute.mutability === "readOnly") return;
   const value = readValue(attribute, entry.value, { path, context });
   if (value !== undefined) assignOnce(entry.found, { [attribute.name]: value });
 }

@@ -80,7 +80,8 @@ function readMembers(subAttributes: readonly ScimAttribute[], value: JsonObject,
   for (const [name, member] of Object.entries(value)) {
     const sub = findAttribute(subAttributes, name) ?? findAlias(subAttributes, name);
     const path = `${at.path}.${sub?.name ?? name}`;
-    if (sub === undefined || sub.mutability === "readOnly") recordIgnored(at.context, path);
+    if (sub === undefined) recordIgnored(at.context, path);
+    else if (sub.mutability === "readOnly") continue;
     else if (Object.hasOwn(found, sub.name)) throw invalid({ ...at, path }, "is given twice, in different case");
     else setDefined(found, sub.name, readValue(sub, member, { path, context: at.context }));
   }

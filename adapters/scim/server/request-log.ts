@@ -65,7 +65,7 @@ function describeRequest({ caller, request, tenantId = caller?.tenantId }: Logge
   const what = `SCIM ${method} ${path}${query === "" ? "" : `?${decode(query)}`}`.slice(0, 500);
   const who = `${describeCaller(caller)}${tenantId === undefined ? "" : `, tenant ${tenantId}`}`;
   const why = error === undefined ? "." : `${error.scimType === undefined ? "" : ` ${error.scimType}`}: ${error.detail}`;
-  const left = ignored.length === 0 ? "" : ` Ignored, because not declared or read-only: ${ignored.join(", ")}.`;
+  const left = ignored.length === 0 ? "" : ` Ignored, because not declared: ${ignored.join(", ")}.`;
   return `${what} of ${who}: ${status}${why}${left}`.slice(0, 2_000);
 }
 
