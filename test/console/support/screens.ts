@@ -87,6 +87,7 @@ export const systemScreens: readonly ListedScreen[] = [
   ["/forms/fields/:formField?tab=used-by", "Email"],
   ["/providers", "Identity providers"],
   ["/providers?user=:user", "Identity providers"],
+  ["/scim", "Directories (SCIM)"],
   ["/integrations", "Integrations"],
   ["/messengers", "Messengers"],
   ["/messengers/new", "Add a messenger"],
