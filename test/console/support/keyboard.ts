@@ -35,11 +35,11 @@ function startRecorder(): void {
   window.walk = recorder;
   const note = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element) || recorder.isAround) return;
-    recorder.isAround = recorder.elements.has(target);
-    if (recorder.isAround) {
-      document.removeEventListener("focusin", note);
-      return;
-    }
+    const [first] = recorder.elements;
+    recorder.isAround = target === first;
+    if (recorder.isAround) document.removeEventListener("focusin", note);
+    // An editor that loads, and a frame that is written again, take the focus a second time.
+    if (recorder.elements.has(target)) return;
     recorder.elements.add(target);
     const name = target.getAttribute("aria-label") ?? target.textContent?.trim().slice(0, 60) ?? "";
     recorder.seen.push(`${target.getAttribute("role") ?? target.tagName.toLowerCase()} ${name}`);
