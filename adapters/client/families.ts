@@ -127,6 +127,18 @@ export function lambdas(connection: Connection): FamilyClient<FamilyOperations["
   });
 }
 
+/** The calls of `connectors`. */
+export function connectors(connection: Connection): FamilyClient<FamilyOperations["connectors"]> {
+  return toFamily<FamilyOperations["connectors"]>(connection, {
+    create: "POST /api/connector/:connectorId /api/connector named",
+    retrieve: "GET /api/connector/:connectorId",
+    list: "GET /api/connector",
+    update: "PUT /api/connector/:connectorId /api/connector",
+    patch: "PATCH /api/connector/:connectorId /api/connector",
+    remove: "DELETE /api/connector/:connectorId /api/connector",
+  });
+}
+
 /** The calls of `tenants`. */
 export function tenants(connection: Connection): FamilyClient<FamilyOperations["tenants"]> {
   return toFamily<FamilyOperations["tenants"]>(connection, {

@@ -174,6 +174,7 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   "apiKey.ipAccessControlListId": "enterprise",
   "application.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
   ...lambdaPlacePlans(),
+  connector: "starter",
   entity: "starter",
   entityType: "starter",
   fetch: "essentials",

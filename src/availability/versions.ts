@@ -13,6 +13,7 @@ export interface Lifetime {
 /** Endpoints, by path without parameters, or by method and path where methods differ. */
 export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "/api/api-key": { since: "1.26.0" },
+  "/api/connector": { since: "1.18.0" },
   "/api/email/template/search": { since: "1.45.0" },
   "/api/entity": { since: "1.26.0" },
   "/api/entity/grant": { since: "1.26.0" },
@@ -67,6 +68,7 @@ export const fieldVersions: Readonly<Record<string, Lifetime>> = {
   "integrations.sms": { until: "1.26.0" },
   "lambda.engineType": { since: "1.35.0" },
   "tenant.accessControlConfiguration.uiIPAccessControlListId": { since: "1.30.0" },
+  "tenant.connectorPolicies": { since: "1.18.0" },
   "tenant.multiFactorConfiguration": { since: "1.26.0" },
   "tenant.multiFactorConfiguration.loginPolicy": { since: "1.37.0" },
   "tenant.scimServerConfiguration": { since: "1.36.0" },

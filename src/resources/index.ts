@@ -15,6 +15,7 @@ import { type ApplicationRoleOperations, applicationRoleFamily } from "./applica
 import { type ApplicationOperations, applicationFamily } from "./applications/family.js";
 import { type AuditLogOperations, auditLogFamily } from "./audit-logs/family.js";
 import { type BulkUserOperations, bulkUserFamily } from "./bulk-users/family.js";
+import { type ConnectorOperations, connectorFamily } from "./connectors/family.js";
 import { type ConsentOperations, consentFamily } from "./consents/family.js";
 import { type EmailTemplateOperations, emailTemplateFamily } from "./email-templates/family.js";
 import { type EntityOperations, entityFamily } from "./entities/family.js";
@@ -74,6 +75,8 @@ export interface ConfiguredOperations {
   readonly forms: FormOperations;
   /** Lambdas: to store and test. */
   readonly lambdas: LambdaOperations;
+  /** Connectors, which check passwords. */
+  readonly connectors: ConnectorOperations;
   /** Tenants: the walls between data sets. */
   readonly tenants: TenantOperations;
   /** Applications that users register to, with their roles. */
@@ -174,6 +177,7 @@ export const configuredFamilies: ConfiguredFamilies = {
   formFields: defineFamily(formFieldFamily, () => import("./form-fields/rules.js")),
   forms: defineFamily(formFamily, () => import("./forms/rules.js")),
   lambdas: defineFamily(lambdaFamily, () => import("./lambdas/rules.js")),
+  connectors: defineFamily(connectorFamily, () => import("./connectors/rules.js")),
   tenants: defineFamily(tenantFamily, () => import("./tenants/rules.js")),
   applications: defineFamily(applicationFamily, () => import("./applications/rules.js")),
   applicationRoles: defineFamily(applicationRoleFamily, () => import("./application-roles/rules.js")),

@@ -18,6 +18,13 @@ export function isPossibleLink(text: string): boolean {
   return !namesHost.test(text) || hasPossibleHost(text);
 }
 
+const ldapShape = /^ldaps?:\/\/[^\s\p{Cc}\\/?#@]+\/?$/iu;
+
+/** Whether a text is the URL of an LDAP server (RFC 4516), with a host, perhaps a port, and nothing else. */
+export function isLdapUrl(text: string): boolean {
+  return ldapShape.test(text) && hasPossibleHost(text.replace(/^ldaps?/i, "https"));
+}
+
 // Asked of the parsed URL: `http://%2e` and `http://。` are other spellings of `http://.`.
 function hasPossibleHost(text: string): boolean {
   if (!URL.canParse(text, "https://host.invalid")) return false;

@@ -17,6 +17,12 @@ export interface ApplicationLambdas {
   readonly userinfoPopulateId?: string | undefined;
 }
 
+/** The lambda of a connector, by its id. */
+export interface ConnectorLambdas {
+  /** An `LDAPConnectorReconcile`, after the right password: makes a user of an entry. */
+  readonly reconcileId?: string | undefined;
+}
+
 /** The lambdas of a tenant, by their ids. */
 export interface TenantLambdas {
   /** A `LoginValidation`, after password and second factor. Since 1.53.0. */
@@ -39,6 +45,7 @@ export interface TenantLambdas {
 
 type Place =
   | `application.lambdaConfiguration.${keyof ApplicationLambdas}`
+  | `connector.lambdaConfiguration.${keyof ConnectorLambdas}`
   | `tenant.lambdaConfiguration.${keyof TenantLambdas}`
   | "tenant.oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId";
 
@@ -50,6 +57,7 @@ export const lambdaPaths: Readonly<Record<string, LambdaType>> = {
   "application.lambdaConfiguration.samlv2PopulateId": "SAMLv2Populate",
   "application.lambdaConfiguration.selfServiceRegistrationValidationId": "SelfServiceRegistrationValidation",
   "application.lambdaConfiguration.userinfoPopulateId": "UserInfoPopulate",
+  "connector.lambdaConfiguration.reconcileId": "LDAPConnectorReconcile",
   "tenant.lambdaConfiguration.loginValidationId": "LoginValidation",
   "tenant.lambdaConfiguration.multiFactorRequirementId": "MFARequirement",
   "tenant.lambdaConfiguration.scimEnterpriseUserRequestConverterId": "SCIMUserRequestConverter",

@@ -31,6 +31,7 @@ export const keyPurposesTable: Table = Object.freeze({
 export const keyPaths: Readonly<Record<string, KeyPurpose | undefined>> = {
   "application.jwtConfiguration.accessTokenKeyId": "accessToken",
   "application.jwtConfiguration.idTokenKeyId": "token",
+  "connector.sslCertificateKeyId": undefined,
   "entityType.jwtConfiguration.accessTokenKeyId": "accessToken",
   "tenant.jwtConfiguration.accessTokenKeyId": "accessToken",
   "tenant.jwtConfiguration.idTokenKeyId": "token",

@@ -99,6 +99,7 @@ export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, Ten
   search: nameSearch,
   uniquePaths: { name: "tenant.name" },
   setPaths: new Set(["webhookIds"]),
+  replacedPaths: new Set(["tenant.connectorPolicies"]),
   operations: {
     ...searchableOperations,
     remove: customOperation("tenantId", "async"),
@@ -113,7 +114,7 @@ export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, Ten
   auditName: "tenant",
   configuration: {
     key: ["name"],
-    references: tenantReferences,
+    references: { ...tenantReferences, "connectorPolicies[].connectorId": "connectors" },
     isBuiltIn: (stored) => parseHidden<HiddenTenant>(stored)?.isDefault === true,
   },
 };

@@ -25,6 +25,7 @@ import {
   type Family,
   parseHidden,
   parseRecord,
+  type Reference,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import {
@@ -48,9 +49,17 @@ import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";
 /** The family of tenants (docs/reference/tenants.md#tenants). */
 export const tenants: Family<Tenant, ParsedTenantRequest> = {
   ...tenantFamily,
-  referencesOf: referencesAt("tenant", tenantReferences, fits),
+  referencesOf: (tenant) => [...referencesOfSettings(tenant), ...referencesOfPolicies(tenant)],
   rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, check: checkWebhooks, afterWrite, toRequestDocument },
 };
+
+const referencesOfSettings = referencesAt("tenant", tenantReferences, fits);
+
+// Earlier releases stored no policies.
+function referencesOfPolicies({ connectorPolicies = [] }: Partial<Tenant>): readonly Reference[] {
+  const pathOf = (index: number): string => `tenant.connectorPolicies[${index}].connectorId`;
+  return connectorPolicies.map(({ connectorId: id }, index) => ({ path: pathOf(index), table: "connectors", id }));
+}
 
 function fits(path: string, named: StoredRecord): boolean {
   return isLambdaTypeAllowed(path, named) && isForTexts(path, named);

@@ -24,6 +24,7 @@ import {
   type SearchableMembers,
   searchableFamilies,
 } from "../../operations/family/searchable-members.js";
+import { builtInConnectorId } from "../connectors/family.js";
 
 export type { EventSetting };
 
@@ -35,6 +36,11 @@ export interface TenantFields extends AccountSettings {
   readonly data: Record<string, unknown>;
   /** The claim `iss` of its tokens: at most 1,000 characters. Default: tokens say `latchkey`. */
   readonly issuer?: string | undefined;
+  /**
+   * Which connectors check passwords, in the order in which they are asked; at most 100. Default: the built-in one, for all. PATCH replaces the
+   * list. Since 1.18.0.
+   */
+  readonly connectorPolicies: readonly ConnectorPolicy[];
   /** Settings by the name of the event. An event without an entry is enabled with `None`. */
   readonly eventConfiguration: { readonly events: Record<string, EventSetting> };
   /** Keys and lifetimes of its tokens: access tokens 3,600 s and refresh tokens 43,200 minutes by default. */
@@ -61,6 +67,19 @@ export interface TenantFields extends AccountSettings {
   /** Members of `data` that searches within the tenant may name beside those of the host, by family: at most 8 each. Default: none. */
   readonly searchConfiguration: { readonly searchableData: SearchableMembers };
 }
+
+/** Whose passwords a connector checks (docs/reference/connectors.md#policies). */
+export interface ConnectorPolicy {
+  /** The connector. */
+  readonly connectorId: string;
+  /** The domains of the email addresses that log in by it, and `*` for every login id; 1 to 1,000. */
+  readonly domains: readonly string[];
+  /** Whether a login stores the password, so that the built-in connector checks it from then on. Default false. */
+  readonly migrate: boolean;
+}
+
+/** What a caller says of whose passwords a connector checks. */
+export type GivenConnectorPolicy = Pick<ConnectorPolicy, "connectorId" | "domains"> & Partial<ConnectorPolicy>;
 
 /** How a tenant is provisioned by SCIM (docs/reference/scim.md#settings). */
 export interface ScimServerSettings {
@@ -89,9 +108,12 @@ type TenantSettings = "jwtConfiguration" | "scimServerConfiguration" | "searchCo
  */
 export interface TenantRequest {
   /** The fields of the tenant; `name` is required. */
-  readonly tenant: Partial<Omit<TenantFields, TenantSettings | keyof AccountSettings | "eventConfiguration">> & {
+  readonly tenant: Partial<
+    Omit<TenantFields, TenantSettings | keyof AccountSettings | "connectorPolicies" | "eventConfiguration">
+  > & {
     readonly [Name in TenantSettings]?: Partial<TenantFields[Name]> | undefined;
   } & GivenAccountSettings & {
+      readonly connectorPolicies?: readonly GivenConnectorPolicy[] | undefined;
       readonly eventConfiguration?: { readonly events?: Readonly<Record<string, Partial<EventSetting>>> | undefined } | undefined;
     } & Pick<TenantFields, "name">;
   /** The tenant to copy missing fields from, apart from names; on POST only. */
@@ -138,6 +160,23 @@ const memberPaths = (): Schema<string[]> =>
     .max(maxSearchableMembers.byTenant, { error: "tooMany" })
     .overwrite((paths) => [...new Set(paths)]);
 
+/** The policy of a tenant that names none. */
+const defaultPolicy: ConnectorPolicy = { connectorId: builtInConnectorId, domains: ["*"], migrate: false };
+
+const domains = (): Schema<string[]> =>
+  list(text().trim().toLowerCase().max(253, { error: "tooLong" }).regex(domain, { error: "invalid" }))
+    .min(1, { error: "empty" })
+    .max(1_000, { error: "tooMany" })
+    .overwrite((names) => [...new Set(names)]);
+
+/** What stands behind the `@` of an email address, or a star. */
+const domain = /^(?:\*|[^\s@*,]+)$/;
+
+const connectorPolicies = (): Schema<readonly ConnectorPolicy[]> =>
+  list(object({ connectorId: id(), domains: domains(), migrate: flag().default(false) }))
+    .max(100, { error: "tooMany" })
+    .overwrite((policies) => (policies.length === 0 ? [{ ...defaultPolicy, domains: ["*"] }] : policies));
+
 const lambdaNames = lambdaPathsIn("tenant.lambdaConfiguration");
 const century = 3_155_760_000;
 
@@ -146,6 +185,7 @@ export const tenantRequest: Schema<ParsedTenantRequest> = object({
     name: name(),
     data: data().default({}),
     issuer: link(1_000).optional(),
+    connectorPolicies: connectorPolicies().prefault([]),
     eventConfiguration: object({ events: eventSettings().default({}) }).prefault({}),
     jwtConfiguration: object({
       accessTokenKeyId: id().optional(),

@@ -1,0 +1,67 @@
+import { defineRecordRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
+import { type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { Table } from "../../ports/storage.js";
+import { sealedField } from "../../security/seal.js";
+import type { Connector, ConnectorRequest, ParsedConnectorRequest } from "./schema.js";
+
+/** What can be done with connectors (docs/reference/connectors.md). */
+export interface ConnectorOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<ConnectorRequest & Partial<IdInput<"connectorId">>, { readonly connector: Connector }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"connectorId">, { readonly connector: Connector }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly connectors: readonly Connector[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. 400 for the built-in one. */
+  readonly update: OperationSignature<ConnectorRequest & IdInput<"connectorId">, { readonly connector: Connector }>;
+  /** Changes single members of a record. 400 for the built-in one. */
+  readonly patch: OperationSignature<PatchInput<"connectorId">, { readonly connector: Connector }>;
+  /** Removes a record; 404 for an unknown one, 400 for the built-in one and `[inUse]` for one that a tenant names. */
+  readonly remove: OperationSignature<IdInput<"connectorId">, undefined>;
+}
+
+/** The id of the built-in connector, the same in every storage: it checks passwords against those that the service stores. */
+export const builtInConnectorId = "e3306678-a53a-4964-9040-1c96f36dda72";
+
+export const connectorsTable: Table = defineTable({
+  name: "connectors",
+  tenancy: "global",
+  since: 8,
+  columns: { nameFolded: foldedName },
+  uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
+  indexes: [],
+});
+
+const secrets = ["headers", "httpAuthenticationPassword", "systemAccountPassword"];
+
+/** The family of connectors, which check passwords, from 1.18.0 on (docs/reference/connectors.md). */
+export const connectorFamily: RecordRow<"connectors", Connector, ParsedConnectorRequest, ConnectorOperations> = {
+  name: "connectors",
+  wrapper: "connector",
+  plural: "connectors",
+  idParameter: "connectorId",
+  table: connectorsTable,
+  request: lazySchema(() => import("./schema.js"), "connectorRequest"),
+  search: nameSearch,
+  uniquePaths: { name: "connector.name" },
+  setPaths: new Set(["connector.requestedAttributes"]),
+  fixedFields: ["type"],
+  // Headers may hold credentials as well.
+  sealedPaths: secrets,
+  operations: recordOperations,
+  routes: defineRecordRoutes("/api/connector/:connectorId", "global"),
+  sealedPart: sealedField,
+  tables: [connectorsTable],
+  auditName: "connector",
+  builtIn: { name: "builtInConnector" },
+  configuration: {
+    key: ["name"],
+    fixed: () => ["type"],
+    secrets,
+    references: { "lambdaConfiguration.reconcileId": "lambdas", sslCertificateKeyId: "keys" },
+    isBuiltIn: ({ id }) => id === builtInConnectorId,
+  },
+};
