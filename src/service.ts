@@ -44,6 +44,7 @@ import { secretOperations } from "./service/secret-operations.js";
 import { setUp } from "./service/set-up.js";
 import { followChanges } from "./service/start-auditing.js";
 import { lazily } from "./shared/async.js";
+import { Bulkheads } from "./shared/bulkheads.js";
 
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi, GuardOperations, RequestOperations {
@@ -189,13 +190,21 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 
 // Outbound adapters, and the host functions that replace them.
 function joinOutside<Native>(
-  { allowPrivateNetwork = false, broker, http, identityProviders = [], ...host }: IdentityServiceOptions<Native>,
+  {
+    allowPrivateNetwork = false,
+    broker,
+    connectors: clients = [],
+    http,
+    identityProviders = [],
+    ...host
+  }: IdentityServiceOptions<Native>,
   { delivery, outboundCa, runtime }: Settings,
 ): Pick<
   ServiceContext,
   | "allowsPrivateNetwork"
   | "broker"
   | "brokers"
+  | "connectors"
   | "delivery"
   | "http"
   | "identityProviders"
@@ -208,7 +217,19 @@ function joinOutside<Native>(
   const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
   const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
   const brokers = new BrokerConnections(network, runtime.logger);
-  return { ...network, brokers, delivery, http: calls, identityProviders, mail, moderateUsername, sendSms, telemetry };
+  const connectors = { bulkheads: new Bulkheads({ seats: 32, queue: 1_000 }), clients };
+  return {
+    ...network,
+    brokers,
+    connectors,
+    delivery,
+    http: calls,
+    identityProviders,
+    mail,
+    moderateUsername,
+    sendSms,
+    telemetry,
+  };
 }
 
 type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "maxBodyBytes">;

@@ -90,7 +90,9 @@ export type GeneralErrorKind =
   | "emailNotVerified"
   | "identityProviderPending"
   | "identityProviderRefused"
-  | "identityProviderUnavailable";
+  | "identityProviderUnavailable"
+  | "connectorUnavailable"
+  | "externalPassword";
 
 const badRequest = (message: ErrorCode["message"]): ErrorCode => ({ status: 400, message });
 
@@ -195,6 +197,11 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
     status: 502,
     message: () => "The identity provider does not answer as it should. Try again later.",
   },
+  connectorUnavailable: {
+    status: 502,
+    message: () => "The system that checks the password does not answer as it should. Try again later.",
+  },
+  externalPassword: badRequest(() => "Another system checks the password of this user. Change it there."),
 };
 
 /** Statuses whose answers have an empty body (docs/reference/wire.md#output). */

@@ -15,7 +15,7 @@ import type {
 } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { IdentityProviderClient } from "../ports/sign-in.js";
+import type { IdentityProviderClient, PasswordConnector } from "../ports/sign-in.js";
 import type { SizeLimit, Storage, StoredRecord, Table, Transaction } from "../ports/storage.js";
 import type { Telemetry } from "../ports/telemetry.js";
 import type { ApiRequest } from "../ports/transport.js";
@@ -23,6 +23,7 @@ import type { KeySource } from "../security/keys/loaded-keys.js";
 import type { HostPasswords } from "../security/password-hashes/host-passwords.js";
 import type { Sealer } from "../security/seal.js";
 import type { ThrottleContext } from "../security/throttle-limits.js";
+import type { Bulkheads } from "../shared/bulkheads.js";
 import type { TtlCache } from "../shared/ttl-cache.js";
 import type { Answers, ApprovalRequest, TransactionApprovals } from "./events/approvals.js";
 import type { EventSettings } from "./events/event-settings.js";
@@ -105,6 +106,8 @@ export interface ServiceContext {
   readonly http: HttpClient;
   /** Who speaks the protocols of identity providers. */
   readonly identityProviders: readonly IdentityProviderClient[];
+  /** Who checks passwords against other systems, and how many calls each connector has under way. */
+  readonly connectors: { readonly bulkheads: Bulkheads; readonly clients: readonly PasswordConnector[] };
   /** How the host sends text messages, where it does. */
   readonly sendSms: SendSms | undefined;
   /** How lambdas are run, and how they fared. */

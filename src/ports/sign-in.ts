@@ -153,8 +153,13 @@ export interface ConnectorLogin {
 
 /** The user of a connector whose password is right. */
 export interface ConnectorUser {
-  /** Members of the user in the API; `id` where the other system chooses it. */
+  /** Members of the user in the API; `id`, a UUID, where the other system chooses it. */
   readonly user: Readonly<Record<string, unknown>>;
+  /**
+   * What the other system knows the user by for good, where that is no UUID of a user, such as `entryUUID` of an entry. The id of the user is
+   * made of it, so that a new address does not make another user.
+   */
+  readonly identifier?: string | undefined;
   /** The attributes of the entry, for the reconcile lambda. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -15,6 +15,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   passwordStrength: true,
   broker: true,
   clock: true,
+  connectors: true,
   cookies: true,
   cors: true,
   delivery: true,

@@ -13,6 +13,7 @@ import { type HiddenUser, changePassword as storePassword } from "../../resource
 import type { User } from "../../resources/users/schema.js";
 import { verifyPassword } from "../../security/password.js";
 import { lazily } from "../../shared/async.js";
+import { hasExternalPassword } from "../connectors/policies.js";
 import { assertReal } from "../login/assert-usable-login.js";
 import { presentUser } from "../login/present-user.js";
 import { type PasswordToStore, preparePassword } from "../passwords/password-rules.js";
@@ -31,14 +32,20 @@ const loadFailures = lazily(() => import("../actions/failed-logins.js"));
 
 /**
  * GET: whether a password can be changed by an id, by the user who calls, or of the user with a login id for a caller with a key.
- * @throws IdentityError 400 `[TrustTokenRequired]` for a user with a second factor; 404 for an unknown id or user.
+ * @throws IdentityError 400 `[TrustTokenRequired]` for a user with a second factor, `[externalPassword]` for one of a connector; 404 for an unknown id or user.
  */
 export async function checkPasswordChange(call: OperationCall): Promise<OperationResult> {
   const { changePasswordId: id, loginId } = call.params;
   const { right, user } =
     id === undefined ? { right: undefined, user: await findCheckedUser(call, loginId) } : await findPasswordChange(call, id);
+  assertStoredPassword(user);
   if (stateOf(user).methods.length > 0 && !right?.details.isTrusted) throw generalError("TrustTokenRequired");
   return emptyResult;
+}
+
+// Another system would not learn of the change.
+function assertStoredPassword(user: StoredRecord): void {
+  if (hasExternalPassword(parseRecord<User>(user))) throw generalError("externalPassword");
 }
 
 async function findCheckedUser(call: OperationCall, loginId: string | undefined): Promise<StoredRecord> {
@@ -55,7 +62,8 @@ async function loadOwn(call: OperationCall, userId: string): Promise<StoredRecor
 
 /**
  * POST: changes a password by an id that a flow issued, by the user's own token and current password, or by a key and a login id.
- * @throws IdentityError 400 for a password that breaks the rules of the tenant, which uses nothing up, and `[TrustTokenRequired]`; 404 for an
+ * @throws IdentityError 400 for a password that breaks the rules of the tenant, which uses nothing up, `[TrustTokenRequired]`, and
+ * `[externalPassword]` for a user of a connector; 404 for an
  * unknown id or user, and for a wrong current password.
  */
 export async function changePassword(call: OperationCall): Promise<OperationResult> {
@@ -81,18 +89,20 @@ async function changeById(call: OperationCall, id: string, request: ChangePasswo
   });
 }
 
-function prepare(
+async function prepare(
   call: OperationCall,
   stored: StoredRecord,
   { password }: ChangePasswordRequest,
   isOwn: boolean,
 ): Promise<PasswordToStore> {
+  assertStoredPassword(stored);
   return preparePassword(call, { password, isOwn, stored, path: "password", user: parseRecord<User>(stored) });
 }
 
 async function changeOwn(call: OperationCall, userId: string, request: ChangePasswordRequest): Promise<OperationResult> {
   const user = await loadOwn(call, userId);
   if (request.currentPassword === undefined) throw fieldError("blank", "currentPassword");
+  assertStoredPassword(user);
   if (!(await isCurrent(call, user, request.currentPassword))) throw generalError("notFound");
   await assertTrusted(call, user, request);
   const session = await findSession(call, userId, request.refreshToken);

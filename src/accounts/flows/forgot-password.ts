@@ -9,6 +9,7 @@ import { type StoredRecord, UniqueViolation } from "../../ports/storage.js";
 import type { ParsedForgotPasswordRequest } from "../../resources/logins/schema.js";
 import type { User } from "../../resources/users/schema.js";
 import type { VerifiedType } from "../../resources/verifications/schema.js";
+import { hasExternalPassword } from "../connectors/policies.js";
 import { presentUser } from "../login/present-user.js";
 import { limitRate } from "../throttle/rate-limits.js";
 import type { LoginScope } from "../tokens/token-subject.js";
@@ -22,15 +23,18 @@ const forgotPasswordRequest = lazySchema(() => import("../../resources/logins/sc
 /**
  * POST: starts the change of a forgotten password. A caller with a key gets the id; any other caller gets the same empty answer for known
  * and unknown users, and the id leaves in the mail alone.
- * @throws IdentityError 400; 429. With a key also 403 without a template, 404 for an unknown user, 422 for a user without an address.
+ * For a user of a connector, whose password another system checks, it is as for an unknown one.
+ * @throws IdentityError 400; 429. With a key also 400 `[externalPassword]`, 403 without a template, 404 for an unknown user, 422 for a user without an address.
  */
 export async function forgotPassword(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(forgotPasswordRequest, call.body);
   const place = await findFlowScope(call, request.applicationId);
   await limitRate(call, place.tenant, { name: "forgotPassword", subject: limitSubjectOf(request) });
   const found = await findUserByLoginId(call, place.tenant.id, request);
-  const user = found !== undefined && parseRecord<User>(found).active ? found : undefined;
   const isTrusted = isTrustedCaller(call);
+  const isExternal = found !== undefined && hasExternalPassword(parseRecord<User>(found));
+  if (isExternal && isTrusted) throw generalError("externalPassword");
+  const user = found !== undefined && !isExternal && parseRecord<User>(found).active ? found : undefined;
   if (user === undefined && (isTrusted || call.service.accounts.revealsUnknownUsers)) throw generalError("notFound");
   const started = await call.write(async (write) => {
     if (user !== undefined) return start(write, place, user, isTrusted ? request : toPublic(request));

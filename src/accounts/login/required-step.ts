@@ -5,6 +5,7 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { Registration, User } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
+import { hasExternalPassword } from "../connectors/policies.js";
 import { issueId } from "../flows/one-time-ids.js";
 import { isIdentityVerified } from "../flows/verification-state.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
@@ -26,8 +27,9 @@ export async function findRequiredStep(
   place: LoginScope,
   changeReason: PasswordChangeReason | undefined,
 ): Promise<OperationResult | undefined> {
-  const { email, identities, passwordChangeRequired, verified } = parseRecord<User>(user);
-  const reason = passwordChangeRequired ? "Administrative" : changeReason;
+  const { connectorId, email, identities, passwordChangeRequired, verified } = parseRecord<User>(user);
+  const canChange = !hasExternalPassword({ connectorId });
+  const reason = passwordChangeRequired && canChange ? "Administrative" : changeReason;
   if (reason !== undefined) return requirePasswordChange(call, place, user.id, reason);
   const { emailConfiguration, phoneConfiguration: phone } = accountSettingsOf(place.tenant);
   const { unverified, verifyEmail } = emailConfiguration;

@@ -81,8 +81,13 @@ export function resetAfterSuccess(tally: AttemptCount, now: number): AttemptCoun
     const knownUntil = counter.of === "pair" ? now + knownMs : 0;
     return { counter, count: 0, startInstant: now, refusedUntil: 0, knownUntil };
   }
+  return withoutAttempt(tally);
+}
+
+/** A counter without an attempt of which nobody knows whether it was right: as if it had not been made. */
+export function withoutAttempt(tally: AttemptCount): AttemptCount {
   const count = Math.max(0, tally.count - 1);
-  return { ...tally, count, refusedUntil: count < counter.limit ? 0 : tally.refusedUntil };
+  return { ...tally, count, refusedUntil: count < tally.counter.limit ? 0 : tally.refusedUntil };
 }
 
 /** Replaces the stored records of these counters. */

@@ -10,6 +10,7 @@ import {
   readAttemptCounts,
   resetAfterSuccess,
   saveAttemptCounts,
+  withoutAttempt,
 } from "./attempt-counts.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
 
@@ -25,15 +26,16 @@ const maxTries = 5;
 /**
  * Runs an attempt to prove something, such as a password. Attempts that fail are counted for the subject and the source of the call; too
  * many of them are slowed and then refused before `attempt` runs. An attempt is counted before it runs and given back when it succeeds,
- * so that those made side by side are as few as those made one after the other; one that throws counts as failed. Call it outside of
- * `call.write`: what is undone there would be forgotten here.
+ * so that those made side by side are as few as those made one after the other; one that throws counts as failed. `hasFailed` is undefined for
+ * one of which nobody knows whether it was right: it counts for nothing. Call it outside of `call.write`: what is undone there would be
+ * forgotten here.
  * @throws IdentityError 423 or 429 with `retry-after` while the subject or the source is refused.
  */
 export async function throttled<T>(
   call: OperationCall,
   subject: AttemptSubject,
   attempt: () => Promise<T>,
-  hasFailed: (result: T) => boolean,
+  hasFailed: (result: T) => boolean | undefined,
 ): Promise<T> {
   const { kind, id } = subject;
   const { limits: allLimits, known } = call.service.throttle;
@@ -44,7 +46,7 @@ export async function throttled<T>(
   const counters = known.get(name)?.counters ?? countersOf(subject, source, limits);
   const counting: Counting = { call, kind, limits, name, counters, place: counters[0]?.id ?? "" };
   const admission = await admit(counting);
-  let isFailure = true;
+  let isFailure: boolean | undefined = true;
   try {
     if (!isInsideHost(call)) await call.service.throttle.waiting.wait(admission.delayMs);
     const result = await attempt();
@@ -75,6 +77,8 @@ interface Admission {
   readonly delayMs: number;
   /** What it is under way at. */
   readonly seats: readonly string[];
+  /** The ids of the counters that count it. */
+  readonly countedBy: readonly string[];
 }
 
 // One that is not counted yet is counted here by itself.
@@ -83,7 +87,8 @@ function uncountedAt(place: string): string {
 }
 
 /** Notes what became of an attempt. */
-async function settle(counting: Counting, { isCounted, seats }: Admission, isFailure: boolean): Promise<void> {
+async function settle(counting: Counting, admission: Admission, isFailure: boolean | undefined): Promise<void> {
+  const { countedBy, isCounted, seats } = admission;
   const { call, limits } = counting;
   const { turns } = call.service.throttle;
   // Nothing was written and nothing is.
@@ -91,9 +96,11 @@ async function settle(counting: Counting, { isCounted, seats }: Admission, isFai
   // From where the subject is known, only the source itself is refused.
   const addKnown = (tally: AttemptCount, now: number): AttemptCount =>
     tally.counter.of === "subject" ? tally : addOne(tally, limits, now);
+  const takeBack = (tally: AttemptCount): AttemptCount => (countedBy.includes(tally.counter.id) ? withoutAttempt(tally) : tally);
   await inTurn(counting, async () => {
     try {
       if (!isCounted) await inTransaction(call, (tx) => change(tx, counting, addKnown));
+      else if (isFailure === undefined) await inTransaction(call, (tx) => change(tx, counting, takeBack));
       else if (!isFailure) await inTransaction(call, (tx) => change(tx, counting, resetAfterSuccess));
     } finally {
       turns.leave(seats);
@@ -173,7 +180,7 @@ async function admitKnown(counting: Counting): Promise<Admission | Refusing | un
   const [nearest] = counters;
   if (nearest !== undefined && turns.running(uncountedAt(place)) >= limits.maxFailures)
     return { counter: nearest, refusedUntil: 0 };
-  return { isCounted: false, delayMs: 0, seats: [...counters.map((counter) => counter.id), uncountedAt(place)] };
+  return { isCounted: false, countedBy: [], delayMs: 0, seats: [...counters.map((counter) => counter.id), uncountedAt(place)] };
 }
 
 async function readKnownPair({ call, limits, counters }: Counting): Promise<TrustedSource | undefined> {
@@ -202,7 +209,8 @@ async function countAttempt(tx: Transaction, { call, limits, counters, place }: 
     counted.map((tally) => addOne(tally, limits, now)),
     limits,
   );
-  return { isCounted: true, delayMs, seats: counters.map((counter) => counter.id) };
+  const countedBy = counted.map(({ counter }) => counter.id);
+  return { isCounted: true, countedBy, delayMs, seats: counters.map((counter) => counter.id) };
 }
 
 function delayAfter(failures: number, { slowAfter, maxDelayMs }: ThrottleLimits): number {

@@ -26,7 +26,7 @@ export interface ConnectorFields {
   readonly authenticationURL?: string | undefined;
   /** How long to wait for the connection, in milliseconds: 1 to 600,000. Required. */
   readonly connectTimeout?: number | undefined;
-  /** How long to wait for each answer after that, in milliseconds: 1 to 600,000. Required. */
+  /** How long to wait for all answers after that, in milliseconds: 1 to 600,000. Required. */
   readonly readTimeout?: number | undefined;
   /** A key whose certificate is trusted besides the system's. */
   readonly sslCertificateKeyId?: string | undefined;

@@ -1,3 +1,5 @@
+import { type CheckedLogin, checkStored, type PasswordLogin } from "../../accounts/connectors/check-stored.js";
+import { hasExternalPassword, isBuiltInAlone } from "../../accounts/connectors/policies.js";
 import { findActiveApplication, findFlowScope, findUserByLoginId, limitSubjectOf } from "../../accounts/flows/flow-call.js";
 import { type FlowData, findId, useId } from "../../accounts/flows/one-time-ids.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
@@ -10,7 +12,7 @@ import { brokenRules, isTooOld } from "../../accounts/passwords/password-rules.j
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
 import { limitInTenant, resetRate } from "../../accounts/throttle/rate-limits.js";
-import { throttled } from "../../accounts/throttle/throttle.js";
+import { type AttemptSubject, throttled } from "../../accounts/throttle/throttle.js";
 import { findPresented } from "../../accounts/tokens/presented-token.js";
 import { findLoginScope, type LoginScope } from "../../accounts/tokens/token-subject.js";
 import { generalError } from "../../errors/identity-error.js";
@@ -24,18 +26,18 @@ import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { isWeakHash, verifyPassword } from "../../security/password.js";
+import { isWeakHash } from "../../security/password.js";
 import { lazily } from "../../shared/async.js";
 import { valueAt } from "../../shared/objects.js";
 import { parseUuid } from "../../shared/text.js";
 import { applicationsTable } from "../applications/family.js";
 import type { Application } from "../applications/schema.js";
 import type { RefreshToken } from "../refresh-tokens/schema.js";
-import type { Tenant } from "../tenants/schema.js";
 import { usersTable } from "../users/family.js";
 import type { User } from "../users/schema.js";
 import type { ParsedLoginRequest } from "./schema.js";
 
+const loadConnectors = lazily(() => import("../../accounts/connectors/check-password.js"));
 const loadBreach = lazily(() => import("../../accounts/flows/check-breach.js"));
 const loadChange = lazily(() => import("../../accounts/flows/change-password.js"));
 const loadFailures = lazily(() => import("../../accounts/throttle/failed-logins.js"));
@@ -59,7 +61,7 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
   const isOneTime = oneTimePassword !== "";
   const { place, session, user } = isOneTime
     ? await useOneTimePassword(call, asked, oneTimePassword)
-    : { place: asked, session: undefined, user: await proveUser(call, asked.tenant, request) };
+    : { place: asked, session: undefined, user: await proveUser(call, asked, request) };
   const applicationId = place.application?.id;
   await assertUsableLogin(call, { applicationId, user });
   const newSession = {
@@ -73,7 +75,7 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
   return finishLogin(call, newSession, place, request.twoFactorTrustId);
 }
 
-// Checked while the password is at hand. Most tenants have no such rules.
+// Checked while the password is at hand. Most tenants have no such rules, and what another system checks cannot be changed here.
 async function findChangeReason(
   call: OperationCall,
   place: LoginScope,
@@ -83,6 +85,7 @@ async function findChangeReason(
   const settings = accountSettingsOf(place.tenant);
   const { breachDetection, validateOnLogin } = settings.passwordValidationRules;
   const user = parseRecord<User>(stored);
+  if (hasExternalPassword(user)) return undefined;
   if (isTooOld(settings, user, call.service.runtime.clock())) return "Expired";
   if (validateOnLogin && brokenRules(settings.passwordValidationRules, password, user).length > 0) return "Validation";
   if (!breachDetection.enabled || breachDetection.onLogin === "Off") return undefined;
@@ -121,28 +124,42 @@ async function useOneTimePassword(call: OperationCall, asked: LoginScope, id: st
 }
 
 // An unknown user costs the same work as a known one, so that neither response nor time reveals which users exist.
-async function proveUser(call: OperationCall, tenant: Tenant, request: ParsedLoginRequest): Promise<StoredRecord> {
-  const { applicationId, loginId = "", loginIdTypes, password } = request;
+async function proveUser(call: OperationCall, place: LoginScope, request: ParsedLoginRequest): Promise<StoredRecord> {
+  const { tenant } = place;
+  const { applicationId, loginId = "", loginIdTypes, password = "" } = request;
   const limited = { name: "failedLogin", subject: limitSubjectOf({ loginId, loginIdTypes }) } as const;
   await limitInTenant(call, tenant, limited);
   const user = await findUserByLoginId(call, tenant.id, { loginId, loginIdTypes });
-  const hash = user && password !== undefined ? parseHidden<{ readonly passwordHash?: string }>(user)?.passwordHash : undefined;
-  const isActive = user !== undefined && parseRecord<User>(user).active;
-  const attempt = async (): Promise<boolean> =>
-    (await verifyPassword(password ?? "", hash, call.service.accounts.hostPasswords)) && isActive;
   const subject = { kind: "login", id: user?.id ?? limited.subject } as const;
-  const isProven = await throttled(call, subject, attempt, (isRight) => !isRight);
+  const proven = await checkPassword(call, { place, loginId, password, user }, subject);
   const takesAction = accountSettingsOf(tenant).failedAuthenticationConfiguration.userActionId !== undefined;
+  const isActive = user !== undefined && parseRecord<User>(user).active;
   const attempted = { tenant, subject: subject.id, user: isActive ? user : undefined };
-  if (user !== undefined && isProven) {
+  if (proven !== undefined) {
     await resetRate(call, tenant, limited);
     if (takesAction) await (await loadFailures()).resetFailedLogins(call, attempted);
-    return hash !== undefined && isWeakHash(hash) ? (await loadRehash()).rehashPassword(call, user, password ?? "") : user;
+    return proven;
   }
   const failed = { tenantId: tenant.id, applicationId, authenticationType: "PASSWORD", user };
   await recordLoginFailure(call, { ...failed, reason: { code: "credentials" } });
   if (takesAction) await (await loadFailures()).countFailedLogin(call, attempted);
   throw generalError("notFound");
+}
+
+/** The user of a right password, which this service checks itself unless a policy of the tenant says otherwise; undefined for a wrong one. */
+async function checkPassword(
+  call: OperationCall,
+  login: PasswordLogin,
+  subject: AttemptSubject,
+): Promise<StoredRecord | undefined> {
+  const connectors = isBuiltInAlone(login.place.tenant) ? undefined : await loadConnectors();
+  const check = connectors?.checkByPolicies ?? checkStored;
+  const hasFailed = ({ kind }: CheckedLogin): boolean | undefined => (kind === "unavailable" ? undefined : kind === "wrong");
+  const checked = await throttled(call, subject, () => check(call, login), hasFailed);
+  if (checked.kind !== "stored") return connectors?.findCheckedUser(call, login, checked);
+  const hash = parseHidden<{ readonly passwordHash?: string }>(checked.user)?.passwordHash;
+  const isWeak = hash !== undefined && isWeakHash(hash);
+  return isWeak ? (await loadRehash()).rehashPassword(call, checked.user, login.password) : checked.user;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hasExternalPassword } from "../../accounts/connectors/policies.js";
 import {
   findFlowScope,
   findUserByLoginId,
@@ -53,7 +54,12 @@ async function findEnabledPlace(call: OperationCall, applicationId: string): Pro
 
 async function findActiveUser(call: OperationCall, { tenant }: LoginScope, who: LoginIdInput): Promise<StoredRecord | undefined> {
   const user = await findUserByLoginId(call, tenant.id, who);
-  return user !== undefined && parseRecord<User>(user).active ? user : undefined;
+  return user !== undefined && canLogIn(parseRecord<User>(user)) ? user : undefined;
+}
+
+// Another system decides whether a user of a connector may still log in, and is asked with a password alone.
+function canLogIn(user: User): boolean {
+  return user.active && !hasExternalPassword(user);
 }
 
 /** A login that starts, and the login id that its message goes to. */
@@ -154,7 +160,7 @@ async function login(call: OperationCall): Promise<OperationResult> {
 
 async function loadActive(call: WriteCall, tenantId: string, userId: string): Promise<StoredRecord> {
   const user = await call.reader.retrieve(tenantScope(tenantId), usersTable, userId);
-  if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
+  if (user === undefined || !canLogIn(parseRecord<User>(user))) throw generalError("notFound");
   return user;
 }
 

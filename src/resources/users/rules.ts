@@ -40,6 +40,7 @@ import { runUpdate } from "../../operations/verbs/update.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { lazily } from "../../shared/async.js";
 import { withoutEmptyTexts } from "../../shared/objects.js";
+import { builtInConnectorId } from "../connectors/family.js";
 import { userFamily } from "./family.js";
 import { findUser } from "./find-user.js";
 import { followPassword, followWrite } from "./follow-change.js";
@@ -58,9 +59,6 @@ export interface HiddenUser extends HiddenLogins, Partial<PasswordToStore> {
   /** The latest end of the actions that prevent logins; absent while there is none. */
   readonly loginPreventedUntil?: number | undefined;
 }
-
-/** The one connector there is: this service's own password check (docs/reference/system.md). */
-const builtInConnectorId = "e3306678-a53a-4964-9040-1c96f36dda72";
 
 /** The family of users (docs/reference/users.md). */
 export const users: Family<User, ParsedUserRequest> = {
@@ -101,7 +99,7 @@ export function toDraft(_call: OperationCall, request: ParsedUserRequest, contex
     lastUpdateInstant: now,
     active: current?.record.active ?? true,
     ...(request.passwordHash === undefined && breachFieldsOf(current?.record)),
-    connectorId: builtInConnectorId,
+    connectorId: connectorOf(request, current?.record),
     lastLoginInstant: current?.record.lastLoginInstant,
     memberships: [],
     passwordLastUpdateInstant: request.passwordHash === undefined ? current?.record.passwordLastUpdateInstant : now,
@@ -119,6 +117,12 @@ export function toDraft(_call: OperationCall, request: ParsedUserRequest, contex
     firstHashDigest,
     passwordHash,
   });
+}
+
+// Who gets a password here logs in with it from then on.
+function connectorOf({ connectorId, passwordHash }: ParsedUserRequest, before: User | undefined): string {
+  if (connectorId !== undefined) return connectorId;
+  return (passwordHash === undefined ? before?.connectorId : undefined) ?? builtInConnectorId;
 }
 
 async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {

@@ -115,7 +115,7 @@ export interface User extends BaseRecord, UserFields {
   readonly breachedPasswordLastCheckedInstant?: number | undefined;
   /** What a login found: `None`, or that the password is common or was published. Absent before the first look. */
   readonly breachedPasswordStatus?: "CommonPassword" | "ExactMatch" | "None" | "PasswordOnly" | "SubAddressMatch" | undefined;
-  /** Where passwords are checked: always the id of the built-in connector. */
+  /** The connector that checks the password; the built-in one where the service stores it. */
   readonly connectorId: string;
   /** The email address, username and phone number of the user, as far as there are any. */
   readonly identities: readonly UserIdentity[];
@@ -234,6 +234,8 @@ export interface ParsedUserRequest {
   /** Hashes of earlier passwords, where the tenant remembers them. */
   readonly earlierPasswordHashes?: readonly string[] | undefined;
   readonly judged?: ValidatedUsername;
+  /** The connector that the user logs in by; no caller chooses it. */
+  readonly connectorId?: string;
   /** The login ids that `verificationIds` prove. */
   readonly proven?: readonly string[];
 }

@@ -1,0 +1,109 @@
+import { generalError } from "../../errors/identity-error.js";
+import { openRecord } from "../../operations/family/wire-records.js";
+import { isInsideHost, type OperationCall } from "../../operations/operation.js";
+import type { ConnectorUser, PasswordConnector, SignInRecord } from "../../ports/sign-in.js";
+import { SignInError } from "../../ports/sign-in.js";
+import { globalScope } from "../../ports/storage.js";
+import { connectorFamily, connectorsTable } from "../../resources/connectors/family.js";
+import type { Connector } from "../../resources/connectors/schema.js";
+import { writeEventLog } from "../../resources/event-logs/rules.js";
+import type { EventLogType } from "../../resources/event-logs/schema.js";
+import { lazily, within } from "../../shared/async.js";
+import { toSignInHost } from "../external-login/sign-in-host.js";
+
+const loadGeneric = lazily(() => import("./generic-connector.js"));
+
+/** A password that a connector is to check. */
+export interface AskedPassword {
+  readonly connectorId: string;
+  readonly loginId: string;
+  readonly password: string;
+}
+
+/** A password that is right: what the connector says of its user. */
+export interface AcceptedPassword {
+  readonly connector: Connector;
+  readonly answer: ConnectorUser;
+}
+
+/** What became of a question. */
+export type ConnectorOutcome =
+  | ({ readonly kind: "right" } & AcceptedPassword)
+  | { readonly kind: "unavailable" }
+  | { readonly kind: "wrong" };
+
+/**
+ * Asks a connector for a password. Call it outside of transactions: it takes as long as the other system does, up to both time-outs of the
+ * connector.
+ * @throws IdentityError 409 within a transaction of the host, which must not wait for another system.
+ */
+export async function askConnector(call: OperationCall, asked: AskedPassword): Promise<ConnectorOutcome> {
+  if (isInsideHost(call)) throw generalError("wrongState", "A connector cannot be asked within a transaction of the host.");
+  const stored = await call.reader.retrieve(globalScope, connectorsTable, asked.connectorId);
+  // Many servers take an empty password for an anonymous login, which succeeds.
+  if (stored === undefined || asked.password === "") return { kind: "wrong" };
+  const connector = openRecord<Connector>(call.service.sealer, connectorFamily, stored);
+  try {
+    const answer = await askInTime(call, connector, asked);
+    const kind = answer === undefined ? "wrong" : "right";
+    if (connector.debug) await note(call, "Debug", `${describe(connector)} was asked for ${asked.loginId}: ${kind}.`);
+    return answer === undefined ? { kind: "wrong" } : { kind: "right", connector, answer };
+  } catch (error) {
+    call.service.runtime.logger.warn({ connectorId: connector.id, err: error }, "a connector did not answer");
+    const reason = error instanceof SignInError ? error.message : "an unexpected error.";
+    await note(call, "Error", `${describe(connector)} could not be asked: ${reason}`);
+    return { kind: "unavailable" };
+  }
+}
+
+const late = Symbol("late");
+
+/** Waits for a seat, and for the answer. A client that does not end by itself is not waited for. */
+async function askInTime(
+  call: OperationCall,
+  connector: Connector,
+  { loginId, password }: AskedPassword,
+): Promise<ConnectorUser | undefined> {
+  const { connectTimeout = 1_000, id, readTimeout = 1_000 } = connector;
+  const client = await findClient(call, connector);
+  const { certificate } = await findCertificate(call, connector);
+  const record: SignInRecord = { ...connector, ...(certificate !== undefined && { sslCertificate: certificate }) };
+  const ask = async (): Promise<ConnectorUser | undefined | typeof late> =>
+    client.authenticate({ connector: record, loginId: loginId.trim(), password }, toSignInHost(call.service));
+  const inTime = async (): Promise<ConnectorUser | undefined> => {
+    const answer = await within<ConnectorUser | undefined | typeof late>(connectTimeout + readTimeout + 500, ask(), late);
+    if (answer === late) throw new SignInError("unavailable", "there was no answer in time.");
+    return answer;
+  };
+  return call.service.connectors.bulkheads.run(id, connectTimeout, inTime);
+}
+
+async function findClient({ service }: OperationCall, { type }: Connector): Promise<PasswordConnector> {
+  const own = service.connectors.clients.find((client) => client.type === type);
+  if (own !== undefined) return own;
+  if (type === "Generic") return (await loadGeneric()).createGenericConnector(service.http);
+  throw new SignInError("unavailable", `the option connectors has none of the type ${type}.`);
+}
+
+async function findCertificate(
+  { service }: OperationCall,
+  { sslCertificateKeyId }: Connector,
+): Promise<{ readonly certificate?: string | undefined }> {
+  if (sslCertificateKeyId === undefined) return {};
+  const key = await service.openKeys.byId(sslCertificateKeyId);
+  if (key?.certificate === undefined) throw new SignInError("unavailable", "its key has no certificate.");
+  return key;
+}
+
+function describe({ id, name }: Pick<Connector, "id" | "name">): string {
+  return `The connector ${name} (${id})`;
+}
+
+/** Writes what became of a connector's answer to the event log. */
+export function noteUnusable(call: OperationCall, connector: Connector, reason: string): Promise<void> {
+  return note(call, "Error", `${describe(connector)} logged nobody in: ${reason}`);
+}
+
+async function note(call: OperationCall, type: EventLogType, message: string): Promise<void> {
+  await call.write((write) => writeEventLog(write, { message, type }));
+}

@@ -1,0 +1,32 @@
+import { builtInConnectorId } from "../../resources/connectors/family.js";
+import type { ConnectorPolicy, Tenant } from "../../resources/tenants/schema.js";
+import type { User } from "../../resources/users/schema.js";
+
+const builtInAlone: readonly ConnectorPolicy[] = [{ connectorId: builtInConnectorId, domains: ["*"], migrate: false }];
+
+/** Who checks the passwords of a tenant, in order. Earlier releases stored no policies. */
+function policiesOf({ connectorPolicies = [] }: Partial<Tenant>): readonly ConnectorPolicy[] {
+  return connectorPolicies.length === 0 ? builtInAlone : connectorPolicies;
+}
+
+/** Whether the service itself checks all passwords of a tenant, as it does where no policy says otherwise. */
+export function isBuiltInAlone(tenant: Partial<Tenant>): boolean {
+  const [first] = policiesOf(tenant);
+  return first?.connectorId === builtInConnectorId && first.domains.includes("*") && policiesOf(tenant).length === 1;
+}
+
+/** The policies that a login id is for. Only their connectors may see its password. */
+export function findPolicies(tenant: Partial<Tenant>, loginId: string): readonly ConnectorPolicy[] {
+  const domain = loginId.includes("@")
+    ? loginId
+        .slice(loginId.lastIndexOf("@") + 1)
+        .trim()
+        .toLowerCase()
+    : undefined;
+  return policiesOf(tenant).filter(({ domains }) => domains.some((name) => name === "*" || name === domain));
+}
+
+/** Whether another system checks the password of a user, so that it cannot be changed or reset here. */
+export function hasExternalPassword({ connectorId }: Pick<User, "connectorId">): boolean {
+  return connectorId !== builtInConnectorId;
+}

@@ -1,0 +1,118 @@
+import { hash } from "node:crypto";
+import { IdentityError } from "../../errors/identity-error.js";
+import { parseRecord } from "../../operations/family/family.js";
+import { RecordConflict } from "../../operations/family/record-steps.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { changeRecord } from "../../operations/verbs/update.js";
+import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { builtInConnectorId } from "../../resources/connectors/family.js";
+import type { ConnectorPolicy } from "../../resources/tenants/schema.js";
+import { usersTable } from "../../resources/users/family.js";
+import { makeUser, prepare, saveUser, users } from "../../resources/users/rules.js";
+import type { ParsedUserRequest, User } from "../../resources/users/schema.js";
+import { hashPassword } from "../../security/password.js";
+import { parseUuid } from "../../shared/text.js";
+import { findUserByLoginId } from "../flows/flow-call.js";
+import { type AcceptedPassword, noteUnusable } from "./ask-connector.js";
+import type { PasswordLogin } from "./check-stored.js";
+import { isUnchanged, toUserRequest } from "./user-of-connector.js";
+
+/** A password that a connector accepted, by which policy. */
+interface Acceptance {
+  readonly accepted: AcceptedPassword;
+  readonly policy: ConnectorPolicy;
+}
+
+/** What a login by a connector is about. */
+export interface ConnectedLogin extends PasswordLogin, Acceptance {}
+
+/**
+ * The user of a password that a connector accepted: made or changed as the connector says, in one transaction with the events. Undefined for a
+ * user who cannot log in by it, such as one of another connector with the same address: nobody is taken over.
+ */
+export async function reconcileUser(
+  call: OperationCall,
+  login: PasswordLogin,
+  acceptance: Acceptance,
+): Promise<StoredRecord | undefined> {
+  const within = { ...call, scope: tenantScope(login.place.tenant.id) };
+  const all: ConnectedLogin = { ...login, ...acceptance };
+  // What is taken was perhaps made by a login of the same user at the same time.
+  const first = await storeUser(within, all).catch(toConflict);
+  const stored = first instanceof RecordConflict ? await storeUser(within, all).catch(toConflict) : first;
+  if (!(stored instanceof RecordConflict)) return stored;
+  await noteUnusable(call, all.accepted.connector, `another user has the same ${stored.keys.join(", ")}.`);
+  return undefined;
+}
+
+function toConflict(error: unknown): RecordConflict {
+  if (error instanceof IdentityError && error.cause instanceof RecordConflict) return error.cause;
+  throw error;
+}
+
+async function storeUser(call: OperationCall, login: ConnectedLogin): Promise<StoredRecord | undefined> {
+  const { accepted, policy } = login;
+  const id = idOf(login);
+  const before = await findKnown(call, login, id);
+  if (!(await isUsable(call, login, before))) return undefined;
+  const request = await toUserRequest(call, login, before, id ?? before?.id);
+  const userId = before?.id ?? id ?? call.service.runtime.newId();
+  const connectorId = policy.migrate ? builtInConnectorId : accepted.connector.id;
+  const isSame = !policy.migrate && before !== undefined && (await isUnchanged(call, before, request));
+  if (isSame) return before;
+  const prepared = { ...(await prepare(call, request, { id: userId, stored: before })), connectorId };
+  const passwordHash = policy.migrate ? await hashPassword(login.password) : undefined;
+  return call.write(async (write) => {
+    const fresh = before && (await write.reader.retrieve(globalScope, usersTable, before.id));
+    if (before !== undefined && !(await isUsable(write, login, fresh))) return undefined;
+    const stored = await writeUser(write, { fresh, prepared, userId });
+    return passwordHash === undefined ? stored : storePassword(write, stored, passwordHash);
+  });
+}
+
+interface UserToWrite {
+  readonly fresh: StoredRecord | undefined;
+  readonly prepared: ParsedUserRequest;
+  readonly userId: string;
+}
+
+async function writeUser(call: WriteCall, { fresh, prepared, userId }: UserToWrite): Promise<StoredRecord> {
+  if (fresh === undefined) return (await makeUser(call, prepared, userId)).record;
+  await changeRecord(call, users, fresh, prepared);
+  return (await call.reader.retrieve(globalScope, usersTable, fresh.id)) ?? fresh;
+}
+
+// The password is the same as before: no sessions end, and no mail says that it changed.
+function storePassword(call: WriteCall, stored: StoredRecord, passwordHash: string): Promise<StoredRecord> {
+  const passwordLastUpdateInstant = call.service.runtime.clock();
+  return saveUser(call, stored, { passwordLastUpdateInstant }, { passwordHash, firstHashDigest: undefined });
+}
+
+/** The id that the other system chose, or one that is made of what it knows the user by: another one in each tenant. */
+function idOf({ accepted: { answer, connector }, place }: ConnectedLogin): string | undefined {
+  const { identifier, user } = answer;
+  if (identifier === undefined) return typeof user.id === "string" ? parseUuid(user.id) : undefined;
+  const digest = hash("sha256", JSON.stringify([place.tenant.id, connector.id, identifier]), "hex");
+  // A UUID of version 8 (RFC 9562, 5.8).
+  return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
+}
+
+async function findKnown(
+  call: OperationCall,
+  { loginId, place, user }: ConnectedLogin,
+  id: string | undefined,
+): Promise<StoredRecord | undefined> {
+  if (id !== undefined) return call.reader.retrieve(globalScope, usersTable, id);
+  return user ?? findUserByLoginId(call, place.tenant.id, { loginId });
+}
+
+async function isUsable(call: OperationCall, login: ConnectedLogin, known: StoredRecord | undefined): Promise<boolean> {
+  const { accepted, place } = login;
+  const { answer, connector } = accepted;
+  if (answer.user.active === false) return false;
+  if (known === undefined) return true;
+  const { active, connectorId, tenantId } = parseRecord<User>(known);
+  if (connectorId === connector.id && tenantId === place.tenant.id) return active;
+  await noteUnusable(call, connector, `the user ${known.id} does not log in by it, or is of another tenant.`);
+  return false;
+}

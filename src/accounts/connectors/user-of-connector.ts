@@ -1,0 +1,90 @@
+import { generalError, IdentityError } from "../../errors/identity-error.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { runLambda } from "../../lambdas/run/run-lambda.js";
+import { parseRecord } from "../../operations/family/family.js";
+import { parseRequest } from "../../operations/family/record-steps.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import { users } from "../../resources/users/rules.js";
+import type { ParsedUserRequest, User } from "../../resources/users/schema.js";
+import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
+import { toLambdaContext } from "../login/lambda-context.js";
+import { presentUser } from "../login/present-user.js";
+import type { LoginScope } from "../tokens/token-subject.js";
+import { type AcceptedPassword, noteUnusable } from "./ask-connector.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a connector says of a user, and where the user logs in. */
+export interface DescribedUser {
+  readonly accepted: AcceptedPassword;
+  readonly place: LoginScope;
+}
+
+/**
+ * The request that a user of a connector stands for: what was stored, with what the connector and its lambda say.
+ * @throws IdentityError 400 `[LambdaFailed]`, or 502 `[connectorUnavailable]`, for what is no user.
+ */
+export async function toUserRequest(
+  call: OperationCall,
+  described: DescribedUser,
+  before: StoredRecord | undefined,
+  id: string | undefined,
+): Promise<ParsedUserRequest> {
+  const { connector, answer } = described.accepted;
+  const unsafe = findUnsafeValue([answer.user, answer.attributes ?? {}]);
+  if (unsafe !== undefined) return refuse(call, described, "the answer holds what cannot be stored.");
+  const known = before === undefined ? { data: {} } : toFields(parseRecord<User>(before));
+  const said = { ...known, ...answer.user };
+  const { reconcileId } = connector.lambdaConfiguration ?? {};
+  const user = reconcileId === undefined ? said : await reconcile(call, { ...described, before, id, reconcileId, said });
+  try {
+    return await parse(call, user);
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    return refuse(call, described, `it describes no user: ${Object.keys(error.fieldErrors).join(", ")}.`);
+  }
+}
+
+/** Whether a request changes nothing of a user. */
+export async function isUnchanged(call: OperationCall, before: StoredRecord, { user }: ParsedUserRequest): Promise<boolean> {
+  const same = await parse(call, toFields(parseRecord<User>(before)));
+  return toCanonicalJson(same.user) === toCanonicalJson(user);
+}
+
+// The other system vouches for the address.
+function parse(call: OperationCall, user: Members): Promise<ParsedUserRequest> {
+  const { password: _other, passwordChangeRequired: _its, tenantId: _fixed, verified: _vouched, ...fields } = user;
+  return parseRequest(call, users, { user: fields, skipVerification: true });
+}
+
+function toFields({
+  memberships: _memberships,
+  registrations: _registrations,
+  identities: _identities,
+  ...fields
+}: User): Members {
+  return fields;
+}
+
+interface Reconciling extends DescribedUser {
+  readonly before: StoredRecord | undefined;
+  readonly id: string | undefined;
+  readonly reconcileId: string;
+  readonly said: Members;
+}
+
+async function reconcile(call: OperationCall, { accepted, before, id, place, reconcileId, said }: Reconciling): Promise<Members> {
+  const { answer, connector } = accepted;
+  const shown: Members = before === undefined ? { active: true, id } : JSON.parse(await presentUser(call, before));
+  const user = { ...shown, ...said, connectorId: connector.id, id, tenantId: place.tenant.id };
+  const given = { user, userAttributes: answer.attributes ?? {}, context: toLambdaContext(call, place, {}) };
+  const type = "LDAPConnectorReconcile";
+  const changed = await runLambda(call, { lambdaId: reconcileId, type, tenantId: place.tenant.id, arguments: given });
+  return changed.user as Members;
+}
+
+async function refuse(call: OperationCall, { accepted: { connector } }: DescribedUser, reason: string): Promise<never> {
+  await noteUnusable(call, connector, reason);
+  throw generalError(connector.type === "LDAP" ? "LambdaFailed" : "connectorUnavailable");
+}

@@ -1,0 +1,58 @@
+/** A call found no seat in time. */
+export class BulkheadFull extends Error {
+  constructor() {
+    super("Too many calls are under way.");
+    this.name = "BulkheadFull";
+  }
+}
+
+interface Bulkhead {
+  running: number;
+  /** Each gets the seat of a call that ends, the longest waiting first. */
+  readonly waiting: Set<() => void>;
+}
+
+/** Limits calls by name, so that a slow receiver holds up its own callers alone: at most `seats` at a time, and `queue` that wait. */
+export class Bulkheads {
+  readonly #seats: number;
+  readonly #queue: number;
+  readonly #known = new Map<string, Bulkhead>();
+
+  constructor({ seats, queue }: { readonly seats: number; readonly queue: number }) {
+    this.#seats = seats;
+    this.#queue = queue;
+  }
+
+  /** Runs `work` once there is a seat. @throws BulkheadFull when there is none within so many milliseconds, or too many wait. */
+  async run<T>(name: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+    const bulkhead = this.#known.get(name) ?? { running: 0, waiting: new Set() };
+    this.#known.set(name, bulkhead);
+    if (bulkhead.running < this.#seats) bulkhead.running++;
+    else await this.#wait(bulkhead, waitMs);
+    try {
+      return await work();
+    } finally {
+      this.#leave(name, bulkhead);
+    }
+  }
+
+  async #wait({ waiting }: Bulkhead, waitMs: number): Promise<void> {
+    if (waiting.size >= this.#queue) throw new BulkheadFull();
+    const { promise, reject, resolve } = Promise.withResolvers<void>();
+    const enter = (): void => resolve();
+    waiting.add(enter);
+    const timer = setTimeout(() => {
+      waiting.delete(enter);
+      reject(new BulkheadFull());
+    }, waitMs);
+    await promise.finally(() => clearTimeout(timer));
+  }
+
+  #leave(name: string, bulkhead: Bulkhead): void {
+    const [next] = bulkhead.waiting;
+    if (next !== undefined) {
+      bulkhead.waiting.delete(next);
+      next();
+    } else if (--bulkhead.running === 0) this.#known.delete(name);
+  }
+}
