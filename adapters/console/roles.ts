@@ -16,6 +16,7 @@ export const roleDescriptions: Readonly<Record<ConsoleRole, string>> = {
 // Their responses hold secrets: values of keys, passwords of webhooks and messengers, secrets of clients, tokens of other services.
 const secretEndpoints: ReadonlySet<string> = new Set([
   "/api/api-key",
+  "/api/connector",
   "/api/entity",
   "/api/entity/search",
   "/api/identity-provider/link",

@@ -1,4 +1,5 @@
 import { applications } from "../screens/applications/index.js";
+import { connectors } from "../screens/connectors/index.js";
 import { entities } from "../screens/entities/index.js";
 import { extension } from "../screens/extension/index.js";
 import { forms } from "../screens/forms/index.js";
@@ -32,6 +33,7 @@ export const areas: readonly Area[] = [
   apiKeys,
   keys,
   providers,
+  connectors,
   scim,
   webhooks,
   deliveries,

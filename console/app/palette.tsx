@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog.js";
 import { useMessages } from "../kit/i18n.js";
 import { Icon } from "../kit/icons.js";
-import { type PickableFamily, pickables } from "../kit/pickable.js";
+import { type Pickable, type PickableFamily, pickables } from "../kit/pickable.js";
 import { shownAreas } from "./areas.js";
 import { hasSingleKeys } from "./preferences.js";
 import { may } from "./session.js";
@@ -127,8 +127,9 @@ function useFound(text: string): readonly Found[] {
 async function findRecords(family: PickableFamily, icon: string, text: string, signal: AbortSignal): Promise<readonly Found[]> {
   if (family === "tenant" && !may("GET", "/api/tenant")) return [];
   try {
-    const choices = await pickables[family].find(text.trim(), signal);
-    return choices.slice(0, 6).map(({ detail, id, label }) => ({ id, icon, label, detail, path: pickables[family].path(id) }));
+    const pickable: Pickable = pickables[family];
+    const choices = await pickable.find(text.trim(), signal);
+    return choices.slice(0, 6).map(({ detail, id, label }) => ({ id, icon, label, detail, path: pickable.path(id) }));
   } catch {
     return [];
   }

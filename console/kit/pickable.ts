@@ -11,8 +11,13 @@ export interface Choice {
   readonly detail?: string | undefined;
 }
 
-interface Pickable {
-  find(text: string, signal: AbortSignal): Promise<readonly Choice[]>;
+/** Criteria of a search beside the name. */
+export type PickCriteria = Readonly<Record<string, string>>;
+
+/** How records of a family are found, named and shown. */
+export interface Pickable {
+  /** Searches by what was typed, and by further criteria of the search such as `{ type: "JWTPopulate" }`. */
+  find(text: string, signal: AbortSignal, criteria?: PickCriteria): Promise<readonly Choice[]>;
   name(id: string): Promise<Choice>;
   /** Where a record is shown. */
   path(id: string): string;
@@ -101,8 +106,10 @@ export const pickables = {
     path: (id) => `/templates/email/${id}`,
   },
   lambda: {
-    find: async (name, signal) =>
-      (unwrap(await api.lambdas.search({ search: { ...few, ...contains(name) } }, { signal })).lambdas ?? []).map(toChoice),
+    find: async (name, signal, criteria) =>
+      (unwrap(await api.lambdas.search({ search: { ...few, ...contains(name), ...criteria } }, { signal })).lambdas ?? []).map(
+        toChoice,
+      ),
     name: async (lambdaId) => toChoice(unwrap(await api.lambdas.retrieve({ lambdaId })).lambda),
     path: (id) => `/lambdas/${id}`,
   },
@@ -111,6 +118,14 @@ export const pickables = {
       (unwrap(await api.keys.search({ search: { ...few, ...contains(name) } }, { signal })).keys ?? []).map(toChoice),
     name: async (keyId) => toChoice(unwrap(await api.keys.retrieve({ keyId })).key),
     path: (id) => `/keys/${id}`,
+  },
+  connector: {
+    find: async (name) =>
+      (unwrap(await api.connectors.list({})).connectors ?? [])
+        .filter((one) => one.name.toLowerCase().includes(name.toLowerCase()))
+        .map(toChoice),
+    name: async (connectorId) => toChoice(unwrap(await api.connectors.retrieve({ connectorId })).connector),
+    path: (id) => `/connectors/${id}`,
   },
   accessList: {
     find: async (name, signal) =>

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useMessages } from "./i18n.js";
 import { Icon } from "./icons.js";
 import { useLoad } from "./load.js";
-import { type Choice, type PickableFamily, pickables } from "./pickable.js";
+import { type Choice, type Pickable, type PickableFamily, type PickCriteria, pickables } from "./pickable.js";
 
 /** What a picker chooses. */
 export interface PickerProps {
@@ -12,18 +12,20 @@ export interface PickerProps {
   onChange(id: string, choice?: Choice): void;
   readonly id?: string;
   readonly placeholder?: string;
+  /** What a record must be beside its name, such as `{ type: "JWTPopulate" }`. */
+  readonly criteria?: PickCriteria;
   readonly [attribute: `aria-${string}`]: unknown;
 }
 
 /** Chooses a record of a family by typing: the server searches, so that a million records are as good as ten. */
-export function Picker({ family, onChange, value, ...rest }: PickerProps) {
+export function Picker({ criteria, family, onChange, value, ...rest }: PickerProps) {
   const t = useMessages("console");
   const list = useId();
   const [text, setText] = useState<string>();
   const [active, setActive] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const chosen = useLoad(async () => (value === "" ? undefined : await pickables[family].name(value)), [family, value]);
-  const found = useSearch(family, text);
+  const found = useSearch(family, text, criteria);
   const choose = (choice: Choice | undefined): void => {
     setText(undefined);
     setActive(0);
@@ -115,13 +117,14 @@ function Options({
   );
 }
 
-function useSearch(family: PickableFamily, text: string | undefined): readonly Choice[] {
+function useSearch(family: PickableFamily, text: string | undefined, criteria?: PickCriteria): readonly Choice[] {
   const [found, setFound] = useState<readonly Choice[]>([]);
   useEffect(() => {
     if (text === undefined) return;
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      pickables[family].find(text.trim(), controller.signal).then(setFound, () => undefined);
+      const pickable: Pickable = pickables[family];
+      pickable.find(text.trim(), controller.signal, criteria).then(setFound, () => undefined);
     }, 200);
     return () => {
       controller.abort();

@@ -5,16 +5,8 @@ import { translate, useMessages } from "../i18n.js";
 import { Picker } from "../picker.js";
 import { familyOfMember } from "./member-families.js";
 import type { FormField } from "./schema.js";
-
-/** What a control of a member needs. */
-export interface ControlProps {
-  readonly field: FormField;
-  readonly label: string;
-  readonly hint: string | undefined;
-  readonly error: string | undefined;
-  readonly value: unknown;
-  onChange(value: unknown): void;
-}
+import { SecretControl } from "./secret-control.js";
+import type { ControlProps } from "./types.js";
 
 /** The control of a member, by its kind. */
 export function Control(props: ControlProps) {
@@ -31,6 +23,7 @@ export function Control(props: ControlProps) {
     );
   if (field.kind === "choices") return <Choices {...props} />;
   if (field.kind === "json") return <JsonControl {...props} />;
+  if (field.kind === "password") return <SecretControl {...props} />;
   return (
     <Field label={label} hint={hint} error={error} required={field.required}>
       {toInput(field, value, onChange)}
@@ -61,7 +54,6 @@ function toInput({ kind, name, options, schema }: FormField, value: unknown, onC
     const lines = Array.isArray(value) ? value.join("\n") : "";
     return <TextArea rows={3} value={lines} spellcheck={false} onChange={(next) => onChange(toLines(next))} />;
   }
-  if (kind === "password") return <TextInput type="password" autocomplete="new-password" value={text} onChange={setText} />;
   const family = schema.format === "uuid" ? familyOfMember(name) : undefined;
   if (family !== undefined) return <Picker family={family} value={text} onChange={(id) => setText(id)} />;
   return <TextInput value={text} maxLength={schema.maxLength} onChange={setText} />;

@@ -7,6 +7,7 @@ export type PickableFamily =
   | "entity"
   | "entityType"
   | "emailTemplate"
+  | "connector"
   | "lambda"
   | "key"
   | "accessList";
@@ -15,6 +16,7 @@ const endings: readonly (readonly [RegExp, PickableFamily])[] = [
   [/emailTemplateId$/i, "emailTemplate"],
   [/lambdaId$|^lambda[A-Z]\w*Id$|^\w+(Populate|Reconcile)Id$/, "lambda"],
   [/ipAccessControlListId$/i, "accessList"],
+  [/connectorId$/i, "connector"],
   [/applicationId$/i, "application"],
   [/tenantId$/i, "tenant"],
   [/groupId$/i, "group"],

@@ -76,7 +76,8 @@ function toKind(name: string, schema: Schema, all: Place["all"]): FieldKind {
   if (schema.enum !== undefined) return "choice";
   if (type === "boolean") return "flag";
   if (type === "integer" || type === "number") return /instant$|^expiry$/i.test(name) ? "instant" : "number";
-  if (type === "string") return /password|secret/i.test(name) && !/Id$|Email/.test(name) ? "password" : "text";
+  if (type === "string")
+    return /password|secret|^authToken$|apiKey$/i.test(name) && !/Id$|Email/.test(name) ? "password" : "text";
   if (type === "array") return toKindOfList(resolve(schema.items ?? {}, all));
   return schema.properties === undefined ? "json" : "group";
 }

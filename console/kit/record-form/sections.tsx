@@ -55,7 +55,7 @@ function findField(fields: readonly FormField[], path: string): FormField | unde
 }
 
 function Member({ all, field }: { readonly all: SectionsProps; readonly field: FormField | undefined }) {
-  const label = useLabels(all.props.messages);
+  const label = useLabels(all.props.messages, all.props.variant);
   if (field === undefined) return null;
   const { member, props, state } = all;
   if (field.kind === "group") return <Group all={all} field={field} />;
@@ -69,7 +69,7 @@ function Member({ all, field }: { readonly all: SectionsProps; readonly field: F
   return (
     <div id={`field-${field.path}`} class={`member kind-${field.kind}${isChanged ? " changed" : ""}`}>
       {own ? (
-        own({ field, value, onChange })
+        own({ field, label: label.of(field), hint: label.hint(field), error, value, onChange })
       ) : (
         <Control field={field} label={label.of(field)} hint={label.hint(field)} error={error} value={value} onChange={onChange} />
       )}
@@ -78,7 +78,7 @@ function Member({ all, field }: { readonly all: SectionsProps; readonly field: F
 }
 
 function Group({ all, field }: { readonly all: SectionsProps; readonly field: FormField }) {
-  const label = useLabels(all.props.messages);
+  const label = useLabels(all.props.messages, all.props.variant);
   const isGiven = flatten([field]).some(({ path }) => getAt(all.state.mine, path) !== undefined);
   const isOpen = isGiven && field.path.split(".").length < 2;
   return (
@@ -93,18 +93,22 @@ function Group({ all, field }: { readonly all: SectionsProps; readonly field: Fo
 }
 
 /** What members are called: by a message of the area, else by their own name. */
-export function useLabels(namespace = "console"): {
+export function useLabels(
+  namespace = "console",
+  variant?: string,
+): {
   of(field: { readonly path: string; readonly name: string }): string;
   hint(field: FormField): string | undefined;
 } {
   const t = useMessages(namespace);
-  const said = (key: string): string | undefined => {
-    const text = t(key);
-    return text === key ? undefined : text;
+  const text = (key: string): string | undefined => {
+    const found = t(key);
+    return found === key ? undefined : found;
   };
+  const said = (kind: string, path: string): string | undefined => text(`${kind}.${variant}.${path}`) ?? text(`${kind}.${path}`);
   return {
-    of: ({ name, path }) => said(`field.${path}`) ?? said(`field.${name}`) ?? toWords(name),
-    hint: ({ description, path }) => said(`hint.${path}`) ?? description?.replaceAll("`", ""),
+    of: ({ name, path }) => said("field", path) ?? said("field", name) ?? toWords(name),
+    hint: ({ description, path }) => said("hint", path) ?? description?.replaceAll("`", ""),
   };
 }
 

@@ -17,12 +17,18 @@ export interface FormSection {
   readonly fields: readonly string[];
 }
 
-/** A control of a screen in place of the kit's. */
-export type FieldControl = (props: {
+/** What a control of a member gets. */
+export interface ControlProps {
   readonly field: FormField;
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly error: string | undefined;
   readonly value: unknown;
   onChange(value: unknown): void;
-}) => ComponentChildren;
+}
+
+/** A control of a screen in place of the kit's. */
+export type FieldControl = (props: ControlProps) => ComponentChildren;
 
 /** What a form of a record needs. */
 export interface RecordFormProps {
@@ -43,6 +49,8 @@ export interface RecordFormProps {
   readonly controls?: Readonly<Record<string, FieldControl>>;
   /** The area whose messages may have `field.<path>` for labels, and `hint.<path>`. */
   readonly messages?: string;
+  /** The type of the record, where the area has texts of its own for it: `field.<variant>.<path>` and `hint.<variant>.<path>` win. */
+  readonly variant?: string;
   /** Gets what the form holds, now and after each change: for previews beside it. */
   watch?(values: Readonly<Record<string, unknown>>): void;
   /** The draft's name: one for each record. */

@@ -8,10 +8,12 @@ import { type Loaded, useLoad } from "../../kit/load.js";
 import { RecordForm, type SaveOptions } from "../../kit/record-form/index.js";
 import { Failed, Loading, Screen } from "../../kit/screen.js";
 import { type Tab, Tabs } from "../../kit/tabs.js";
+import { useUrlState } from "../../kit/url-state.js";
 import { Id } from "../../kit/values.js";
 import type { AnyRecord, Content, FamilyRow } from "./family-row.js";
 import { ReadRecord } from "./read-record.js";
 import { RemoveButton } from "./remove-button.js";
+import { TypeChoice } from "./type-choice.js";
 import { UsedBy } from "./used-by.js";
 
 interface FamilyRecordProps<Shown extends AnyRecord> {
@@ -32,23 +34,52 @@ export function FamilyRecord<Shown extends AnyRecord>({ id, row }: FamilyRecordP
 
 function NewRecord<Shown extends AnyRecord>({ row }: { readonly row: FamilyRow<Shown> }) {
   const t = useMessages(row.messages);
+  const [type] = useUrlState("type");
+  const { family, path, types } = row;
+  const crumbs = [{ label: t(`${family}.many`), href: path }];
+  if (types === undefined)
+    return (
+      <Screen title={t(`${family}.add`)} crumbs={crumbs}>
+        <NewForm row={row} />
+      </Screen>
+    );
+  if (!types.names.includes(type))
+    return (
+      <Screen title={t(`${family}.add`)} subtitle={t("type.choose")} crumbs={crumbs}>
+        <TypeChoice messages={row.messages} path={`${path}/new`} names={types.names} />
+      </Screen>
+    );
+  const all = { label: t(`${family}.add`), href: `${path}/new` };
+  return (
+    <Screen title={t("type.add", { type: t(`type.${type}`) })} crumbs={[...crumbs, all]}>
+      {types.above?.(type, undefined)}
+      <NewForm key={type} row={row} type={type} />
+    </Screen>
+  );
+}
+
+function NewForm<Shown extends AnyRecord>({ row, type }: { readonly row: FamilyRow<Shown>; readonly type?: string }) {
+  const t = useMessages(row.messages);
   const { family, member, path } = row;
   const [values, setValues] = useState<Content>({});
+  const form = formOf(row, t, type);
+  const initial = { ...row.initial, ...form.initial };
+  const chosen = type === undefined ? undefined : { type };
   return (
-    <Screen title={t(`${family}.add`)} crumbs={[{ label: t(`${family}.many`), href: path }]}>
+    <>
       <RecordForm
-        {...formOf(row, t)}
-        draft={`${family}/new`}
+        {...form}
+        draft={type === undefined ? `${family}/new` : `${family}/new/${type}`}
         watch={setValues}
-        {...(row.initial && { initial: row.initial })}
-        onSave={(content, options) => row.crud.create({ [member]: content }, toCallOptions(options))}
+        initial={initial}
+        onSave={(content, options) => row.crud.create({ [member]: { ...content, ...chosen } }, toCallOptions(options))}
         onSaved={(value) => {
           const made = recordIn<Shown>(value, member);
           if (made !== undefined) go(`${path}/${made.id}`, { replace: true });
         }}
       />
       {row.beside?.(undefined, values)}
-    </Screen>
+    </>
   );
 }
 
@@ -66,6 +97,7 @@ function StoredRecord<Shown extends AnyRecord>({ id, row }: FamilyRecordProps<Sh
       actions={
         value &&
         remove &&
+        row.isBuiltIn?.(value.record) !== true &&
         may("DELETE", row.endpoint) && <RemoveButton name={title} back={row.path} remove={(options) => remove(id, options)} />
       }
     >
@@ -110,13 +142,17 @@ function Settings<Shown extends AnyRecord>({ id, loaded, row, stored }: RecordTa
     member,
   } = row;
   const [values, setValues] = useState<Content>({});
-  if (patch === undefined || !may("PATCH", row.endpoint)) return <ReadRecord record={stored.record} />;
+  if (patch === undefined || !may("PATCH", row.endpoint) || row.isBuiltIn?.(stored.record) === true)
+    return <ReadRecord record={stored.record} />;
+  const type = typeOf(row, stored.record);
+  const form = formOf(row, t, type);
   return (
     <>
+      {type !== undefined && row.types?.above?.(type, stored.record)}
       {row.fixed !== undefined && row.fixed.length > 0 && <p class="hint">{r("fixed", { members: row.fixed.join(", ") })}</p>}
       <RecordForm
-        {...formOf(row, t)}
-        hide={[...(row.hide ?? []), ...(row.fixed ?? [])]}
+        {...form}
+        hide={[...(form.hide ?? []), ...(row.fixed ?? [])]}
         record={stored.record}
         etag={stored.etag}
         draft={`${row.family}/${id}`}
@@ -130,17 +166,26 @@ function Settings<Shown extends AnyRecord>({ id, loaded, row, stored }: RecordTa
   );
 }
 
-function formOf<Shown extends AnyRecord>(row: FamilyRow<Shown>, t: ReturnType<typeof useMessages>) {
-  const { controls, events, hide, layout, member, messages, schema } = row;
+function formOf<Shown extends AnyRecord>(row: FamilyRow<Shown>, t: ReturnType<typeof useMessages>, type?: string) {
+  const { events, hide, member, messages, schema } = row;
+  const typed = type === undefined ? undefined : row.types?.formOf(type);
+  const layout = typed?.layout ?? row.layout;
   return {
     schema,
     member,
     messages,
-    ...(hide && { hide }),
-    ...(controls && { controls }),
+    hide: [...(hide ?? []), ...(typed?.hide ?? []), ...(type === undefined ? [] : ["type"])],
+    controls: { ...row.controls, ...typed?.controls },
+    ...(typed?.initial && { initial: typed.initial }),
     ...(events && { events }),
     ...(layout && { layout: layout(t) }),
+    ...(type !== undefined && { variant: type }),
   };
+}
+
+function typeOf<Shown extends AnyRecord>({ types }: FamilyRow<Shown>, record: Shown): string | undefined {
+  const type: unknown = types && Reflect.get(record, "type");
+  return typeof type === "string" ? type : undefined;
 }
 
 async function read<Shown extends AnyRecord>(row: FamilyRow<Shown>, id: string, options: CallOptions): Promise<Stored<Shown>> {

@@ -19,6 +19,18 @@ export interface ShownRecord<Shown> {
   reload(): void;
 }
 
+/** What the form of one type of records has beside that of its family. */
+export type TypedForm = Pick<FamilyRow<never>, "controls" | "hide" | "initial" | "layout">;
+
+/** The types of a family whose records differ by their member `type`. */
+export interface RecordTypes<Shown> {
+  /** In the order of the choice. The area has `type.<name>` and `type.<name>.about`. */
+  readonly names: readonly string[];
+  readonly formOf: (name: string) => TypedForm;
+  /** What stands above a form: where the values come from. */
+  readonly above?: (name: string, record: Shown | undefined) => ComponentChildren;
+}
+
 /** A family of the API, as its list and its record are shown. */
 export interface FamilyRow<Shown extends AnyRecord> {
   /** The name in the typed client. */
@@ -42,6 +54,8 @@ export interface FamilyRow<Shown extends AnyRecord> {
   /** What a stored record does not let anybody change. */
   readonly fixed?: readonly string[];
   readonly initial?: Content;
+  /** For records of several types: a new one begins with the choice. */
+  readonly types?: RecordTypes<Shown>;
   readonly layout?: (t: Translate) => readonly FormSection[];
   readonly controls?: Readonly<Record<string, FieldControl>>;
   readonly events?: readonly string[];
@@ -51,6 +65,8 @@ export interface FamilyRow<Shown extends AnyRecord> {
   readonly tabs?: (shown: ShownRecord<Shown>, t: Translate) => readonly RecordTab[];
   /** Lists that stand beside this one. */
   readonly siblings?: readonly { readonly label: string; readonly path: string }[];
+  /** Whether a record is one that nobody changes or removes. */
+  readonly isBuiltIn?: (record: Shown) => boolean;
   /** Whether records say who uses them when they are to be removed. */
   readonly hasUsers?: boolean;
 }

@@ -9,6 +9,7 @@ export const familyScreens: Readonly<Record<string, string>> = {
   applications: "/applications",
   auditLogs: "/logs/audit",
   bulkUsers: "/imports",
+  connectors: "/connectors",
   consents: "/records/consents",
   emailTemplates: "/templates/email",
   entities: "/entities",

@@ -5,14 +5,11 @@ import { useLoad } from "../../kit/load.js";
 import { RecordForm } from "../../kit/record-form/index.js";
 import { Failed, Loading, Panel, Screen } from "../../kit/screen.js";
 import { Siblings } from "../records/siblings.js";
-import { secretControl } from "./secret-control.js";
 
 export const outgoing: readonly { readonly label: string; readonly path: string }[] = [
   { label: "integrations", path: "/integrations" },
   { label: "messengers.many", path: "/messengers" },
 ];
-
-const controls = { "moderation.apiKey": secretControl };
 
 /** What the service works with: moderation, message broker, text messages. Mail is an option of the host. */
 export function Integrations() {
@@ -28,7 +25,6 @@ export function Integrations() {
           schema="Integration"
           member="integrations"
           messages="settings"
-          controls={controls}
           hide={["sms"]}
           layout={[
             { title: t("moderation"), fields: ["moderation"] },

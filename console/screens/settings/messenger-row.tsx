@@ -5,7 +5,6 @@ import { defineFamilyRow, type FamilyRow } from "../records/family-row.js";
 import { type Named, namedColumns } from "../records/named-columns.js";
 import { listed } from "../records/pages.js";
 import { outgoing } from "./integrations.js";
-import { secretControl } from "./secret-control.js";
 
 interface MessengerRow extends Named {
   readonly type: string;
@@ -31,6 +30,5 @@ export const messengerRow: FamilyRow<MessengerRow> = defineFamilyRow({
   crud: crudOf(api.messengers, "messengerId"),
   fixed: ["type"],
   initial: { type: "Generic", connectTimeout: 1_000, readTimeout: 2_000 },
-  controls: { authToken: secretControl, httpAuthenticationPassword: secretControl },
   hasUsers: true,
 });

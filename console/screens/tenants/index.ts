@@ -1,4 +1,6 @@
 import type { Area } from "../../app/area.js";
+import { loadMessages } from "../../kit/i18n.js";
+import { connectors } from "../connectors/index.js";
 
 /** Tenants and their settings. */
 export const tenants: Area = {
@@ -12,7 +14,13 @@ export const tenants: Area = {
   messages: { en: () => import("./messages.en.json"), de: () => import("./messages.de.json") },
   routes: [
     { path: "/tenants", screen: () => import("./tenants-list.js") },
-    { path: "/tenants/new", screen: () => import("./tenant-edit.js") },
-    { path: "/tenants/:id", screen: () => import("./tenant-edit.js") },
+    { path: "/tenants/new", screen: showTenant },
+    { path: "/tenants/:id", screen: showTenant },
   ],
 };
+
+// Its policies name connectors.
+async function showTenant() {
+  const [screen] = await Promise.all([import("./tenant-edit.js"), loadMessages("connectors", connectors.messages)]);
+  return screen;
+}

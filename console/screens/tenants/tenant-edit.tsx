@@ -9,6 +9,7 @@ import { useLoad } from "../../kit/load.js";
 import { RecordForm } from "../../kit/record-form/index.js";
 import { Failed, Loading, Screen } from "../../kit/screen.js";
 import { notify } from "../../kit/toast.js";
+import { policiesControl } from "../connectors/policies-control.js";
 
 /** Creates or changes a tenant, or removes it with all that it has. */
 export default function TenantEdit({ params: { id } }: ScreenParams) {
@@ -41,7 +42,11 @@ export default function TenantEdit({ params: { id } }: ScreenParams) {
           etag={value.etag}
           draft={`tenant:${id ?? "new"}`}
           messages="tenants"
-          layout={[{ title: t("basics"), fields: ["name", "issuer"] }]}
+          layout={[
+            { title: t("basics"), fields: ["name", "issuer"] },
+            { title: t("passwords"), fields: ["connectorPolicies"] },
+          ]}
+          controls={{ connectorPolicies: policiesControl }}
           events={[id === undefined ? "tenant.create" : "tenant.update"]}
           affected={async () => {
             const search = { queryString: "*", tenantId: id, numberOfResults: 0 };
