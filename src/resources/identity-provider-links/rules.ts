@@ -1,5 +1,4 @@
 import { findPresentedUser } from "../../accounts/login/present-user.js";
-import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
 import { FieldErrorList, fieldError, generalError, IdentityError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
@@ -19,6 +18,7 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
 import type { Tenant } from "../tenants/schema.js";
 import { identityProviderLinkFamily, identityProviderLinksTable, pendingLinksTable } from "./family.js";
+import { createPendingLink } from "./pending-links.js";
 import type {
   IdentityProviderLink,
   IdentityProviderLinkRequest,
@@ -102,20 +102,11 @@ async function findPending(call: OperationCall, pendingLinkId: string): Promise<
   return (await call.reader.find(call.scope, pendingLinksTable, { op: "and", filters }, { limit: 1 }))[0];
 }
 
-/** In process: stores an account until its user is known, for as long as the tenant says; returns the id, which works once. */
+/** In process: stores an account until its user is known; returns the id, which works once. */
 async function createPending(call: OperationCall): Promise<OperationResult> {
   const { pendingIdPLink } = await parseWith(pendingRequest, call.body);
   const tenant = parseRecord<Tenant>(await findTenant(call));
-  const { id: tenantId } = tenant;
-  const { pendingAccountLinkTimeToLiveInSeconds: seconds } = accountSettingsOf(tenant).externalIdentifierConfiguration;
-  const { clock, newId, random } = call.service.runtime;
-  const pendingIdPLinkId = Buffer.from(random(32)).toString("base64url");
-  const now = clock();
-  const columns = { digest: digestSecret(pendingIdPLinkId), expirationInstant: now + 1_000 * seconds };
-  const texts = { json: toCanonicalJson(pendingIdPLink), hidden: null };
-  const record = { id: newId(), tenantId, version: 1, insertInstant: now, lastUpdateInstant: now, ...texts, columns };
-  await call.write((write) => write.tx.insert(tenantScope(tenantId), pendingLinksTable, [record]));
-  return { status: 200, json: toCanonicalJson({ pendingIdPLinkId }) };
+  return { status: 200, json: toCanonicalJson({ pendingIdPLinkId: await createPendingLink(call, tenant, pendingIdPLink) }) };
 }
 
 /** GET of a link that waits. @throws IdentityError 404 for an id that is unknown, used or too old. */
