@@ -189,16 +189,34 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 
 // Outbound adapters, and the host functions that replace them.
 function joinOutside<Native>(
-  { allowPrivateNetwork = false, broker, http, mail, moderateUsername, sendSms, telemetry }: IdentityServiceOptions<Native>,
+  {
+    allowPrivateNetwork = false,
+    broker,
+    http,
+    mail,
+    moderateUsername,
+    passkeys,
+    sendSms,
+    telemetry,
+  }: IdentityServiceOptions<Native>,
   { delivery, outboundCa, runtime }: Settings,
 ): Pick<
   ServiceContext,
-  "allowsPrivateNetwork" | "broker" | "brokers" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms" | "telemetry"
+  | "allowsPrivateNetwork"
+  | "broker"
+  | "brokers"
+  | "delivery"
+  | "http"
+  | "mail"
+  | "moderateUsername"
+  | "passkeys"
+  | "sendSms"
+  | "telemetry"
 > {
   const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
   const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
   const brokers = new BrokerConnections(network, runtime.logger);
-  return { ...network, brokers, delivery, http: calls, mail, moderateUsername, sendSms, telemetry };
+  return { ...network, brokers, delivery, http: calls, mail, moderateUsername, passkeys, sendSms, telemetry };
 }
 
 type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "maxBodyBytes">;

@@ -173,6 +173,8 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   DPoP: "enterprise",
   "apiKey.ipAccessControlListId": "enterprise",
   "application.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
+  "application.webAuthnConfiguration.enabled": "essentials",
+  credential: "essentials",
   ...lambdaPlacePlans(),
   entity: "starter",
   entityType: "starter",
@@ -190,6 +192,7 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   "tenant.multiFactorConfiguration.sms.enabled": "starter",
   "tenant.passwordValidationRules.breachDetection.enabled": "starter",
   "tenant.scimServerConfiguration.enabled": "enterprise",
+  "tenant.webAuthnConfiguration.enabled": "essentials",
 };
 
 // The mails and limits of account flows that the reference has in its largest plan alone.

@@ -36,6 +36,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   names: true,
   newId: true,
   outboundCa: true,
+  passkeys: true,
   plan: true,
   protocols: true,
   publicUrl: true,

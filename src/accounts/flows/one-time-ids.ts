@@ -25,6 +25,8 @@ export type Purpose =
   | "changePassword"
   | "emailVerification"
   | "oneTimePassword"
+  | "passkeyAuthentication"
+  | "passkeyRegistration"
   | "passwordless"
   | "pendingLink"
   | "phoneVerification"
@@ -41,6 +43,8 @@ const purposes: Readonly<Record<Purpose, PurposeSettings>> = {
     code: "emailVerificationOneTimeCode",
   },
   oneTimePassword: { lifetime: "oneTimePassword" },
+  passkeyAuthentication: { lifetime: "webAuthnAuthenticationChallenge" },
+  passkeyRegistration: { lifetime: "webAuthnRegistrationChallenge" },
   passwordless: {
     lifetime: "passwordlessLogin",
     generator: "passwordlessLogin",
@@ -79,10 +83,25 @@ export interface FlowData {
   readonly isComplete?: boolean | undefined;
   /** The session that a login with a one-time password continues. */
   readonly session?: { readonly applicationId?: string | undefined; readonly metaData?: unknown } | undefined;
+  /** What a challenge for a passkey is for. */
+  readonly passkey?: PasskeyCeremony | undefined;
   /** What the presenter of a trust token must repeat. */
   readonly trustChallenge?: string | undefined;
   /** Where a device is trusted, by a {@link Purpose} `twoFactorTrust`: presenting it does not use it up. */
   readonly trusts?: readonly TwoFactorTrust[] | undefined;
+}
+
+/** What began with a challenge for a passkey. */
+export interface PasskeyCeremony {
+  readonly workflow: "bootstrap" | "general" | "reauthentication";
+  /** The id of the record of the only passkey that may answer. */
+  readonly credentialId?: string | undefined;
+  /** Of a new passkey. */
+  readonly displayName?: string | undefined;
+  /** Of a new passkey. */
+  readonly name?: string | undefined;
+  /** The browser that makes a new passkey. */
+  readonly userAgent?: string | undefined;
 }
 
 /** An application for which a device needs no second factor. Instants are epoch milliseconds. */

@@ -14,10 +14,12 @@ export interface NewSession {
   readonly user: StoredRecord;
   /** The application that the user wants to use: it exists, is active and of the user's tenant. */
   readonly applicationId: string | undefined;
-  /** The claim `authenticationType`: `PASSWORD`, `ONE_TIME_PASSWORD`, `PASSWORDLESS`, `TWO_FACTOR`, `PING`. */
+  /** The claim `authenticationType`: `PASSWORD`, `ONE_TIME_PASSWORD`, `PASSWORDLESS`, `TWO_FACTOR`, `PING`, `WEBAUTHN`. */
   readonly authenticationType: string;
   /** Why the password that was proved must be changed first. */
   readonly changeReason?: PasswordChangeReason | undefined;
+  /** Whether the proof was of two factors already, as a passkey is whose authenticator verified the user. */
+  readonly isMultiFactor?: boolean | undefined;
   /** Whether to issue no tokens. */
   readonly noJwt: boolean;
   /** What was found out of the login; undefined where devices are not tracked. */
