@@ -20,6 +20,7 @@ import type {
 } from "./ports/event-transport.js";
 import type { LambdaOptions, LambdaSettings } from "./ports/lambda-runner.js";
 import type { Names } from "./ports/names.js";
+import type { PasskeyVerifier } from "./ports/passkeys.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { IdentityProviderClient, PasswordConnector } from "./ports/sign-in.js";
 import type { Storage } from "./ports/storage.js";
@@ -124,6 +125,8 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly locateAddress?:
     | ((ipAddress: string) => Promise<{ readonly latitude: number; readonly longitude: number } | undefined>)
     | undefined;
+  /** Checks passkeys: `simpleWebAuthn()` of `latchkey/passkeys` (docs/passkeys.md). Default: calls about passkeys answer 400. */
+  readonly passkeys?: PasskeyVerifier | undefined;
   /** Whether account flows answer 404 for an unknown user to callers without a credential. Default false: they answer alike. */
   readonly revealUnknownUsers?: boolean | undefined;
   /** Protocols beside the API, such as `scim()` of `latchkey/scim`. Each is loaded with its first request. Default: none. */

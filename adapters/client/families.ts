@@ -494,6 +494,21 @@ export function logins(connection: Connection): FamilyClient<FamilyOperations["l
   });
 }
 
+/** The calls of `passkeys`. */
+export function passkeys(connection: Connection): FamilyClient<FamilyOperations["passkeys"]> {
+  return toFamily<FamilyOperations["passkeys"]>(connection, {
+    startRegistration: "POST /api/webauthn/register/start",
+    completeRegistration: "POST /api/webauthn/register/complete",
+    start: "POST /api/webauthn/start",
+    login: "POST /api/webauthn/login",
+    assert: "POST /api/webauthn/assert",
+    import: "POST /api/webauthn/import",
+    retrieve: "GET /api/webauthn/:passkeyId",
+    list: "GET /api/webauthn",
+    remove: "DELETE /api/webauthn/:passkeyId /api/webauthn ?userId",
+  });
+}
+
 /** The calls of `passwordless`. */
 export function passwordless(connection: Connection): FamilyClient<FamilyOperations["passwordless"]> {
   return toFamily<FamilyOperations["passwordless"]>(connection, {

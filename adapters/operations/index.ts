@@ -3,6 +3,17 @@ export type { UserImport, UserImportOptions, UserImports } from "../../src/accou
 export type { EventOperations, SmsOperations } from "../../src/delivery/in-process-operations.js";
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
 export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";
+export type {
+  NewPasskey,
+  PasskeyAlgorithm,
+  PasskeyAssertion,
+  PasskeyAttestation,
+  PasskeyExpectation,
+  PasskeyFlags,
+  PasskeyPublicKey,
+  PasskeyVerifier,
+  RefusedPasskey,
+} from "../../src/ports/passkeys.js";
 export type { RequestOperations } from "../../src/request-operations.js";
 export type { AccessListOperations } from "../../src/resources/access-lists/family.js";
 export type { ApiKeyOperations } from "../../src/resources/api-keys/family.js";
@@ -79,6 +90,27 @@ export type {
 } from "../../src/resources/messengers/schema.js";
 export type { ModerationOperations } from "../../src/resources/moderation/family.js";
 export type { OAuth2Operations } from "../../src/resources/oauth2/family.js";
+export type { PasskeyOperations, PasskeyUserInput, RemovePasskeysInput } from "../../src/resources/passkeys/family.js";
+export type {
+  AttestationType,
+  ImportedPasskey,
+  Passkey,
+  PasskeyAssertRequest,
+  PasskeyFields,
+  PasskeyImportRequest,
+  PasskeyLoginRequest,
+  PasskeyRegistrationRequest,
+  PasskeyRegistrationStartRequest,
+  PasskeyStartRequest,
+  PasskeyWorkflowName,
+} from "../../src/resources/passkeys/schema.js";
+export type {
+  AssertedCredential,
+  CreatedCredential,
+  CredentialDescriptor,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+} from "../../src/resources/passkeys/web-authn.js";
 export type { JwtOperations, RevokeTokensInput } from "../../src/resources/refresh-tokens/family.js";
 export type { RegistrationOperations, UpdateRegistrationInput } from "../../src/resources/registrations/family.js";
 export type { SystemOperations } from "../../src/resources/system/family.js";

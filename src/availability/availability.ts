@@ -182,6 +182,8 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   DPoP: "enterprise",
   "apiKey.ipAccessControlListId": "enterprise",
   "application.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
+  "application.webAuthnConfiguration.enabled": "essentials",
+  credential: "essentials",
   ...lambdaPlacePlans(),
   connector: "starter",
   entity: "starter",
@@ -200,6 +202,7 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   "tenant.multiFactorConfiguration.sms.enabled": "starter",
   "tenant.passwordValidationRules.breachDetection.enabled": "starter",
   "tenant.scimServerConfiguration.enabled": "enterprise",
+  "tenant.webAuthnConfiguration.enabled": "essentials",
 };
 
 // The mails and limits of account flows that the reference has in its largest plan alone.

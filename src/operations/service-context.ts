@@ -14,6 +14,7 @@ import type {
   SendSms,
 } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
+import type { PasskeyVerifier } from "../ports/passkeys.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { IdentityProviderClient, PasswordConnector } from "../ports/sign-in.js";
 import type { SizeLimit, Storage, StoredRecord, Table, Transaction } from "../ports/storage.js";
@@ -110,6 +111,8 @@ export interface ServiceContext {
   readonly connectors: { readonly bulkheads: Bulkheads; readonly clients: readonly PasswordConnector[] };
   /** How the host sends text messages, where it does. */
   readonly sendSms: SendSms | undefined;
+  /** How answers of authenticators are checked, where the host lets users have passkeys. */
+  readonly passkeys: PasskeyVerifier | undefined;
   /** How lambdas are run, and how they fared. */
   readonly lambdas: LambdaState;
   /** How the host connects to message brokers, where it does. */

@@ -40,6 +40,7 @@ import { type MessageTemplateOperations, messageTemplateFamily } from "./message
 import { type MessengerOperations, messengerFamily } from "./messengers/family.js";
 import { type ModerationOperations, moderationFamily } from "./moderation/family.js";
 import { type OAuth2Operations, oauth2Family } from "./oauth2/family.js";
+import { type PasskeyOperations, passkeyFamily } from "./passkeys/family.js";
 import { type PasswordlessOperations, passwordlessFamily } from "./passwordless/family.js";
 import { type JwtOperations, jwtFamily } from "./refresh-tokens/family.js";
 import { type RegistrationOperations, registrationFamily } from "./registrations/family.js";
@@ -143,6 +144,8 @@ export interface DataOperations {
   readonly twoFactor: TwoFactorOperations;
   /** Logins, logouts and password changes. */
   readonly logins: LoginOperations;
+  /** Passkeys of users, and logins with them (WebAuthn). */
+  readonly passkeys: PasskeyOperations;
   /** Logins without a password. */
   readonly passwordless: PasswordlessOperations;
   /** Verification of addresses, registrations and login ids. */
@@ -217,6 +220,7 @@ export const families: Families<FamilyOperations> = {
   system: defineFamily(systemFamily, () => import("./system/rules.js")),
   twoFactor: defineFamily(twoFactorFamily, () => import("./two-factor/rules.js")),
   logins: defineFamily(loginFamily, () => import("./logins/rules.js")),
+  passkeys: defineFamily(passkeyFamily, () => import("./passkeys/rules.js")),
   passwordless: defineFamily(passwordlessFamily, () => import("./passwordless/rules.js")),
   verifications: defineFamily(verificationFamily, () => import("./verifications/rules.js")),
   jwt: defineFamily(jwtFamily, () => import("./refresh-tokens/rules.js")),

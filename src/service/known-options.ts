@@ -38,6 +38,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   names: true,
   newId: true,
   outboundCa: true,
+  passkeys: true,
   plan: true,
   protocols: true,
   publicUrl: true,

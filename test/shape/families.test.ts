@@ -22,6 +22,7 @@ const furtherFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   "group-members": ["member-batches.ts", "member-writes.ts", "membership-events.ts", "memberships.ts", "parse-members.ts"],
   "login-records": ["export-logins.ts", "instant-format.ts"],
+  passkeys: ["web-authn.ts"],
   registrations: ["registration-events.ts"],
   system: ["collect-metrics.ts", "docs-page.ts", "docs-routes.ts", "openapi-document.ts"],
   "two-factor": ["legacy-send.ts", "login.ts", "send.ts", "start.ts"],

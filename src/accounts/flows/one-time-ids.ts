@@ -26,6 +26,8 @@ export type Purpose =
   | "emailVerification"
   | "externalLogin"
   | "oneTimePassword"
+  | "passkeyAuthentication"
+  | "passkeyRegistration"
   | "passwordless"
   | "pendingLink"
   | "phoneVerification"
@@ -43,6 +45,8 @@ const purposes: Readonly<Record<Purpose, PurposeSettings>> = {
   },
   externalLogin: { lifetime: "externalAuthenticationId" },
   oneTimePassword: { lifetime: "oneTimePassword" },
+  passkeyAuthentication: { lifetime: "webAuthnAuthenticationChallenge" },
+  passkeyRegistration: { lifetime: "webAuthnRegistrationChallenge" },
   passwordless: {
     lifetime: "passwordlessLogin",
     generator: "passwordlessLogin",
@@ -83,6 +87,8 @@ export interface FlowData {
   readonly session?: { readonly applicationId?: string | undefined; readonly metaData?: unknown } | undefined;
   /** A login by an identity provider that was started. */
   readonly externalLogin?: StartedLogin | undefined;
+  /** What a challenge for a passkey is for. */
+  readonly passkey?: PasskeyCeremony | undefined;
   /** What the presenter of a trust token must repeat. */
   readonly trustChallenge?: string | undefined;
   /** Where a device is trusted, by a {@link Purpose} `twoFactorTrust`: presenting it does not use it up. */
@@ -95,6 +101,19 @@ export interface StartedLogin {
   /** What the client of the provider needs, such as the PKCE verifier. */
   readonly memory: Readonly<Record<string, string>>;
   readonly redirectUri: string;
+}
+
+/** What began with a challenge for a passkey. */
+export interface PasskeyCeremony {
+  readonly workflow: "bootstrap" | "general" | "reauthentication";
+  /** The id of the record of the only passkey that may answer. */
+  readonly credentialId?: string | undefined;
+  /** Of a new passkey. */
+  readonly displayName?: string | undefined;
+  /** Of a new passkey. */
+  readonly name?: string | undefined;
+  /** The browser that makes a new passkey. */
+  readonly userAgent?: string | undefined;
 }
 
 /** An application for which a device needs no second factor. Instants are epoch milliseconds. */

@@ -21,12 +21,14 @@ export interface NewSession {
   readonly user: StoredRecord;
   /** The application that the user wants to use: it exists, is active and of the user's tenant. */
   readonly applicationId: string | undefined;
-  /** The claim `authenticationType`: `PASSWORD`, `ONE_TIME_PASSWORD`, `PASSWORDLESS`, `TWO_FACTOR`, `PING`; that of the identity provider's type. */
+  /** The claim `authenticationType`: `PASSWORD`, `ONE_TIME_PASSWORD`, `PASSWORDLESS`, `TWO_FACTOR`, `PING`, `WEBAUTHN`; that of the identity provider's type. */
   readonly authenticationType: string;
   /** The identity provider that vouches for the user; absent where this service checked a proof itself. */
   readonly identityProvider?: LoginProvider | undefined;
   /** Why the password that was proved must be changed first. */
   readonly changeReason?: PasswordChangeReason | undefined;
+  /** Whether the proof was of two factors already, as a passkey is whose authenticator verified the user. */
+  readonly isMultiFactor?: boolean | undefined;
   /** Whether to issue no tokens. */
   readonly noJwt: boolean;
   /** What was found out of the login; undefined where devices are not tracked. */

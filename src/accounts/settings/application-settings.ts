@@ -1,4 +1,5 @@
 import type { ApplicationMultiFactorSettings } from "./multi-factor-settings.js";
+import { type ApplicationPasskeySettings, defaultApplicationPasskeySettings } from "./passkey-settings.js";
 import type { TextTemplateIds } from "./phone-settings.js";
 import type { MailTemplateIds, UnverifiedBehavior, VerificationStrategy } from "./tenant-settings.js";
 
@@ -26,6 +27,8 @@ export interface ApplicationAccountSettings {
   readonly verificationStrategy: VerificationStrategy;
   /** Whether new registrations must be verified. Default false. */
   readonly verifyRegistration: boolean;
+  /** The workflows of passkeys, where they differ from the tenant's. Since 1.41.0. */
+  readonly webAuthnConfiguration: ApplicationPasskeySettings;
 }
 
 /** The settings of an application. One that an earlier version stored lacks them: it has the defaults. */
@@ -42,4 +45,5 @@ export const defaultApplicationSettings: ApplicationAccountSettings = {
   unverified: { behavior: "Allow" },
   verificationStrategy: "ClickableLink",
   verifyRegistration: false,
+  webAuthnConfiguration: defaultApplicationPasskeySettings,
 };

@@ -6,7 +6,9 @@ import type {
   MultiFactorSettings,
   MultiFactorTrustPolicy,
 } from "./multi-factor-settings.js";
+import { applicationPasskeyFields, passkeyFields } from "./passkey-schema.js";
 import { flowTexts, type PhoneSettings, type TextTemplateIds } from "./phone-settings.js";
+import { type Fields, settings } from "./settings-fields.js";
 import {
   type AccountSettings,
   type BreachDetection,
@@ -26,12 +28,6 @@ import {
   type UnverifiedBehavior,
   type VerificationStrategy,
 } from "./tenant-settings.js";
-
-/** The schemas of one kind of settings, by member. */
-type Fields<T> = { readonly [Name in keyof T]-?: Schema<T[Name]> };
-
-// Each member has a default of its own, so a tenant may leave out all of them.
-const settings = <T>(fields: Fields<T>): Schema<T> => object<Record<string, Schema<unknown>>>(fields).prefault({}) as Schema<T>;
 
 const century = 3_155_760_000;
 const {
@@ -172,6 +168,7 @@ export const accountSettingFields = (): Fields<AccountSettings> => ({
   passwordValidationRules: validatedWith(settings(passwordFields()), findRuleError),
   phoneConfiguration: settings(phoneFields()),
   rateLimitConfiguration: settings(rateLimitFields()),
+  webAuthnConfiguration: settings(passkeyFields()),
 });
 
 const strategy = (): Schema<VerificationStrategy> => option(["ClickableLink", "FormField"]).default("ClickableLink");
@@ -190,4 +187,5 @@ export const applicationSettingFields = (): Fields<ApplicationAccountSettings> =
   verificationEmailTemplateId: template(),
   verificationStrategy: strategy(),
   verifyRegistration: flag().default(false),
+  webAuthnConfiguration: settings(applicationPasskeyFields()),
 });

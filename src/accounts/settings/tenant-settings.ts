@@ -1,6 +1,7 @@
 import type { StoredRecord } from "../../ports/storage.js";
 import { isObject } from "../../shared/objects.js";
 import { defaultMultiFactorSettings, type GivenMultiFactorSettings, type MultiFactorSettings } from "./multi-factor-settings.js";
+import { defaultPasskeySettings, type GivenPasskeySettings, type PasskeySettings } from "./passkey-settings.js";
 import { defaultPhoneSettings, type GivenPhoneSettings, type PhoneSettings } from "./phone-settings.js";
 
 /** How the ids or codes of a flow are generated. */
@@ -26,6 +27,8 @@ export const idLifetimes = {
   twoFactorId: 300,
   twoFactorOneTimeCodeId: 60,
   twoFactorTrustId: 2_592_000,
+  webAuthnAuthenticationChallenge: 180,
+  webAuthnRegistrationChallenge: 180,
 } as const;
 
 /** The names of generators of ids. A tenant has each with the suffix `Generator`. */
@@ -233,6 +236,8 @@ export interface AccountSettings {
   readonly phoneConfiguration: PhoneSettings;
   /** Limits of calls that send a message or guess a secret. */
   readonly rateLimitConfiguration: RateLimits;
+  /** Passkeys: the domain that they are for, and the workflows that users have. Since 1.41.0. */
+  readonly webAuthnConfiguration: PasskeySettings;
 }
 
 /** The settings of a tenant as a caller gives them: what is left out has its default. */
@@ -273,6 +278,8 @@ export interface GivenAccountSettings {
   readonly phoneConfiguration?: GivenPhoneSettings | undefined;
   /** Limits of calls that send a message or guess a secret. */
   readonly rateLimitConfiguration?: { readonly [Name in RateLimitName]?: Partial<RateLimit> | undefined } | undefined;
+  /** Passkeys: the domain that they are for, and the workflows that users have. Since 1.41.0. */
+  readonly webAuthnConfiguration?: GivenPasskeySettings | undefined;
 }
 
 const withSuffix = (values: Readonly<Record<string, unknown>>, suffix: string): Readonly<Record<string, unknown>> =>
@@ -317,6 +324,7 @@ export const defaultAccountSettings: AccountSettings = {
   rateLimitConfiguration: Object.fromEntries(
     rateLimitNames.map((name) => [name, { enabled: false, limit: 5, timePeriodInSeconds: 60 }]),
   ) as RateLimits,
+  webAuthnConfiguration: defaultPasskeySettings,
 };
 
 /** The settings of a tenant. A tenant that an earlier version stored lacks members: those have their defaults. */

@@ -40,6 +40,8 @@ export interface FactorRequest {
   readonly authenticationType?: string | undefined;
   /** What speaks against the login. */
   readonly authenticationThreats: readonly string[];
+  /** Whether the user has shown two factors already. */
+  readonly isMultiFactor?: boolean | undefined;
   /** The token of a step-up. */
   readonly accessToken?: string | undefined;
   /** What the device presented. */
@@ -59,7 +61,7 @@ export interface FactorResult {
  */
 export async function checkSecondFactor(
   call: OperationCall,
-  { trust, user, ...question }: FactorRequest,
+  { isMultiFactor = false, trust, user, ...question }: FactorRequest,
   place: LoginScope,
 ): Promise<FactorResult> {
   const { tenant, application } = place;
@@ -71,7 +73,7 @@ export async function checkSecondFactor(
   const isTrusted = question.action === "login" && isTrustedAt(call, place, trust);
   // A device that is new alone makes no login suspicious.
   const isSuspicious = question.authenticationThreats.some((threat) => threat !== "UnrecognizedDevice");
-  const decision: FactorResult = { required: isAsked && !isTrusted, sendSuspiciousLoginEvent: isSuspicious };
+  const decision: FactorResult = { required: isAsked && !isTrusted && !isMultiFactor, sendSuspiciousLoginEvent: isSuspicious };
   const path = "multiFactorRequirementId";
   const lambdaId = application?.lambdaConfiguration[path] ?? tenant.lambdaConfiguration[path];
   if (lambdaId === undefined) return decision;
@@ -95,10 +97,11 @@ function describeTrust(call: OperationCall, trust: DeviceTrust | undefined): Rea
 
 /** What a login asks: that of who must choose another password first is good for that and nothing else. */
 export function toFactorRequest(
-  { authenticationType, changeReason, recognition, user }: NewSession,
+  { authenticationType, changeReason, isMultiFactor, recognition, user }: NewSession,
   trust: DeviceTrust | undefined,
 ): FactorRequest {
   const mustChange = changeReason !== undefined || parseRecord<User>(user).passwordChangeRequired;
   const authenticationThreats = recognition?.threats ?? [];
-  return { action: mustChange ? "changePassword" : "login", authenticationThreats, authenticationType, trust, user };
+  const action = mustChange ? "changePassword" : "login";
+  return { action, authenticationThreats, authenticationType, isMultiFactor, trust, user };
 }

@@ -1,6 +1,7 @@
 import type { ApplicationAccountSettings } from "../../accounts/settings/application-settings.js";
 import { oauthFields } from "../../accounts/settings/oauth-schema.js";
 import type { GivenOAuthSettings, OAuthRequest, OAuthSettings } from "../../accounts/settings/oauth-settings.js";
+import type { GivenApplicationPasskeySettings } from "../../accounts/settings/passkey-settings.js";
 import { applicationSettingFields } from "../../accounts/settings/settings-schema.js";
 import { data, flag, id, integer, list, name, object, option, type Schema } from "../../http/schema/fields.js";
 import { type ApplicationLambdas, lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
@@ -84,12 +85,13 @@ type GroupedSettings =
   | "multiFactorConfiguration"
   | "passwordlessConfiguration"
   | "phoneConfiguration"
-  | "unverified";
+  | "unverified"
+  | "webAuthnConfiguration";
 
 /** Those of account flows, as a caller gives them. */
 type GivenApplicationSettings = Partial<Omit<ApplicationAccountSettings, GroupedSettings>> & {
-  readonly [Name in GroupedSettings]?: Partial<ApplicationAccountSettings[Name]> | undefined;
-};
+  readonly [Name in Exclude<GroupedSettings, "webAuthnConfiguration">]?: Partial<ApplicationAccountSettings[Name]> | undefined;
+} & { readonly webAuthnConfiguration?: GivenApplicationPasskeySettings | undefined };
 
 /** The body of POST and PUT. Roles are made along with the application; later they have paths of their own. */
 export interface ApplicationRequest {

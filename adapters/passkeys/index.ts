@@ -1,0 +1,124 @@
+import type { PasskeyVerifier, RefusedPasskey } from "latchkey/operations";
+import { algorithms, fromCose, toCose } from "./cose-key.js";
+import { assertInstalled, type Helpers, type Library, loadLibrary } from "./load-library.js";
+
+/** Options of {@link simpleWebAuthn}. */
+export interface SimpleWebAuthnOptions {
+  /**
+   * Origins of pages beside `https://<relying party id>` and that of `publicUrl`, such as `https://login.example.com` and
+   * `android:apk-key-hash:…`. Default: none.
+   */
+  readonly origins?: readonly string[] | undefined;
+}
+
+/**
+ * Checks passkeys by `@simplewebauthn/server`: `createIdentityService({ passkeys: simpleWebAuthn(), … })`. Loads the library with the first answer.
+ * @throws TypeError with the command that installs the library, where it is not installed; for an option that is not known or wrong.
+ */
+export function simpleWebAuthn(options: SimpleWebAuthnOptions = {}): PasskeyVerifier {
+  const { origins = [], ...others } = options;
+  for (const name of Object.keys(others)) throw new TypeError(`simpleWebAuthn has no option ${name}.`);
+  for (const origin of origins) assertOrigin(origin);
+  assertInstalled();
+  return {
+    origins: [...origins],
+    verifyAssertion: async (...given) => checkAssertion(await loadLibrary(), ...given),
+    verifyAttestation: async (...given) => checkAttestation(await loadLibrary(), ...given),
+  };
+}
+
+function assertOrigin(origin: unknown): void {
+  const url = typeof origin === "string" ? URL.parse(origin) : null;
+  const isApp = url !== null && !/^https?:$/.test(url.protocol);
+  const isPage = url?.protocol === "https:" && url.origin === origin;
+  if (!isApp && !isPage)
+    throw new TypeError("origins must hold origins such as https://login.example.com or android:apk-key-hash:….");
+}
+
+type Arguments<Name extends "verifyAssertion" | "verifyAttestation"> = Parameters<PasskeyVerifier[Name]>;
+type Answer<Name extends "verifyAssertion" | "verifyAttestation"> = Awaited<ReturnType<PasskeyVerifier[Name]>>;
+
+async function checkAttestation(
+  library: Library & Helpers,
+  { attestationObject, clientDataJSON, id }: Arguments<"verifyAttestation">[0],
+  expected: Arguments<"verifyAttestation">[1],
+): Promise<Answer<"verifyAttestation">> {
+  try {
+    const attestationType = readAttestation(library, attestationObject);
+    if (attestationType === undefined) return refused("The attestation is neither none nor self. Ask for none.");
+    const { registrationInfo, verified } = await library.verifyRegistrationResponse({
+      ...toExpectation(expected),
+      response: { ...common(id), response: { attestationObject, clientDataJSON } },
+      supportedAlgorithmIDs: [...algorithms.keys()],
+    });
+    if (!verified) return refused("The attestation is not valid.");
+    const { credential, userVerified: isUserVerified } = registrationInfo;
+    if (credential.id !== id) return refused("The id is not that of the authenticator.");
+    const flags = { ...toFlags(registrationInfo), isUserVerified, signCount: credential.counter };
+    return { kind: "ok", passkey: { ...fromCose(library, credential.publicKey), ...flags, attestationType } };
+  } catch (error) {
+    return refused(messageOf(error));
+  }
+}
+
+// Nothing that a certificate says is needed, and the library would call the addresses in it.
+function readAttestation({ decodeAttestationObject }: Helpers, text: string): "none" | "self" | undefined {
+  const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(text, "base64url")));
+  const format = attestation.get("fmt");
+  if (format === "none") return "none";
+  return format === "packed" && attestation.get("attStmt").get("x5c") === undefined ? "self" : undefined;
+}
+
+async function checkAssertion(
+  library: Library & Helpers,
+  { authenticatorData, clientDataJSON, id, signature }: Arguments<"verifyAssertion">[0],
+  expected: Arguments<"verifyAssertion">[1],
+  { algorithm, publicKey }: Arguments<"verifyAssertion">[2],
+): Promise<Answer<"verifyAssertion">> {
+  try {
+    const { authenticationInfo, verified } = await library.verifyAuthenticationResponse({
+      ...toExpectation(expected),
+      // The caller compares the count: in the transaction that stores it.
+      credential: { counter: 0, id, publicKey: toCose(library, algorithm, publicKey) },
+      response: { ...common(id), response: { authenticatorData, clientDataJSON, signature } },
+    });
+    if (!verified) return refused("The signature is not valid.");
+    const { newCounter: signCount, userVerified: isUserVerified } = authenticationInfo;
+    return { flags: { ...toFlags(authenticationInfo), isUserVerified, signCount }, kind: "ok" };
+  } catch (error) {
+    return refused(messageOf(error));
+  }
+}
+
+function toExpectation({ challenge, origin, relyingPartyId, requiresUserVerification }: Arguments<"verifyAssertion">[1]) {
+  return {
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: relyingPartyId,
+    requireUserVerification: requiresUserVerification,
+  };
+}
+
+function common(id: string) {
+  return { clientExtensionResults: {}, id, rawId: id, type: "public-key" } as const;
+}
+
+interface BackupFlags {
+  readonly credentialBackedUp: boolean;
+  readonly credentialDeviceType: string;
+}
+
+function toFlags({ credentialBackedUp: isBackedUp, credentialDeviceType }: BackupFlags) {
+  return { isBackedUp, isBackupEligible: credentialDeviceType === "multiDevice" };
+}
+
+function refused(reason: string): RefusedPasskey {
+  return { kind: "refused", reason };
+}
+
+// The library quotes what it got: one line of readable text is enough for a log.
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : "";
+  const line = text.replaceAll(/[^\x20-\x7e]+/g, " ").slice(0, 500);
+  return line === "" ? "The answer cannot be read." : line;
+}

@@ -1,0 +1,88 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { tenantScope } from "../../ports/storage.js";
+import { passkeysTable } from "../../resources/passkeys/family.js";
+import type { Passkey, PasskeyStartRequest, PasskeyWorkflowName } from "../../resources/passkeys/schema.js";
+import type { PasskeyRequestOptions } from "../../resources/passkeys/web-authn.js";
+import { findFlowScope, findUserByLoginId } from "../flows/flow-call.js";
+import { issueId } from "../flows/one-time-ids.js";
+import { accountSettingsOf } from "../settings/tenant-settings.js";
+import type { LoginScope } from "../tokens/token-subject.js";
+import { toRequestOptions } from "./ceremony-options.js";
+import { findRelyingParty, findWorkflow } from "./relying-party.js";
+import { findUsablePasskeys, loadActiveUser } from "./stored-passkeys.js";
+
+/** A start whose defaults are filled in. */
+type StartRequest = PasskeyStartRequest & { readonly workflow: PasskeyWorkflowName };
+
+/**
+ * Issues a challenge for a login or a step-up, and says what the browser needs.
+ * @throws IdentityError 404 for an unknown user or passkey; 400 `[notConfigured]userId` for a user without passkeys.
+ */
+export async function startAuthentication(call: OperationCall, request: StartRequest): Promise<PasskeyRequestOptions> {
+  const { applicationId, state, workflow: name } = request;
+  const place = await findFlowScope(call, applicationId);
+  const relyingParty = findRelyingParty(call, place.tenant);
+  const workflow = findWorkflow(place, name);
+  const within = { ...call, scope: tenantScope(place.tenant.id) };
+  const { credentialId, known, userId } = await findAllowed(within, place, request, relyingParty.id);
+  const seconds = accountSettingsOf(place.tenant).externalIdentifierConfiguration;
+  const details = { state, passkey: { credentialId, workflow: name } };
+  const { id: challenge } = await call.write((write) =>
+    issueId(write, place.tenant, { purpose: "passkeyAuthentication", applicationId, details, userId }),
+  );
+  const timeout = seconds.webAuthnAuthenticationChallengeTimeToLiveInSeconds;
+  return toRequestOptions({ challenge, known, relyingParty, seconds: timeout, workflow });
+}
+
+/** The passkeys that may answer: any of the domain where no user is named. */
+interface Allowed {
+  readonly credentialId?: string | undefined;
+  readonly known: readonly Passkey[];
+  readonly userId?: string | undefined;
+}
+
+async function findAllowed(
+  call: OperationCall,
+  place: LoginScope,
+  request: StartRequest,
+  relyingPartyId: string,
+): Promise<Allowed> {
+  const named = await findNamedUser(call, place, request);
+  if (request.credentialId !== undefined) return findNamedPasskey(call, request.credentialId, named, relyingPartyId);
+  if (named === undefined) return { known: [] };
+  const known = await findUsablePasskeys(call, named, relyingPartyId);
+  if (known.length === 0) throw fieldError("notConfigured", "userId", "The user has no passkey for this domain.");
+  return { known, userId: named };
+}
+
+async function findNamedUser(
+  call: OperationCall,
+  { tenant }: LoginScope,
+  { loginId, loginIdTypes, userId }: StartRequest,
+): Promise<string | undefined> {
+  const { principal } = call;
+  const own = principal?.kind === "user" ? principal.userId : undefined;
+  const found = loginId === undefined ? undefined : await findUserByLoginId(call, tenant.id, { loginId, loginIdTypes });
+  if (loginId !== undefined && found === undefined) throw generalError("notFound");
+  const ids = new Set([own, userId, found?.id].filter((id) => id !== undefined));
+  // Two names of one user are fine, and two users are none.
+  if (ids.size > 1) throw generalError("notFound");
+  const [id] = ids;
+  return id === undefined ? undefined : (await loadActiveUser(call, id)).id;
+}
+
+async function findNamedPasskey(
+  call: OperationCall,
+  credentialId: string,
+  userId: string | undefined,
+  relyingPartyId: string,
+): Promise<Allowed> {
+  const stored = await call.reader.retrieve(call.scope, passkeysTable, credentialId);
+  const passkey = stored && parseRecord<Passkey>(stored);
+  const isOther = passkey?.relyingPartyId !== relyingPartyId || (userId !== undefined && passkey.userId !== userId);
+  if (passkey === undefined || isOther) throw generalError("notFound");
+  await loadActiveUser(call, passkey.userId);
+  return { credentialId, known: [passkey], userId: passkey.userId };
+}

@@ -1,0 +1,75 @@
+/** The JSON forms of Web Authentication, Level 3 (5.1.8 to 5.1.10), as browsers read and write them. Texts of bytes are base64url. */
+
+/** A passkey that a browser knows by its id. */
+export interface CredentialDescriptor {
+  readonly id: string;
+  /** How the authenticator is reached. */
+  readonly transports: readonly string[];
+  readonly type: "public-key";
+}
+
+/** What makes a passkey: pass it to `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+export interface PasskeyCreationOptions {
+  readonly attestation: "none";
+  /** Which authenticators may make it. */
+  readonly authenticatorSelection: {
+    /** Absent: any. */
+    readonly authenticatorAttachment?: "cross-platform" | "platform" | undefined;
+    readonly requireResidentKey: boolean;
+    readonly residentKey: "required";
+    readonly userVerification: "discouraged" | "preferred" | "required";
+  };
+  /** Works once. */
+  readonly challenge: string;
+  /** The passkeys that the user has: an authenticator makes no second one. */
+  readonly excludeCredentials: readonly CredentialDescriptor[];
+  readonly extensions: { readonly credProps: boolean };
+  /** The algorithms, the preferred one first. */
+  readonly pubKeyCredParams: readonly { readonly alg: number; readonly type: "public-key" }[];
+  /** The domain that it is for, and its name. */
+  readonly rp: { readonly id: string; readonly name: string };
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Whose it is; `id` is the user handle. */
+  readonly user: { readonly displayName: string; readonly id: string; readonly name: string };
+}
+
+/** What asks for a signature: pass it to `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
+export interface PasskeyRequestOptions {
+  /** The passkeys that may sign; empty: any of the domain. */
+  readonly allowCredentials: readonly CredentialDescriptor[];
+  /** Works once. */
+  readonly challenge: string;
+  readonly rpId: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly userVerification: "discouraged" | "preferred" | "required";
+}
+
+/** A new passkey, as `toJSON()` writes it. Other members are ignored. */
+export interface CreatedCredential {
+  /** What the browser says of it; `rk`: whether it is discoverable. */
+  readonly clientExtensionResults?: { readonly credProps?: { readonly rk?: boolean | undefined } | undefined } | undefined;
+  readonly id: string;
+  readonly response: {
+    readonly attestationObject: string;
+    readonly clientDataJSON: string;
+    readonly transports?: readonly string[] | undefined;
+  };
+  /** In place of those in `response`. */
+  readonly transports?: readonly string[] | undefined;
+  readonly type?: "public-key" | undefined;
+}
+
+/** A signature of a passkey, as `toJSON()` writes it. Other members are ignored. */
+export interface AssertedCredential {
+  readonly id: string;
+  readonly response: {
+    readonly authenticatorData: string;
+    readonly clientDataJSON: string;
+    readonly signature: string;
+    /** Names the user; absent where the start named the passkeys. */
+    readonly userHandle?: string | undefined;
+  };
+  readonly type?: "public-key" | undefined;
+}
