@@ -147,6 +147,7 @@ export type Plan = (typeof plans)[number];
 
 /** The least plan for values that a field may take, by the path of the field. */
 export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>> = {
+  "application.oauthConfiguration.relationship": { ThirdParty: "essentials" },
   "lambda.type": {
     ClientCredentialsJWTPopulate: "starter",
     EpicGamesReconcile: "essentials",
