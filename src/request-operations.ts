@@ -18,6 +18,8 @@ export interface RequestOperations {
   inject(request: InjectedRequest): Promise<ApiResponse>;
   /** The header that names the tenant of a call over HTTP. */
   readonly tenantHeaderName: string;
+  /** The URL of the service as browsers reach it, without a slash at its end; undefined without the option `publicUrl`. */
+  readonly publicUrl: string | undefined;
   /** What a principal's grants may name: the endpoints of the service's version, and whom each method is for. */
   readonly endpoints: readonly Endpoint[];
 }
@@ -41,6 +43,7 @@ export function requestOperations(
     handle: answer,
     inject: async (request) => (await answer(toApiRequest(request))) ?? notOurs,
     tenantHeaderName: context.tenantHeaderName,
+    publicUrl: context.service.publicUrl,
     endpoints: context.endpoints,
   };
 }

@@ -100,7 +100,8 @@ function answerFile(
   const file = files.get(path.slice(1));
   if (file !== undefined) return writeFile(file, request);
   if (path.startsWith("/assets/")) return notFound;
-  return writePage({ template: page, mount, tenantHeader: identity.tenantHeaderName, options }, request);
+  const { publicUrl, tenantHeaderName: tenantHeader } = identity;
+  return writePage({ template: page, mount, publicUrl, tenantHeader, options }, request);
 }
 
 const notFound: ApiResponse = Object.freeze({ status: 404, headers: securityHeaders, body: "" });

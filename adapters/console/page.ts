@@ -18,13 +18,15 @@ export interface PageParts {
   /** The path that browsers see the console at, without a slash at its end. */
   readonly mount: string;
   readonly tenantHeader: string;
+  /** The URL of the service as browsers reach it, where the host says it. */
+  readonly publicUrl: string | undefined;
   readonly options: ConsoleOptions;
 }
 
 /** The page of the application: the same for every screen, which its script finds by the path. */
 export function writePage(parts: PageParts, { headers }: ApiRequest): ApiResponse {
   const nonce = randomBytes(16).toString("base64url");
-  const { template, mount, tenantHeader, options } = parts;
+  const { template, mount, publicUrl, tenantHeader, options } = parts;
   const { brand, hiddenAreas = [], links = [], tabs = [] } = options;
   const config = {
     base: `${mount}/`,
@@ -35,6 +37,7 @@ export function writePage(parts: PageParts, { headers }: ApiRequest): ApiRespons
     locales: ["en", "de"],
     version: manifest.version,
     tenantHeader,
+    publicUrl,
   };
   const etag = `"${createHash("sha256").update(template).update(JSON.stringify(config)).digest("base64url").slice(0, 22)}"`;
   // The page that a browser holds has the nonce of its own headers: those of this answer must not replace them.

@@ -15,6 +15,8 @@ export interface ConsoleConfig {
   readonly version: string;
   /** The header that names the tenant of a call. */
   readonly tenantHeader: string;
+  /** The URL of the service as browsers reach it, without a slash at its end; absent where the host does not say it. */
+  readonly publicUrl?: string;
 }
 
 const text = document.getElementById("console-config")?.textContent ?? "{}";

@@ -119,6 +119,15 @@ export const pickables = {
     name: async (keyId) => toChoice(unwrap(await api.keys.retrieve({ keyId })).key),
     path: (id) => `/keys/${id}`,
   },
+  identityProvider: {
+    find: async (name, signal) =>
+      (
+        unwrap(await api.identityProviders.search({ search: { ...few, ...contains(name) } }, { signal })).identityProviders ?? []
+      ).map(toChoice),
+    name: async (identityProviderId) =>
+      toChoice(unwrap(await api.identityProviders.retrieve({ identityProviderId })).identityProvider),
+    path: (id) => `/providers/${id}`,
+  },
   connector: {
     find: async (name) =>
       (unwrap(await api.connectors.list({})).connectors ?? [])

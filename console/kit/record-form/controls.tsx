@@ -22,7 +22,7 @@ export function Control(props: ControlProps) {
       />
     );
   if (field.kind === "choices") return <Choices {...props} />;
-  if (field.kind === "json") return <JsonControl {...props} />;
+  if (field.kind === "json" || field.kind === "map") return <JsonControl {...props} />;
   if (field.kind === "password") return <SecretControl {...props} />;
   return (
     <Field label={label} hint={hint} error={error} required={field.required}>

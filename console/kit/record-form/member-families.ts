@@ -8,6 +8,7 @@ export type PickableFamily =
   | "entityType"
   | "emailTemplate"
   | "connector"
+  | "identityProvider"
   | "lambda"
   | "key"
   | "accessList";
@@ -17,6 +18,7 @@ const endings: readonly (readonly [RegExp, PickableFamily])[] = [
   [/lambdaId$|^lambda[A-Z]\w*Id$|^\w+(Populate|Reconcile)Id$/, "lambda"],
   [/ipAccessControlListId$/i, "accessList"],
   [/connectorId$/i, "connector"],
+  [/identityProviderId$/i, "identityProvider"],
   [/applicationId$/i, "application"],
   [/tenantId$/i, "tenant"],
   [/groupId$/i, "group"],

@@ -17,7 +17,7 @@ export interface Schema {
 }
 
 /** How a member is shown. */
-export type FieldKind = "text" | "password" | "number" | "instant" | "flag" | "choice" | "lines" | "choices" | "json" | "group";
+export type FieldKind = "text" | "password" | "number" | "instant" | "flag" | "choice" | "lines" | "choices" | "json" | "map" | "group";
 
 /** A member of a record in a form. */
 export interface FormField {
@@ -29,7 +29,7 @@ export interface FormField {
   readonly required: boolean;
   readonly options: readonly string[];
   readonly schema: Schema;
-  /** The members of a group. */
+  /** The members of a group, or those of each entry of a map: the paths of these begin at the entry. */
   readonly fields: readonly FormField[];
 }
 
@@ -67,8 +67,17 @@ function toField(name: string, given: Schema, { all, path, required }: Place): F
     required: required.includes(name),
     options: (kind === "choices" ? items.enum : schema.enum) ?? [],
     schema,
-    fields: kind === "group" ? toFields(schema, { all, path: own, required: schema.required ?? [] }) : [],
+    fields: toInner(kind, schema, { all, path: own, required: schema.required ?? [] }),
   };
+}
+
+function toInner(kind: FieldKind, schema: Schema, place: Place): readonly FormField[] {
+  if (kind === "group") return toFields(schema, place);
+  return kind === "map" ? toFields(entriesOf(schema, place.all), { all: place.all, path: "", required: [] }) : [];
+}
+
+function entriesOf({ additionalProperties }: Schema, all: Place["all"]): Schema {
+  return typeof additionalProperties === "object" ? resolve(additionalProperties, all) : {};
 }
 
 function toKind(name: string, schema: Schema, all: Place["all"]): FieldKind {
@@ -79,7 +88,8 @@ function toKind(name: string, schema: Schema, all: Place["all"]): FieldKind {
   if (type === "string")
     return /password|secret|^authToken$|apiKey$/i.test(name) && !/Id$|Email/.test(name) ? "password" : "text";
   if (type === "array") return toKindOfList(resolve(schema.items ?? {}, all));
-  return schema.properties === undefined ? "json" : "group";
+  if (schema.properties !== undefined) return "group";
+  return entriesOf(schema, all).properties === undefined ? "json" : "map";
 }
 
 function toKindOfList(items: Schema): FieldKind {

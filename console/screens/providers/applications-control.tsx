@@ -1,0 +1,81 @@
+import { Checkbox } from "../../kit/field.js";
+import { useMessages } from "../../kit/i18n.js";
+import { RecordName } from "../../kit/picker.js";
+import { Control } from "../../kit/record-form/controls.js";
+import type { ControlProps, FieldControl, FormField } from "../../kit/record-form/index.js";
+import { getAt, type Members, setAt } from "../../kit/record-form/merge-patch.js";
+import { flatten } from "../../kit/record-form/schema.js";
+import { useLabels } from "../../kit/record-form/sections.js";
+import { EntryList } from "./entry-list.js";
+import { providerTypes } from "./provider-types.js";
+
+/** What a provider does for each application: whether it is offered, whether it registers users, and values of its own. */
+export function applicationsControl(type: string): FieldControl {
+  return (props) => <Applications {...props} type={type} />;
+}
+
+const newEntry = { enabled: true, createRegistration: true };
+
+function Applications({ error, field, hint, onChange, type, value }: ControlProps & { readonly type: string }) {
+  const own = providerTypes[type]?.ofApplication ?? [];
+  const fields = flatten(field.fields.filter(({ name }) => own.includes(name)));
+  return (
+    <EntryList
+      family="application"
+      hint={hint}
+      error={error}
+      value={value}
+      newEntry={newEntry}
+      onChange={onChange}
+      render={(id, entry, change) => <Entry key={id} id={id} entry={entry} fields={fields} type={type} onChange={change} />}
+    />
+  );
+}
+
+interface EntryProps {
+  readonly id: string;
+  readonly entry: Members;
+  readonly fields: readonly FormField[];
+  readonly type: string;
+  onChange(entry: Members): void;
+}
+
+function Entry({ entry, fields, id, onChange, type }: EntryProps) {
+  const t = useMessages("providers");
+  const labels = useLabels("providers", type);
+  return (
+    <>
+      <Checkbox
+        checked={entry["enabled"] === true}
+        label={t("offered")}
+        hint={t("offeredHint")}
+        onChange={(enabled) => onChange({ ...entry, enabled })}
+      />
+      <Checkbox
+        checked={entry["createRegistration"] !== false}
+        label={t("createRegistration")}
+        hint={t("createRegistrationHint")}
+        onChange={(createRegistration) => onChange({ ...entry, createRegistration })}
+      />
+      {fields.length > 0 && (
+        <details class="group">
+          <summary>
+            {t("ownValues")} <span class="unseen">{<RecordName family="application" id={id} />}</span>
+          </summary>
+          <p class="hint">{t("ownValuesHint")}</p>
+          {fields.map((field) => (
+            <Control
+              key={field.path}
+              field={{ ...field, required: false }}
+              label={labels.of(field)}
+              hint={labels.hint(field)}
+              error={undefined}
+              value={getAt(entry, field.path)}
+              onChange={(next) => onChange(setAt(entry, field.path, next))}
+            />
+          ))}
+        </details>
+      )}
+    </>
+  );
+}

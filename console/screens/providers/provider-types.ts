@@ -1,0 +1,164 @@
+import { lambdaControl } from "../../kit/record-form/lambda-control.js";
+import { pairsControl } from "../../kit/record-form/pairs-control.js";
+import type { TypedRow } from "../records/typed-form.js";
+import { applicationsControl } from "./applications-control.js";
+import { keysControl } from "./keys-control.js";
+import { strategyControl } from "./strategy-control.js";
+import { tenantsControl } from "./tenants-control.js";
+
+/** How an administrator tries a provider: in a new tab, with a token, or by the page of an application alone. */
+export type TestKind = "redirect" | "token" | "push" | "page";
+
+/** Where a provider sends its users back to: the callback of the pages, or the place for assertions. */
+export type ReturnKind = "callback" | "assertions" | "none";
+
+/** What the console knows of a type of providers. */
+export interface ProviderType {
+  /** The members that say who the service is at the provider. */
+  readonly credentials: readonly string[];
+  /** Further members of the login. */
+  readonly more?: readonly string[];
+  /** The claims that say who a user is. */
+  readonly claims?: readonly string[];
+  readonly hasDomains?: boolean;
+  readonly hasButton?: boolean;
+  /** The members that an application may have its own values of. */
+  readonly ofApplication: readonly string[];
+  readonly lambda: string;
+  readonly returns: ReturnKind;
+  readonly test: TestKind;
+  readonly initial?: Readonly<Record<string, unknown>>;
+  readonly controls?: TypedRow["controls"];
+}
+
+const client = ["client_id", "client_secret", "scope"];
+
+function oauthClient(lambda: string, more: Partial<ProviderType> = {}): ProviderType {
+  return { credentials: client, ofApplication: ["buttonText", ...client], lambda, returns: "callback", test: "redirect", ...more };
+}
+
+const oauth2 = (...names: readonly string[]): readonly string[] => names.map((name) => `oauth2.${name}`);
+
+const openIdCredentials = oauth2("issuer", "client_id", "client_secret", "client_authentication_method", "scope");
+const openIdClaims = oauth2("uniqueIdClaim", "emailClaim", "emailVerifiedClaim", "usernameClaim");
+const endpoints = oauth2("authorization_endpoint", "token_endpoint", "userinfo_endpoint");
+const claims = ["uniqueIdClaim", "emailClaim", "usernameClaim"];
+const samlClaims = [...claims, "useNameIdForEmail"];
+const decryption = ["assertionDecryptionConfiguration", "assertionConfiguration"];
+
+/** Every type of providers: the ones that most people look for come first. */
+export const providerTypes: Readonly<Record<string, ProviderType>> = {
+  OpenIDConnect: {
+    credentials: openIdCredentials,
+    more: [...endpoints, "postRequest", "buttonImageURL"],
+    claims: [...openIdClaims, "attributeMappings"],
+    hasDomains: true,
+    ofApplication: ["buttonImageURL", "buttonText", "oauth2"],
+    lambda: "OpenIDReconcile",
+    returns: "callback",
+    test: "redirect",
+    initial: { oauth2: { client_authentication_method: "client_secret_basic", scope: "openid email profile" } },
+    controls: { attributeMappings: pairsControl },
+  },
+  SAMLv2: {
+    credentials: ["idpEndpoint", "issuer", "keyId"],
+    more: [
+      ...["nameIdFormat", "postRequest", "signRequest", "requestSigningKeyId", "xmlSignatureC14nMethod"],
+      ...["idpInitiatedConfiguration", "loginHintConfiguration", "buttonImageURL", ...decryption],
+    ],
+    claims: samlClaims,
+    hasDomains: true,
+    ofApplication: ["buttonImageURL", "buttonText"],
+    lambda: "SAMLv2Reconcile",
+    returns: "assertions",
+    test: "page",
+  },
+  Google: oauthClient("GoogleReconcile", { more: ["loginMethod", "properties"] }),
+  Apple: {
+    credentials: ["servicesId", "teamId", "keyId", "bundleId", "scope"],
+    ofApplication: ["bundleId", "buttonText", "keyId", "scope", "servicesId", "teamId"],
+    lambda: "AppleReconcile",
+    returns: "callback",
+    test: "page",
+  },
+  Facebook: {
+    credentials: ["appId", "client_secret", "permissions", "fields"],
+    more: ["loginMethod"],
+    ofApplication: ["appId", "buttonText", "client_secret", "fields", "permissions"],
+    lambda: "FacebookReconcile",
+    returns: "callback",
+    test: "redirect",
+  },
+  LinkedIn: oauthClient("LinkedInReconcile"),
+  Twitter: {
+    credentials: ["consumerKey", "consumerSecret"],
+    ofApplication: ["buttonText", "consumerKey", "consumerSecret"],
+    lambda: "TwitterReconcile",
+    returns: "callback",
+    test: "redirect",
+  },
+  Twitch: oauthClient("TwitchReconcile"),
+  Steam: {
+    credentials: ["client_id", "webAPIKey", "apiMode", "scope"],
+    ofApplication: ["apiMode", "buttonText", "client_id", "scope", "webAPIKey"],
+    lambda: "SteamReconcile",
+    returns: "callback",
+    test: "redirect",
+  },
+  Xbox: oauthClient("XboxReconcile"),
+  SonyPSN: oauthClient("SonyPSNReconcile"),
+  Nintendo: oauthClient("NintendoReconcile", { claims }),
+  EpicGames: oauthClient("EpicGamesReconcile"),
+  ExternalJWT: {
+    credentials: ["headerKeyParameter", "keys", "defaultKeyId", ...oauth2("authorization_endpoint", "token_endpoint")],
+    claims: ["uniqueIdentityClaim", "claimMap"],
+    hasDomains: true,
+    hasButton: false,
+    ofApplication: [],
+    lambda: "ExternalJWTReconcile",
+    returns: "none",
+    test: "token",
+    initial: { headerKeyParameter: "kid", uniqueIdentityClaim: "email" },
+    controls: { claimMap: pairsControl, keys: keysControl },
+  },
+  SAMLv2IdPInitiated: {
+    credentials: ["issuer", "keyId"],
+    more: decryption,
+    claims: samlClaims,
+    hasButton: false,
+    ofApplication: [],
+    lambda: "SAMLv2Reconcile",
+    returns: "assertions",
+    test: "page",
+  },
+  HYPR: {
+    credentials: ["relyingPartyApplicationId", "relyingPartyURL"],
+    hasButton: false,
+    ofApplication: ["relyingPartyApplicationId", "relyingPartyURL"],
+    lambda: "HYPRReconcile",
+    returns: "none",
+    test: "push",
+  },
+};
+
+/** The form of a type: its own members between those that all types have. */
+export function toTypedRow([name, type]: readonly [string, ProviderType]): readonly [string, TypedRow] {
+  const { claims: own = [], controls, credentials, hasButton = true, hasDomains = false, initial, lambda, more = [] } = type;
+  const sections = {
+    basics: ["name", "enabled", "tenantId", ...(hasButton ? ["buttonText"] : [])],
+    credentials,
+    ...(own.length > 0 && { claims: own }),
+    linking: ["linkingStrategy", "lambdaConfiguration.reconcileId"],
+    ...(hasDomains && { domains: ["domains"] }),
+    applications: ["applicationConfiguration"],
+    tenants: ["tenantConfiguration"],
+    more: [...more, "debug"],
+  };
+  const shared = {
+    linkingStrategy: strategyControl,
+    "lambdaConfiguration.reconcileId": lambdaControl(lambda),
+    applicationConfiguration: applicationsControl(name),
+    tenantConfiguration: tenantsControl,
+  };
+  return [name, { sections, initial: { enabled: true, ...initial }, controls: { ...shared, ...controls } }];
+}
