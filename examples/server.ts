@@ -12,6 +12,7 @@ import { identityPlugin } from "latchkey/fastify";
 import { identityMiddleware } from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
+import { simpleWebAuthn } from "latchkey/passkeys";
 import { postgresStorage } from "latchkey/postgres";
 import { scim } from "latchkey/scim";
 import { sqliteStorage } from "latchkey/sqlite";
@@ -48,6 +49,7 @@ const identity = await createIdentityService({
   names: readJson("LATCHKEY_NAMES"),
   apiEntityId,
   protocols: [scim()],
+  passkeys: simpleWebAuthn(),
 });
 
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });

@@ -27,6 +27,7 @@ import { loginRequirements } from "./requirements/login.js";
 import { messengerRequirements } from "./requirements/messengers.js";
 import { observabilityRequirements } from "./requirements/observability.js";
 import { openApiRequirements } from "./requirements/openapi.js";
+import { passkeyRequirements } from "./requirements/passkeys.js";
 import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { scimRequirements } from "./requirements/scim.js";
@@ -790,6 +791,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...webhooksRequirements,
   ...twoFactorRequirements,
   ...userActionRequirements,
+  ...passkeyRequirements,
   ...removalRequirements,
   ...scimRequirements,
   ...secretRequirements,

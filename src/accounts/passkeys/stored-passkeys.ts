@@ -13,7 +13,7 @@ export const maxPasskeysPerUser = 50;
 
 /** The passkeys of a user, oldest first. */
 export async function findPasskeys(call: OperationCall, userId: string): Promise<readonly StoredRecord[]> {
-  const sort = [{ column: "insertInstant", direction: "asc" }] as const;
+  const sort = (["insertInstant", "id"] as const).map((column) => ({ column, direction: "asc" }) as const);
   const { answerSize: sizeLimit } = call.service;
   return call.reader.find(call.scope, passkeysTable, equalsFilter("userId", userId), { sort, sizeLimit });
 }

@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { simpleWebAuthn } from "latchkey/passkeys";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { SoftwareAuthenticator, testPage } from "../support/authenticator.js";
+import { requirement } from "../support/requirement.js";
+
+const challenge = Buffer.alloc(32).toString("base64url");
+const expected = { challenge, origin: testPage.origin, relyingPartyId: testPage.rpId, requiresUserVerification: true };
+
+describe("simpleWebAuthn", () => {
+  test("refuses options that cannot be right", () => {
+    expect(() => simpleWebAuthn({ origin: "https://example.com" } as never)).toThrow("simpleWebAuthn has no option origin.");
+    for (const origin of ["example.com", "https://example.com/", "http://example.com", "https://example.com/path", 7])
+      expect(() => simpleWebAuthn({ origins: [origin as string] })).toThrow(TypeError);
+    const origins = ["https://login.example.com:8443", "android:apk-key-hash:AAAA"];
+    expect(simpleWebAuthn({ origins }).origins).toEqual(origins);
+  });
+
+  test("checks a passkey, and what it signs", async () => {
+    const authenticator = new SoftwareAuthenticator("ES384");
+    const { id, response } = authenticator.create({ challenge, rp: { id: testPage.rpId }, user: { id: "AAAA" } });
+    const verifier = simpleWebAuthn();
+    const made = await verifier.verifyAttestation({ id, ...response }, expected);
+    const flags = { isBackedUp: false, isBackupEligible: false, isUserVerified: true, signCount: 0 };
+    expect(made).toEqual({
+      kind: "ok",
+      passkey: { algorithm: "ES384", attestationType: "none", publicKey: authenticator.pem, ...flags },
+    });
+    const signed = authenticator.get({ challenge }, { signCount: 3 });
+    const key = { algorithm: "ES384", publicKey: authenticator.pem } as const;
+    const answer = await verifier.verifyAssertion({ id, ...signed.response }, expected, key);
+    expect(answer).toEqual({ flags: { ...flags, signCount: 3 }, kind: "ok" });
+    const other = { algorithm: "ES384", publicKey: new SoftwareAuthenticator("ES384").pem } as const;
+    expect(await verifier.verifyAssertion({ id, ...signed.response }, expected, other)).toMatchObject({ kind: "refused" });
+  });
+
+  test("says in one line why it refuses", async () => {
+    const { id, response } = new SoftwareAuthenticator().create(
+      { challenge, rp: { id: testPage.rpId }, user: { id: "AAAA" } },
+      { origin: `https://evil.example/\n${"é".repeat(9_000)}` },
+    );
+    const answer = await simpleWebAuthn().verifyAttestation({ id, ...response }, expected);
+    expect(answer).toMatchObject({ kind: "refused", reason: expect.stringMatching(/^[\x20-\x7e]{1,500}$/) });
+  });
+});
+
+requirement("passkey.peer", "a missing library is named with the command that installs it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-peer-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const source = readFileSync(new URL("../../adapters/passkeys/load-library.ts", import.meta.url), "utf8");
+  writeFileSync(join(folder, "load-library.ts"), source);
+  writeFileSync(join(folder, "run.ts"), 'import { assertInstalled } from "./load-library.ts";\nassertInstalled();\n');
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, "run.ts")], { encoding: "utf8" });
+  expect(status).not.toBe(0);
+  expect(stderr).toContain("npm install @simplewebauthn/server");
+});
