@@ -43,7 +43,7 @@ export function requestOperations(
     handle: answer,
     inject: async (request) => (await answer(toApiRequest(request))) ?? notOurs,
     tenantHeaderName: context.tenantHeaderName,
-    publicUrl: context.service.publicUrl,
+    publicUrl: context.service.accounts.publicUrl,
     endpoints: context.endpoints,
   };
 }

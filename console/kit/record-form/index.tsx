@@ -11,7 +11,7 @@ import { type FormState, useFormState } from "./state.js";
 import type { RecordFormProps } from "./types.js";
 
 export type { FormField } from "./schema.js";
-export type { FieldControl, FormSection, RecordFormProps, SaveOptions } from "./types.js";
+export type { ControlProps, FieldControl, FormSection, RecordFormProps, SaveOptions } from "./types.js";
 
 /** A form of a record, made of the API's document: drafts, previews by dry run, conflicts, errors by field, and an undo. */
 export function RecordForm(props: RecordFormProps) {

@@ -17,7 +17,18 @@ export interface Schema {
 }
 
 /** How a member is shown. */
-export type FieldKind = "text" | "password" | "number" | "instant" | "flag" | "choice" | "lines" | "choices" | "json" | "map" | "group";
+export type FieldKind =
+  | "text"
+  | "password"
+  | "number"
+  | "instant"
+  | "flag"
+  | "choice"
+  | "lines"
+  | "choices"
+  | "json"
+  | "map"
+  | "group";
 
 /** A member of a record in a form. */
 export interface FormField {

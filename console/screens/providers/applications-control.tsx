@@ -7,18 +7,22 @@ import { getAt, type Members, setAt } from "../../kit/record-form/merge-patch.js
 import { flatten } from "../../kit/record-form/schema.js";
 import { useLabels } from "../../kit/record-form/sections.js";
 import { EntryList } from "./entry-list.js";
-import { providerTypes } from "./provider-types.js";
 
 /** What a provider does for each application: whether it is offered, whether it registers users, and values of its own. */
-export function applicationsControl(type: string): FieldControl {
-  return (props) => <Applications {...props} type={type} />;
+export function applicationsControl(type: string, members: readonly string[]): FieldControl {
+  return (props) => <Applications {...props} type={type} members={members} />;
 }
 
 const newEntry = { enabled: true, createRegistration: true };
 
-function Applications({ error, field, hint, onChange, type, value }: ControlProps & { readonly type: string }) {
-  const own = providerTypes[type]?.ofApplication ?? [];
-  const fields = flatten(field.fields.filter(({ name }) => own.includes(name)));
+interface ApplicationsProps extends ControlProps {
+  readonly type: string;
+  /** The members that an application may have its own values of. */
+  readonly members: readonly string[];
+}
+
+function Applications({ error, field, hint, members, onChange, type, value }: ApplicationsProps) {
+  const fields = flatten(field.fields.filter(({ name }) => members.includes(name)));
   return (
     <EntryList
       family="application"

@@ -42,7 +42,11 @@ export function EntryList({ error, family, hint, newEntry, onChange, render, val
         </fieldset>
       ))}
       <Field label={t(`add.${family}`)}>
-        <Picker family={family} value="" onChange={(id) => id !== "" && onChange({ ...entries, [id]: entries[id] ?? newEntry })} />
+        <Picker
+          family={family}
+          value=""
+          onChange={(id) => id !== "" && onChange({ ...entries, [id]: entries[id] ?? newEntry })}
+        />
       </Field>
     </div>
   );

@@ -4,28 +4,14 @@ import { Picker } from "../../kit/picker.js";
 import { Badge, DateText } from "../../kit/values.js";
 import { crudOf } from "../records/crud.js";
 import { defineFamilyRow, type FamilyRow } from "../records/family-row.js";
-import type { Named } from "../records/named-columns.js";
 import { searched, toCriteria } from "../records/pages.js";
 import { toRecordTypes } from "../records/typed-form.js";
 import { LoginTest } from "./login-test.js";
+import { applicationsOf, type ProviderRow } from "./provider.js";
 import { providerTypes, toTypedRow } from "./provider-types.js";
 import { SetUp } from "./set-up.js";
 
-/** An identity provider as the API shows it. */
-export interface ProviderRow extends Named {
-  readonly type: string;
-  readonly enabled: boolean;
-  readonly tenantId?: string | undefined;
-  readonly domains?: readonly string[] | undefined;
-  readonly applicationConfiguration: Readonly<Record<string, { readonly enabled: boolean }>>;
-}
-
 const rows = Object.fromEntries(Object.entries(providerTypes).map(toTypedRow));
-
-/** The applications that offer a provider. */
-export function applicationsOf({ applicationConfiguration }: ProviderRow): readonly string[] {
-  return Object.entries(applicationConfiguration).flatMap(([id, { enabled }]) => (enabled ? [id] : []));
-}
 
 /** Identity providers: who logs users in elsewhere. */
 export const providerRow: FamilyRow<ProviderRow> = defineFamilyRow({

@@ -34,7 +34,14 @@ export interface ProviderType {
 const client = ["client_id", "client_secret", "scope"];
 
 function oauthClient(lambda: string, more: Partial<ProviderType> = {}): ProviderType {
-  return { credentials: client, ofApplication: ["buttonText", ...client], lambda, returns: "callback", test: "redirect", ...more };
+  return {
+    credentials: client,
+    ofApplication: ["buttonText", ...client],
+    lambda,
+    returns: "callback",
+    test: "redirect",
+    ...more,
+  };
 }
 
 const oauth2 = (...names: readonly string[]): readonly string[] => names.map((name) => `oauth2.${name}`);
@@ -144,6 +151,7 @@ export const providerTypes: Readonly<Record<string, ProviderType>> = {
 /** The form of a type: its own members between those that all types have. */
 export function toTypedRow([name, type]: readonly [string, ProviderType]): readonly [string, TypedRow] {
   const { claims: own = [], controls, credentials, hasButton = true, hasDomains = false, initial, lambda, more = [] } = type;
+  const { ofApplication } = type;
   const sections = {
     basics: ["name", "enabled", "tenantId", ...(hasButton ? ["buttonText"] : [])],
     credentials,
@@ -157,7 +165,7 @@ export function toTypedRow([name, type]: readonly [string, ProviderType]): reado
   const shared = {
     linkingStrategy: strategyControl,
     "lambdaConfiguration.reconcileId": lambdaControl(lambda),
-    applicationConfiguration: applicationsControl(name),
+    applicationConfiguration: applicationsControl(name, ofApplication),
     tenantConfiguration: tenantsControl,
   };
   return [name, { sections, initial: { enabled: true, ...initial }, controls: { ...shared, ...controls } }];

@@ -13,7 +13,10 @@ export function SetUp({ id, type }: { readonly type: string; readonly id: string
   const t = useMessages("providers");
   const { returns = "none", test } = providerTypes[type] ?? {};
   const saml = returns === "assertions" ? samlRows(t, type, id) : [];
-  const callback = returns === "callback" ? [[t("redirectUri"), <Address key="callback" text={`${publicUrl()}/oauth2/callback`} />] as const] : [];
+  const callback =
+    returns === "callback"
+      ? [[t("redirectUri"), <Address key="callback" text={`${publicUrl()}/oauth2/callback`} />] as const]
+      : [];
   const tested = test === "redirect" ? [[t("testRedirectUri"), <Address key="test" text={testRedirectUri()} />] as const] : [];
   const rows = [...callback, ...saml, ...tested];
   return (
@@ -29,7 +32,10 @@ export function SetUp({ id, type }: { readonly type: string; readonly id: string
 function samlRows(t: ReturnType<typeof useMessages>, type: string, id: string | undefined) {
   const place = type === "SAMLv2" ? "/samlv2/acs" : `/samlv2/acs/${id ?? "…"}`;
   return [
-    [t("acs"), id === undefined && type !== "SAMLv2" ? t("afterCreation") : <Address key="acs" text={publicUrl() + place} />] as const,
+    [
+      t("acs"),
+      id === undefined && type !== "SAMLv2" ? t("afterCreation") : <Address key="acs" text={publicUrl() + place} />,
+    ] as const,
     [
       t("entityId"),
       id === undefined ? t("afterCreation") : <Address key="entity" text={`${publicUrl()}/samlv2/sp/metadata/${id}`} />,

@@ -33,9 +33,7 @@ function Limit({ entry, onChange }: { readonly entry: Members; onChange(entry: M
           min={1}
           max={1_000}
           value={typeof most === "number" ? String(most) : ""}
-          onChange={(text) =>
-            onChange(setAt(entry, "limitUserLinkCount.maximumLinks", text === "" ? undefined : Number(text)))
-          }
+          onChange={(text) => onChange(setAt(entry, "limitUserLinkCount.maximumLinks", text === "" ? undefined : Number(text)))}
         />
       </Field>
     </>

@@ -87,24 +87,33 @@ function StoredRecord<Shown extends AnyRecord>({ id, row }: FamilyRecordProps<Sh
   const t = useMessages(row.messages);
   const loaded = useLoad((signal) => read(row, id, { signal }), [row.family, id]);
   const { error, reload, value } = loaded;
-  const { remove } = row.crud;
   const title = value === undefined ? t(`${row.family}.one`) : row.titleOf(value.record);
   return (
     <Screen
       title={title}
       subtitle={<Id value={id} />}
       crumbs={[{ label: t(`${row.family}.many`), href: row.path }]}
-      actions={
-        value &&
-        remove &&
-        row.isBuiltIn?.(value.record) !== true &&
-        may("DELETE", row.endpoint) && <RemoveButton name={title} back={row.path} remove={(options) => remove(id, options)} />
-      }
+      actions={value && <RemoveRecord row={row} record={value.record} />}
     >
       {error !== undefined && <Failed error={error} onRetry={reload} />}
       {value === undefined && error === undefined && <Loading />}
       {value !== undefined && <RecordTabs row={row} id={id} stored={value} loaded={loaded} />}
     </Screen>
+  );
+}
+
+function RemoveRecord<Shown extends AnyRecord>({ record, row }: { readonly row: FamilyRow<Shown>; readonly record: Shown }) {
+  const t = useMessages(row.messages);
+  const { remove } = row.crud;
+  if (remove === undefined || row.isBuiltIn?.(record) === true || !may("DELETE", row.endpoint)) return null;
+  const impact = row.removal?.(record, t);
+  return (
+    <RemoveButton
+      name={row.titleOf(record)}
+      back={row.path}
+      {...(impact !== undefined && { impact })}
+      remove={(options) => remove(record.id, options)}
+    />
   );
 }
 

@@ -65,6 +65,8 @@ export interface FamilyRow<Shown extends AnyRecord> {
   readonly tabs?: (shown: ShownRecord<Shown>, t: Translate) => readonly RecordTab[];
   /** Lists that stand beside this one. */
   readonly siblings?: readonly { readonly label: string; readonly path: string }[];
+  /** What goes with a record that is removed. */
+  readonly removal?: (record: Shown, t: Translate) => string;
   /** Whether a record is one that nobody changes or removes. */
   readonly isBuiltIn?: (record: Shown) => boolean;
   /** Whether records say who uses them when they are to be removed. */

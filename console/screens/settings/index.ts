@@ -29,18 +29,6 @@ export const integrations: Area = {
   ],
 };
 
-/** Accounts at identity providers. */
-export const providers: Area = {
-  ...shared,
-  name: "providers",
-  group: "access",
-  icon: "providers",
-  path: "/providers",
-  label: { en: "Identity providers", de: "Identitätsanbieter" },
-  requires: { method: "GET", path: "/api/identity-provider/link" },
-  routes: [{ path: "/providers", screen: () => withSettings(import("./providers.js").then(({ Providers }) => Providers)) }],
-};
-
 /** Configuration as a document. */
 export const configuration: Area = {
   ...shared,

@@ -8,10 +8,12 @@ import { nameOfUser } from "../../kit/pickable.js";
 import { Failed, Loading, Screen } from "../../kit/screen.js";
 import { Tabs } from "../../kit/tabs.js";
 import { Operations } from "./operations.js";
+import { AccountsTab } from "./tabs/accounts.js";
 import { ActionsTab } from "./tabs/actions.js";
 import { FactorsTab } from "./tabs/factors.js";
 import { GrantsTab } from "./tabs/grants.js";
 import { GroupsTab } from "./tabs/groups.js";
+import { PasskeysTab } from "./tabs/passkeys.js";
 import { ProfileTab } from "./tabs/profile.js";
 import { RegistrationsTab } from "./tabs/registrations.js";
 import { SessionsTab } from "./tabs/sessions.js";
@@ -60,6 +62,10 @@ export default function UserScreen({ params: { id = "" } }: ScreenParams) {
           { id: "groups", label: t("groups"), render: () => <GroupsTab {...tab} /> },
           { id: "grants", label: t("grants"), render: () => <GrantsTab {...tab} /> },
           { id: "factors", label: t("factors"), render: () => <FactorsTab {...tab} /> },
+          { id: "passkeys", label: t("passkeys"), render: () => <PasskeysTab {...tab} /> },
+          ...(may("GET", "/api/identity-provider/link")
+            ? [{ id: "accounts", label: t("accounts"), render: () => <AccountsTab {...tab} /> }]
+            : []),
           { id: "sessions", label: t("sessions"), render: () => <SessionsTab {...tab} /> },
           { id: "actions", label: t("actions"), render: () => <ActionsTab {...tab} /> },
           { id: "timeline", label: t("timeline"), render: () => <TimelineTab {...tab} /> },

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IdentityService } from "latchkey";
 import { seed as seedRecords } from "../areas/seed.js";
 import { seed as seedUsers } from "./seed.js";
@@ -17,6 +18,7 @@ export async function seedScreens(stage: Stage): Promise<Readonly<Record<string,
     ...Object.fromEntries(Object.entries(records).map(([name, id]) => [name.replace(/Id$/, ""), id])),
     ...(await seedMore(identity)),
     ...(await seedEntity(identity, user)),
+    ...(await seedSignIn(identity, { applicationId, userId: user })),
     application: applicationId,
     auditLog: "1",
     eventLog: String(eventLogs[0]?.id),
@@ -49,6 +51,48 @@ async function seedMore(identity: IdentityService) {
     userActionReason: userActionReason.id,
   };
 }
+
+/** Who logs users in elsewhere, and how a user does without a password. */
+async function seedSignIn(
+  identity: IdentityService,
+  { applicationId, userId }: { readonly applicationId: string; readonly userId: string },
+) {
+  const { identityProvider } = await identity.identityProviders.create({
+    identityProvider: {
+      name: "Company",
+      type: "OpenIDConnect",
+      enabled: true,
+      buttonText: "Log in with the company",
+      domains: ["company.example.com"],
+      oauth2: { client_id: "shop", client_secret: "a secret of the shop", issuer: "https://company.example.com" },
+      applicationConfiguration: { [applicationId]: { enabled: true } },
+    },
+  });
+  const link = { identityProviderId: identityProvider.id, identityProviderUserId: "ada-4711", displayName: "Ada", userId };
+  await identity.identityProviderLinks.create({ identityProviderLink: link });
+  const { connector } = await identity.connectors.create({
+    connector: {
+      name: "Old shop",
+      type: "Generic",
+      authenticationURL: "https://old.example.com/login",
+      connectTimeout: 500,
+      readTimeout: 500,
+    },
+  });
+  await identity.passkeys.import({ credentials: [toPasskey(userId)] });
+  return { identityProvider: identityProvider.id, connector: connector.id };
+}
+
+/** A passkey of another system. */
+export function toPasskey(userId: string) {
+  const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256", publicKeyEncoding: spki, privateKeyEncoding: pkcs8 });
+  const credentialId = randomBytes(32).toString("base64url");
+  const relyingPartyId = "example.com";
+  return { algorithm: "ES256" as const, credentialId, displayName: "Phone of Ada", publicKey, relyingPartyId, userId };
+}
+
+const spki = { type: "spki", format: "pem" } as const;
+const pkcs8 = { type: "pkcs8", format: "pem" } as const;
 
 async function seedEntity(identity: IdentityService, userId: string) {
   const permissions = [{ name: "read" }, { name: "write" }];
