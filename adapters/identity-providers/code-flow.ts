@@ -9,6 +9,8 @@ export interface ProviderTokens {
   readonly accessToken: string | undefined;
   readonly claims: Readonly<Record<string, unknown>> | undefined;
   readonly tokens: Readonly<Record<string, unknown>>;
+  /** Where the access token becomes claims; undefined where the provider has no such endpoint. */
+  readonly userInfoEndpoint: string | undefined;
 }
 
 /** A provider with a secret made for this login where it wants that. */
@@ -25,6 +27,7 @@ export async function startCodeFlow(
 ): Promise<ProviderRedirect> {
   const { row, scope } = settings;
   const { configuration, keys } = await findProvider(settings, tools);
+  toRedirect(login.redirectUri);
   const random = (): string => Buffer.from(tools.host.random(32)).toString("base64url");
   const memory: Record<string, string> = { ...(keys && { nonce: random() }), ...(row.usesPkce && { verifier: random() }) };
   const parameters: Record<string, string> = {
@@ -52,33 +55,43 @@ export async function startCodeFlow(
 export async function exchangeCode(
   settings: ProviderSettings,
   tools: LoginTools,
-  { memory, parameters, redirectUri }: ProviderLoginResponse,
+  answer: ProviderLoginResponse,
 ): Promise<ProviderTokens> {
+  const { parameters, redirectUri } = answer;
   const { configuration, keys } = await findProvider(settings, tools);
   if (redirectUri === undefined) throw new SignInError("refused", "A code needs the redirect_uri that it was sent to.");
-  const current = new URL(redirectUri);
-  current.search = "";
-  for (const name of ["code", "error", "error_description", "iss", "state"])
+  const current = toRedirect(redirectUri);
+  for (const name of ["code", "error", "error_description", "iss"])
     if (parameters[name] !== undefined) current.searchParams.set(name, parameters[name]);
-  const state = memory === undefined ? undefined : parameters.state;
-  // A caller that kept the state itself has compared it.
-  if (state === undefined) current.searchParams.delete("state");
-  const checks: client.AuthorizationCodeGrantChecks = { idTokenExpected: keys !== undefined };
-  if (state !== undefined) checks.expectedState = state;
-  if (memory?.nonce !== undefined) checks.expectedNonce = memory.nonce;
-  if (memory?.verifier !== undefined) checks.pkceCodeVerifier = memory.verifier;
-  const { access_token: accessToken, ...answered } = await client.authorizationCodeGrant(
-    configuration,
-    current,
-    checks,
-    // What the query of the registered address holds is part of it.
-    new URL(redirectUri).search === "" ? undefined : { redirect_uri: redirectUri },
-  );
-  const claims = answered.claims();
-  const tokens = {
-    access_token: accessToken,
-    id_token: textOf(answered, "id_token"),
-    refresh_token: textOf(answered, "refresh_token"),
-  };
-  return { accessToken, claims: claims as ProviderTokens["claims"], tokens };
+  const answered = await client.authorizationCodeGrant(configuration, current, toChecks(answer, keys !== undefined, current));
+  const tokens = Object.fromEntries(["access_token", "id_token", "refresh_token"].map((name) => [name, textOf(answered, name)]));
+  const userInfoEndpoint = settings.endpoints.userinfo_endpoint ?? configuration.serverMetadata().userinfo_endpoint;
+  return { accessToken: tokens.access_token, claims: answered.claims() as ProviderTokens["claims"], tokens, userInfoEndpoint };
+}
+
+// A caller that began the login itself has compared the state, and knows its nonce and verifier.
+function toChecks(
+  { memory, parameters }: ProviderLoginResponse,
+  idTokenExpected: boolean,
+  current: URL,
+): client.AuthorizationCodeGrantChecks {
+  const { nonce, verifier } = memory ?? { nonce: parameters.nonce, verifier: parameters.code_verifier };
+  const checks: client.AuthorizationCodeGrantChecks = { idTokenExpected };
+  if (nonce !== undefined) checks.expectedNonce = nonce;
+  if (verifier !== undefined) checks.pkceCodeVerifier = verifier;
+  if (memory === undefined) return checks;
+  const { state } = parameters;
+  if (state === undefined) throw new SignInError("refused", "The user came back without the state of the login.");
+  // The service found what it stored by this state.
+  current.searchParams.set("state", state);
+  checks.expectedState = state;
+  return checks;
+}
+
+// The library sends the address without its query to the token endpoint.
+function toRedirect(redirectUri: string): URL {
+  const url = URL.parse(redirectUri);
+  if (url === null || url.search !== "" || url.hash !== "")
+    throw new SignInError("refused", "The redirect_uri must be a URL without a query and a fragment.");
+  return url;
 }

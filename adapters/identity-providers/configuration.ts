@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as joseFetch } from "jose";
 import { SignInError, type SignInHost } from "latchkey";
 import * as client from "openid-client";
-import { endpointOf, type ProviderSettings } from "./settings.js";
+import { endpointOf, isMembers, type ProviderSettings } from "./settings.js";
 
 /** A provider as the library knows it. */
 export interface KnownProvider {
@@ -98,7 +98,7 @@ function toConfiguration(
     secret === undefined ? client.None() : isSecretInBody ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
   const metadata = { [client.clockTolerance]: clockToleranceSeconds, [client.clockSkew]: skewOf(host) };
   const configuration = new client.Configuration(server, clientId, metadata, authentication);
-  configuration[client.customFetch] = fetchOf(host);
+  configuration[client.customFetch] = server.jwks_uri === undefined ? plainFetchOf(host) : fetchOf(host);
   configuration.timeout = timeoutSeconds;
   // The library trusts the connection; a signature is checked all the same.
   client.enableNonRepudiationChecks(configuration);
@@ -120,4 +120,19 @@ function fetchOf(host: SignInHost): client.CustomFetch {
       ...(body !== undefined && { body: body as string }),
       ...(signal && { signal }),
     });
+}
+
+/** What of the answer of a token endpoint is plain OAuth 2.0. */
+const plainMembers = ["access_token", "error", "error_description", "expires_in", "refresh_token", "token_type"];
+
+// A provider that is asked by its access token alone may send what the library could not verify, and lists where texts belong.
+function plainFetchOf(host: SignInHost): client.CustomFetch {
+  const fetch = fetchOf(host);
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const body: unknown = await response.json().catch(() => undefined);
+    const members = isMembers(body) ? Object.entries(body).filter(([name]) => plainMembers.includes(name)) : [];
+    const plain = { token_type: "bearer", ...Object.fromEntries(members) };
+    return Response.json(plain, { status: response.status });
+  };
 }

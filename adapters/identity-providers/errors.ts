@@ -2,7 +2,13 @@ import { SignInError } from "latchkey";
 
 /** Codes of the library that say that a provider did not answer as it should, not that the answer is not valid. */
 const unavailableCodes: ReadonlySet<string> = new Set([
-  ...["OAUTH_ABORT", "OAUTH_HTTP_REQUEST_FORBIDDEN", "OAUTH_INVALID_SERVER_METADATA", "OAUTH_MISSING_SERVER_METADATA"],
+  ...[
+    "OAUTH_ABORT",
+    "OAUTH_HTTP_REQUEST_FORBIDDEN",
+    "OAUTH_INVALID_SERVER_METADATA",
+    "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED",
+    "OAUTH_MISSING_SERVER_METADATA",
+  ],
   ...["OAUTH_PARSE_ERROR", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_RESPONSE_IS_NOT_JSON", "OAUTH_TIMEOUT"],
   ...["ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"],
 ]);

@@ -31,7 +31,12 @@ export async function checkToken(settings: ProviderSettings, tools: LoginTools, 
     throw new SignInError("refused", `Access tokens of ${settings.record.type} do not say whom they are for: send a code.`);
   if ((await check(settings, tools, token)) !== settings.clientId)
     throw new SignInError("refused", "The access token is for another client.");
-  return { accessToken: token, claims: undefined, tokens: { access_token: token } };
+  const { userinfo_endpoint: userInfoEndpoint = await discoveredEndpoint(settings, tools) } = settings.endpoints;
+  return { accessToken: token, claims: undefined, tokens: { access_token: token }, userInfoEndpoint };
+}
+
+async function discoveredEndpoint(settings: ProviderSettings, tools: LoginTools): Promise<string | undefined> {
+  return (await findProvider(settings, tools)).configuration.serverMetadata().userinfo_endpoint;
 }
 
 async function checkIdToken(settings: ProviderSettings, tools: LoginTools, token: string): Promise<ProviderTokens> {
@@ -50,7 +55,7 @@ async function checkIdToken(settings: ProviderSettings, tools: LoginTools, token
   const { azp } = payload;
   if (azp !== undefined && azp !== settings.clientId && azp !== bundleId && Array.isArray(payload.aud) && payload.aud.length > 1)
     throw new SignInError("refused", "The ID token was issued to another client.");
-  return { accessToken: undefined, claims: payload, tokens: { id_token: token } };
+  return { accessToken: undefined, claims: payload, tokens: { id_token: token }, userInfoEndpoint: undefined };
 }
 
 /** Asks a provider which client an access token is for. */

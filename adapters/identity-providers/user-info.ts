@@ -9,12 +9,16 @@ type Claims = Readonly<Record<string, unknown>>;
 export async function readUserInfo(
   settings: ProviderSettings,
   tools: LoginTools,
-  { accessToken, claims }: ProviderTokens,
+  { accessToken, claims, userInfoEndpoint }: ProviderTokens,
 ): Promise<Claims> {
   const { endpoints, record } = settings;
-  if (accessToken === undefined || endpoints.userinfo_endpoint === undefined) return {};
+  if (accessToken === undefined || userInfoEndpoint === undefined) return {};
   const special = Object.hasOwn(specialReaders, record.type) ? specialReaders[record.type] : undefined;
-  const info = await (special ?? readUsual)(settings, tools, accessToken);
+  const info = await (special ?? readUsual)(
+    { ...settings, endpoints: { ...endpoints, userinfo_endpoint: userInfoEndpoint } },
+    tools,
+    accessToken,
+  );
   // The user of the access token must be that of the ID token (OpenID Connect Core, 5.3.2).
   if (claims !== undefined && info.sub !== claims.sub)
     throw new SignInError("refused", "The identity provider names two users at once.");
