@@ -25,11 +25,19 @@ export async function completeExternalJwt(
 }
 
 function keyIdOf({ defaultKeyId, headerKeyParameter, keys }: ProviderLoginResponse["provider"], token: string): string {
-  const name = textOf(decodeProtectedHeader(token), String(headerKeyParameter));
+  const name = textOf(headerOf(token), String(headerKeyParameter));
   const named = name === undefined ? undefined : textOf(keys, name);
   const keyId = named ?? (typeof defaultKeyId === "string" ? defaultKeyId : undefined);
   if (keyId === undefined) throw new SignInError("refused", "The token names no key that the identity provider has.");
   return keyId;
+}
+
+function headerOf(token: string): object {
+  try {
+    return decodeProtectedHeader(token);
+  } catch (cause) {
+    throw new SignInError("refused", "The token is no JWT.", { cause });
+  }
 }
 
 function requireKey(key: SignInKey | undefined): {
