@@ -68,6 +68,7 @@ const config: RolldownOptions = defineConfig({
     console: "adapters/console/index.ts",
     scim: "adapters/scim/index.ts",
     passkeys: "adapters/passkeys/index.ts",
+    "identity-providers": "adapters/identity-providers/index.ts",
     client: "adapters/client/index.ts",
     testing: "adapters/testing/index.ts",
     "lambda-types": "adapters/lambda-types/index.ts",

@@ -7,8 +7,16 @@ import { SignInError, type SignInHost } from "../../ports/sign-in.js";
 const timeoutMs = 10_000;
 const maxAnswerBytes = 1_048_576;
 
-/** What a service offers to those who speak to identity providers and directories. */
+const hosts = new WeakMap<ServiceContext["openKeys"], SignInHost>();
+
+/** What a service offers to those who speak to identity providers and directories: one object for each service, by which they may cache. */
 export function toSignInHost(service: ServiceContext): SignInHost {
+  const known = hosts.get(service.openKeys) ?? createSignInHost(service);
+  hosts.set(service.openKeys, known);
+  return known;
+}
+
+function createSignInHost(service: ServiceContext): SignInHost {
   const { allowsPrivateNetwork, openKeys, runtime } = service;
   return {
     fetch: (input, init) => guardedFetch(service, new Request(input, init)),
