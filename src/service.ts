@@ -160,6 +160,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const service: ServiceContext = Object.freeze({
     storage,
     directory: options.directory ?? storedDirectory,
+    passkeys: options.passkeys,
     runtime: settings.runtime,
     sealer,
     version: settings.version,
@@ -189,34 +190,16 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 
 // Outbound adapters, and the host functions that replace them.
 function joinOutside<Native>(
-  {
-    allowPrivateNetwork = false,
-    broker,
-    http,
-    mail,
-    moderateUsername,
-    passkeys,
-    sendSms,
-    telemetry,
-  }: IdentityServiceOptions<Native>,
+  { allowPrivateNetwork = false, broker, http, mail, moderateUsername, sendSms, telemetry }: IdentityServiceOptions<Native>,
   { delivery, outboundCa, runtime }: Settings,
 ): Pick<
   ServiceContext,
-  | "allowsPrivateNetwork"
-  | "broker"
-  | "brokers"
-  | "delivery"
-  | "http"
-  | "mail"
-  | "moderateUsername"
-  | "passkeys"
-  | "sendSms"
-  | "telemetry"
+  "allowsPrivateNetwork" | "broker" | "brokers" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms" | "telemetry"
 > {
   const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
   const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
   const brokers = new BrokerConnections(network, runtime.logger);
-  return { ...network, brokers, delivery, http: calls, mail, moderateUsername, passkeys, sendSms, telemetry };
+  return { ...network, brokers, delivery, http: calls, mail, moderateUsername, sendSms, telemetry };
 }
 
 type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "maxBodyBytes">;

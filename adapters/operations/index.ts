@@ -4,15 +4,15 @@ export type { EventOperations, SmsOperations } from "../../src/delivery/in-proce
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
 export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";
 export type {
+  ExpectedPasskey,
   NewPasskey,
   PasskeyAlgorithm,
   PasskeyAssertion,
   PasskeyAttestation,
-  PasskeyExpectation,
+  PasskeyFailure,
   PasskeyFlags,
   PasskeyPublicKey,
   PasskeyVerifier,
-  RefusedPasskey,
 } from "../../src/ports/passkeys.js";
 export type { RequestOperations } from "../../src/request-operations.js";
 export type { AccessListOperations } from "../../src/resources/access-lists/family.js";

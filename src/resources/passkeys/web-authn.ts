@@ -2,14 +2,17 @@
 
 /** A passkey that a browser knows by its id. */
 export interface CredentialDescriptor {
+  /** The authenticator's id of it. */
   readonly id: string;
   /** How the authenticator is reached. */
   readonly transports: readonly string[];
+  /** The only type that there is. */
   readonly type: "public-key";
 }
 
 /** What makes a passkey: pass it to `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export interface PasskeyCreationOptions {
+  /** Whether the authenticator vouches for it: no. */
   readonly attestation: "none";
   /** Which authenticators may make it. */
   readonly authenticatorSelection: {
@@ -23,6 +26,7 @@ export interface PasskeyCreationOptions {
   readonly challenge: string;
   /** The passkeys that the user has: an authenticator makes no second one. */
   readonly excludeCredentials: readonly CredentialDescriptor[];
+  /** Asks the browser whether it is discoverable. */
   readonly extensions: { readonly credProps: boolean };
   /** The algorithms, the preferred one first. */
   readonly pubKeyCredParams: readonly { readonly alg: number; readonly type: "public-key" }[];
@@ -40,9 +44,11 @@ export interface PasskeyRequestOptions {
   readonly allowCredentials: readonly CredentialDescriptor[];
   /** Works once. */
   readonly challenge: string;
+  /** The domain of the passkeys. */
   readonly rpId: string;
   /** Milliseconds. */
   readonly timeout: number;
+  /** Whether the authenticator verifies the user. */
   readonly userVerification: "discouraged" | "preferred" | "required";
 }
 
@@ -50,7 +56,9 @@ export interface PasskeyRequestOptions {
 export interface CreatedCredential {
   /** What the browser says of it; `rk`: whether it is discoverable. */
   readonly clientExtensionResults?: { readonly credProps?: { readonly rk?: boolean | undefined } | undefined } | undefined;
+  /** The authenticator's id of it. */
   readonly id: string;
+  /** What the authenticator answered. */
   readonly response: {
     readonly attestationObject: string;
     readonly clientDataJSON: string;
@@ -58,12 +66,15 @@ export interface CreatedCredential {
   };
   /** In place of those in `response`. */
   readonly transports?: readonly string[] | undefined;
+  /** The only type that there is. */
   readonly type?: "public-key" | undefined;
 }
 
 /** A signature of a passkey, as `toJSON()` writes it. Other members are ignored. */
 export interface AssertedCredential {
+  /** The authenticator's id of it. */
   readonly id: string;
+  /** What the authenticator answered. */
   readonly response: {
     readonly authenticatorData: string;
     readonly clientDataJSON: string;
@@ -71,5 +82,6 @@ export interface AssertedCredential {
     /** Names the user; absent where the start named the passkeys. */
     readonly userHandle?: string | undefined;
   };
+  /** The only type that there is. */
   readonly type?: "public-key" | undefined;
 }
