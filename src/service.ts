@@ -160,7 +160,6 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const service: ServiceContext = Object.freeze({
     storage,
     directory: options.directory ?? storedDirectory,
-    passkeys: options.passkeys,
     runtime: settings.runtime,
     sealer,
     version: settings.version,

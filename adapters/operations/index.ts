@@ -4,11 +4,11 @@ export type { EventOperations, SmsOperations } from "../../src/delivery/in-proce
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
 export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";
 export type {
-  ExpectedPasskey,
   NewPasskey,
   PasskeyAlgorithm,
   PasskeyAssertion,
   PasskeyAttestation,
+  PasskeyCheck,
   PasskeyFailure,
   PasskeyFlags,
   PasskeyPublicKey,

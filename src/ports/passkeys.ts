@@ -4,7 +4,7 @@
 export type PasskeyAlgorithm = "ES256" | "ES384" | "ES512" | "RS256" | "RS384" | "RS512" | "EdDSA";
 
 /** What an answer of an authenticator must match. */
-export interface ExpectedPasskey {
+export interface PasskeyCheck {
   /** The challenge that was issued, in base64url. */
   readonly challenge: string;
   /** The only page that the answer may come from. */
@@ -85,12 +85,12 @@ export interface PasskeyVerifier {
   /** Checks a new passkey. Refuses other algorithms than those of {@link PasskeyAlgorithm}. */
   verifyAttestation(
     answer: PasskeyAttestation,
-    expected: ExpectedPasskey,
+    expected: PasskeyCheck,
   ): Promise<PasskeyFailure | { readonly kind: "ok"; readonly passkey: NewPasskey }>;
   /** Checks a signature. The caller compares the count. */
   verifyAssertion(
     answer: PasskeyAssertion,
-    expected: ExpectedPasskey,
+    expected: PasskeyCheck,
     key: PasskeyPublicKey,
   ): Promise<PasskeyFailure | { readonly kind: "ok"; readonly flags: PasskeyFlags }>;
 }

@@ -11,6 +11,7 @@ import type {
 } from "../../resources/passkeys/schema.js";
 import type { PasskeyCreationOptions } from "../../resources/passkeys/web-authn.js";
 import type { User } from "../../resources/users/schema.js";
+import { valueAt } from "../../shared/objects.js";
 import { findUserScope } from "../flows/flow-call.js";
 import { issueId } from "../flows/one-time-ids.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
@@ -118,7 +119,7 @@ function toRequest(
       credentialId,
       data: {},
       // Options ask for nothing else; a browser may say that it is not.
-      discoverable: clientExtensionResults?.credProps?.rk ?? true,
+      discoverable: valueAt(clientExtensionResults, "credProps.rk") !== false,
       displayName,
       name,
       relyingPartyId,

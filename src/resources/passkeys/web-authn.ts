@@ -52,28 +52,42 @@ export interface PasskeyRequestOptions {
   readonly userVerification: "discouraged" | "preferred" | "required";
 }
 
-/** A new passkey, as `toJSON()` writes it. Other members are ignored. */
-export interface CreatedCredential {
-  /** What the browser says of it; `rk`: whether it is discoverable. */
-  readonly clientExtensionResults?: { readonly credProps?: { readonly rk?: boolean | undefined } | undefined } | undefined;
+/** What all credentials of a browser have. */
+interface BrowserCredential {
+  /** How the authenticator is attached. Ignored. */
+  readonly authenticatorAttachment?: string | undefined;
   /** The authenticator's id of it. */
   readonly id: string;
+  /** The same as `id`. Ignored. */
+  readonly rawId?: string | undefined;
+  /** The only type that there is. */
+  readonly type?: "public-key" | undefined;
+}
+
+/** A new passkey, as `toJSON()` writes it. */
+export interface CreatedCredential extends BrowserCredential {
+  /** What the browser says of it, by extension; `credProps.rk`: whether it is discoverable. Other extensions are ignored. */
+  readonly clientExtensionResults?: Readonly<Record<string, unknown>> | undefined;
   /** What the authenticator answered. */
   readonly response: {
     readonly attestationObject: string;
     readonly clientDataJSON: string;
     readonly transports?: readonly string[] | undefined;
+    /** Part of `attestationObject`. Ignored. */
+    readonly authenticatorData?: string | undefined;
+    /** Part of `attestationObject`. Ignored. */
+    readonly publicKey?: string | undefined;
+    /** Part of `attestationObject`. Ignored. */
+    readonly publicKeyAlgorithm?: number | undefined;
   };
   /** In place of those in `response`. */
   readonly transports?: readonly string[] | undefined;
-  /** The only type that there is. */
-  readonly type?: "public-key" | undefined;
 }
 
-/** A signature of a passkey, as `toJSON()` writes it. Other members are ignored. */
-export interface AssertedCredential {
-  /** The authenticator's id of it. */
-  readonly id: string;
+/** A signature of a passkey, as `toJSON()` writes it. */
+export interface AssertedCredential extends BrowserCredential {
+  /** What the browser says of it, by extension. Ignored. */
+  readonly clientExtensionResults?: Readonly<Record<string, unknown>> | undefined;
   /** What the authenticator answered. */
   readonly response: {
     readonly authenticatorData: string;
@@ -82,6 +96,4 @@ export interface AssertedCredential {
     /** Names the user; absent where the start named the passkeys. */
     readonly userHandle?: string | undefined;
   };
-  /** The only type that there is. */
-  readonly type?: "public-key" | undefined;
 }
