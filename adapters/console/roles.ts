@@ -48,6 +48,7 @@ const helpCalls: ReadonlySet<string> = new Set([
   "POST:/api/identity/verify/send",
   "DELETE:/api/jwt/refresh",
   "DELETE:/api/user/two-factor",
+  "DELETE:/api/webauthn",
   "POST:/api/user/action",
   "PUT:/api/user/action",
   "DELETE:/api/user/action",
