@@ -63,7 +63,7 @@ async function signInBrowser(options: { readonly challenge: string }): Promise<A
   const { options } = await identity.passkeys.start({ applicationId, workflow: "bootstrap" });
   const credential = await signInBrowser(options);
   const answer = await identity.passkeys.login({ credential, origin: "https://example.com", rpId: "example.com" });
-  assert("token" in answer && answer.user.id === userId);
+  assert("token" in answer);
 }
 
 {

@@ -32,6 +32,7 @@ export const familyScreens: Readonly<Record<string, string>> = {
   messengers: "/messengers",
   moderation: "/integrations",
   oauth2: "/applications/:id",
+  passkeys: "/users/:id",
   passwordless: "/users/:id",
   registrations: "/users/:id",
   system: "/system",
