@@ -211,11 +211,10 @@ function joinOutside<Native>(
   | "identityProviders"
   | "mail"
   | "moderateUsername"
-  | "passkeys"
   | "sendSms"
   | "telemetry"
 > {
-  const { mail, moderateUsername, passkeys, sendSms, telemetry } = host;
+  const { mail, moderateUsername, sendSms, telemetry } = host;
   const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
   const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
   const brokers = new BrokerConnections(network, runtime.logger);
@@ -229,7 +228,6 @@ function joinOutside<Native>(
     identityProviders,
     mail,
     moderateUsername,
-    passkeys,
     sendSms,
     telemetry,
   };

@@ -15,11 +15,11 @@ export type {
   PasskeyAlgorithm,
   PasskeyAssertion,
   PasskeyAttestation,
-  PasskeyExpectation,
+  PasskeyCheck,
+  PasskeyFailure,
   PasskeyFlags,
   PasskeyPublicKey,
   PasskeyVerifier,
-  RefusedPasskey,
 } from "../../src/ports/passkeys.js";
 export type { RequestOperations } from "../../src/request-operations.js";
 export type { AccessListOperations } from "../../src/resources/access-lists/family.js";

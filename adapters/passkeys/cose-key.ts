@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type JsonWebKeyInput } from "node:crypto";
 import type { PasskeyAlgorithm } from "latchkey/operations";
-import type { Helpers } from "./load-library.js";
+import type { Helpers } from "./library.js";
 
 /** The algorithms of keys by their numbers in COSE (RFC 9053, RFC 8812). */
 export const algorithms: ReadonlyMap<number, PasskeyAlgorithm> = new Map([
@@ -27,26 +27,26 @@ const curves: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** A public key that cannot be read. */
-export class UnreadableKey extends Error {
+export class InvalidKey extends Error {
   constructor() {
     super("The public key cannot be read.");
-    this.name = "UnreadableKey";
+    this.name = "InvalidKey";
   }
 }
 
-/** The algorithm and the key, in PEM, of a public key in COSE. @throws UnreadableKey for one of another kind. */
+/** The algorithm and the key, in PEM, of a public key in COSE. @throws InvalidKey for one of another kind. */
 export function fromCose(
   helpers: Helpers,
   bytes: Uint8Array<ArrayBuffer>,
 ): { readonly algorithm: PasskeyAlgorithm; readonly publicKey: string } {
   const key = helpers.isoCBOR.decodeFirst<CoseMap>(bytes);
   const algorithm = algorithms.get(Number(key.get(label.alg)));
-  if (algorithm === undefined) throw new UnreadableKey();
+  if (algorithm === undefined) throw new InvalidKey();
   try {
     const input: JsonWebKeyInput = { format: "jwk", key: toJwk(key) };
     return { algorithm, publicKey: String(createPublicKey(input).export({ format: "pem", type: "spki" })) };
   } catch {
-    throw new UnreadableKey();
+    throw new InvalidKey();
   }
 }
 

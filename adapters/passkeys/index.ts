@@ -1,6 +1,6 @@
-import type { PasskeyVerifier, RefusedPasskey } from "latchkey/operations";
+import type { PasskeyFailure, PasskeyVerifier } from "latchkey/operations";
 import { algorithms, fromCose, toCose } from "./cose-key.js";
-import { assertInstalled, type Helpers, type Library, loadLibrary } from "./load-library.js";
+import { assertInstalled, type Helpers, type Library, loadLibrary } from "./library.js";
 
 /** Options of {@link simpleWebAuthn}. */
 export interface SimpleWebAuthnOptions {
@@ -22,8 +22,8 @@ export function simpleWebAuthn(options: SimpleWebAuthnOptions = {}): PasskeyVeri
   assertInstalled();
   return {
     origins: [...origins],
-    verifyAssertion: async (...given) => checkAssertion(await loadLibrary(), ...given),
-    verifyAttestation: async (...given) => checkAttestation(await loadLibrary(), ...given),
+    verifyAssertion: async (...given) => checkAssertion(loadLibrary(), ...given),
+    verifyAttestation: async (...given) => checkAttestation(loadLibrary(), ...given),
   };
 }
 
@@ -112,7 +112,7 @@ function toFlags({ credentialBackedUp: isBackedUp, credentialDeviceType }: Backu
   return { isBackedUp, isBackupEligible: credentialDeviceType === "multiDevice" };
 }
 
-function refused(reason: string): RefusedPasskey {
+function refused(reason: string): PasskeyFailure {
   return { kind: "refused", reason };
 }
 

@@ -58,6 +58,8 @@ export interface AccountFlows {
   readonly hostPasswords: HostPasswords | undefined;
   /** Where an address is; undefined where the host locates none. */
   readonly locateAddress: LocateAddress | undefined;
+  /** How answers of authenticators are checked; undefined where users have no passkeys. */
+  readonly passkeys: PasskeyVerifier | undefined;
   /** Whether callers without a credential learn that a user does not exist. */
   readonly revealsUnknownUsers: boolean;
 }
@@ -111,8 +113,6 @@ export interface ServiceContext {
   readonly connectors: { readonly bulkheads: Bulkheads; readonly clients: readonly PasswordConnector[] };
   /** How the host sends text messages, where it does. */
   readonly sendSms: SendSms | undefined;
-  /** How answers of authenticators are checked, where the host lets users have passkeys. */
-  readonly passkeys: PasskeyVerifier | undefined;
   /** How lambdas are run, and how they fared. */
   readonly lambdas: LambdaState;
   /** How the host connects to message brokers, where it does. */

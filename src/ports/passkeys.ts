@@ -4,7 +4,7 @@
 export type PasskeyAlgorithm = "ES256" | "ES384" | "ES512" | "RS256" | "RS384" | "RS512" | "EdDSA";
 
 /** What an answer of an authenticator must match. */
-export interface PasskeyExpectation {
+export interface PasskeyCheck {
   /** The challenge that was issued, in base64url. */
   readonly challenge: string;
   /** The only page that the answer may come from. */
@@ -51,6 +51,7 @@ export interface PasskeyFlags {
 
 /** A passkey that an authenticator made. */
 export interface NewPasskey extends PasskeyFlags {
+  /** The algorithm of its key. */
   readonly algorithm: PasskeyAlgorithm;
   /** `none`, or `self` where the passkey signed for itself. */
   readonly attestationType: "none" | "self";
@@ -60,14 +61,17 @@ export interface NewPasskey extends PasskeyFlags {
 
 /** The key that must have signed. */
 export interface PasskeyPublicKey {
+  /** The algorithm of the key. */
   readonly algorithm: PasskeyAlgorithm;
   /** The public key: SubjectPublicKeyInfo in PEM. */
   readonly publicKey: string;
 }
 
 /** Why an answer is not valid: a sentence for the log. */
-export interface RefusedPasskey {
+export interface PasskeyFailure {
+  /** Narrows a result to a failure. */
   readonly kind: "refused";
+  /** One line for a log, without secrets. */
   readonly reason: string;
 }
 
@@ -81,12 +85,12 @@ export interface PasskeyVerifier {
   /** Checks a new passkey. Refuses other algorithms than those of {@link PasskeyAlgorithm}. */
   verifyAttestation(
     answer: PasskeyAttestation,
-    expected: PasskeyExpectation,
-  ): Promise<RefusedPasskey | { readonly kind: "ok"; readonly passkey: NewPasskey }>;
+    expected: PasskeyCheck,
+  ): Promise<PasskeyFailure | { readonly kind: "ok"; readonly passkey: NewPasskey }>;
   /** Checks a signature. The caller compares the count. */
   verifyAssertion(
     answer: PasskeyAssertion,
-    expected: PasskeyExpectation,
+    expected: PasskeyCheck,
     key: PasskeyPublicKey,
-  ): Promise<RefusedPasskey | { readonly kind: "ok"; readonly flags: PasskeyFlags }>;
+  ): Promise<PasskeyFailure | { readonly kind: "ok"; readonly flags: PasskeyFlags }>;
 }

@@ -2,6 +2,7 @@ import type { CookieSettings } from "../http/authenticate/cookies.js";
 import { assertCors, type CorsOptions } from "../http/transport/cors.js";
 import type { AccountFlows, ImportJobLimits, LocateAddress, PasswordStrength } from "../operations/service-context.js";
 import type { Names } from "../ports/names.js";
+import type { PasskeyVerifier } from "../ports/passkeys.js";
 import type { Logger } from "../ports/runtime.js";
 import { type HostScheme, toHostPasswords } from "../security/password-hashes/host-passwords.js";
 import { consoleLogger } from "../shared/default-runtime.js";
@@ -121,6 +122,7 @@ interface AccountOptions {
   readonly breachDetection?: { readonly pairRangeUrl?: string | undefined; readonly rangeUrl?: string | undefined } | undefined;
   readonly locateAddress?: LocateAddress | undefined;
   readonly logger?: Logger | undefined;
+  readonly passkeys?: PasskeyVerifier | undefined;
   readonly passwordSchemes?: Readonly<Record<string, HostScheme>> | undefined;
   readonly passwordStrength?: PasswordStrength | undefined;
   readonly publicUrl?: string | undefined;
@@ -132,13 +134,14 @@ const strengthNames: OptionNames<PasswordStrength> = { minimumScore: true, score
 
 /** What the host says about account flows. @throws TypeError for a range service that is not at an http or https URL, and for a score that nobody can reach. */
 export function toAccountFlows(options: AccountOptions): AccountFlows {
-  const { breachDetection = {}, locateAddress, passwordSchemes, passwordStrength, publicUrl } = options;
+  const { breachDetection = {}, locateAddress, passkeys, passwordSchemes, passwordStrength, publicUrl } = options;
   assertKnownOptions("breachDetection", breachDetection, breachNames);
   return {
     breachPairRangeUrl: toRangeUrl("pairRangeUrl", breachDetection.pairRangeUrl),
     breachRangeUrl: toRangeUrl("rangeUrl", breachDetection.rangeUrl),
     hostPasswords: passwordSchemes && toHostPasswords(passwordSchemes, options.logger ?? consoleLogger),
     locateAddress,
+    passkeys,
     passwordStrength: passwordStrength && toStrength(passwordStrength),
     publicUrl: publicUrl === undefined ? undefined : toPublicUrl(publicUrl),
     revealsUnknownUsers: options.revealUnknownUsers ?? false,

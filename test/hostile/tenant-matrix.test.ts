@@ -55,7 +55,8 @@ const rare = ["token", "tenantOrUser", "optional", "optionalOrUser"] as const;
 addRoutes(rare.map((access) => defineRoute({ ...answerRoute, path: `/api/tests-${access}`, access })));
 
 /** What hands out tokens or proves something refuses dry runs. */
-const refusing = "logins.ping logins.changePassword jwt.refresh passwordless.login twoFactor.login twoFactor.start oauth2.token";
+const refusing =
+  "logins.ping logins.changePassword jwt.refresh passkeys.assert passkeys.login passwordless.login twoFactor.login twoFactor.start oauth2.token";
 const refusesTrials = new Set(refusing.split(" "));
 
 /** What needs no transport of mails before 1.26.0 only, and is tried in such a version too. */

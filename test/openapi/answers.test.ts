@@ -25,6 +25,8 @@ const shownElsewhere: readonly string[] = [
   "twoFactor.login",
   "logins.changePassword",
   "logins.changePasswordWithChangePasswordId",
+  "passkeys.login",
+  "passkeys.assert",
   "passwordless.login",
   "jwt.refresh",
 ];

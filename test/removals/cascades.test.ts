@@ -39,6 +39,7 @@ const withoutEvents = [
     "messageTemplates",
     "messengers",
     "oneTimeIds",
+    "passkeys",
   ],
   ...["pendingLinks", "pendingLogins", "references", "setAside", "tenants", "textMessages", "usedProofs", "webhookApplications"],
   ...["userActionLogs", "userActionReasons", "userActions", "userComments", "userConsents"],

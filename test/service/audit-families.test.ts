@@ -15,6 +15,7 @@ const others = [
   "identityProviderLinks",
   "importJobs",
   "integrations",
+  "passkeys",
   "userActionLogs",
   "userComments",
 ];

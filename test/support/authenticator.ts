@@ -25,11 +25,22 @@ interface KeyKind {
   readonly make: () => { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
 }
 
-const curve = (namedCurve: string) => () => generateKeyPairSync("ec", { namedCurve });
-const rsa = (modulusLength: number) => () => generateKeyPairSync("rsa", { modulusLength });
+type Make = KeyKind["make"];
+
+const curve =
+  (namedCurve: string): Make =>
+  () =>
+    generateKeyPairSync("ec", { namedCurve });
+const rsa =
+  (modulusLength: number): Make =>
+  () =>
+    generateKeyPairSync("rsa", { modulusLength });
+
+/** The name of a kind of key. */
+export type KeyKindName = "ES256" | "ES384" | "ES512" | "EdDSA" | "RS256" | "RS384" | "RS512" | "weakRS256" | "RS1";
 
 /** The kinds of keys that authenticators make, and two that this service does not take. */
-export const keyKinds = {
+export const keyKinds: Readonly<Record<KeyKindName, KeyKind>> = {
   ES256: { alg: -7, hash: "sha256", make: curve("P-256") },
   ES384: { alg: -35, hash: "sha384", make: curve("P-384") },
   ES512: { alg: -36, hash: "sha512", make: curve("P-521") },
@@ -39,10 +50,7 @@ export const keyKinds = {
   RS512: { alg: -259, hash: "sha512", make: rsa(2_048) },
   weakRS256: { alg: -257, hash: "sha256", make: rsa(1_024) },
   RS1: { alg: -65_535, hash: "sha1", make: rsa(2_048) },
-} satisfies Readonly<Record<string, KeyKind>>;
-
-/** The name of a kind of key. */
-export type KeyKindName = keyof typeof keyKinds;
+};
 
 const curves: Readonly<Record<string, number>> = { "P-256": 1, "P-384": 2, "P-521": 3, Ed25519: 6 };
 
@@ -67,6 +75,29 @@ function toCose(key: KeyObject, alg: number): Cose {
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 const sha256 = (bytes: string | Uint8Array): Buffer => createHash("sha256").update(bytes).digest();
+
+/** A new passkey as a browser sends it. */
+export interface MadeCredential {
+  readonly clientExtensionResults: object;
+  readonly id: string;
+  readonly rawId: string;
+  readonly response: { readonly attestationObject: string; readonly clientDataJSON: string; readonly transports: string[] };
+  readonly type: "public-key";
+}
+
+/** A signature as a browser sends it. */
+export interface SignedCredential {
+  readonly clientExtensionResults: object;
+  readonly id: string;
+  readonly rawId: string;
+  readonly response: {
+    readonly authenticatorData: string;
+    readonly clientDataJSON: string;
+    readonly signature: string;
+    readonly userHandle: string | undefined;
+  };
+  readonly type: "public-key";
+}
 
 /** What a test needs of the options of a service. */
 interface CreationOptions {
@@ -102,7 +133,10 @@ export class SoftwareAuthenticator {
   }
 
   /** The answer to options that make a passkey; `self` signs for itself. */
-  create({ challenge, user }: CreationOptions, changes: AnswerChanges & { readonly format?: "none" | "self" } = {}) {
+  create(
+    { challenge, user }: CreationOptions,
+    changes: AnswerChanges & { readonly format?: "none" | "self" } = {},
+  ): MadeCredential {
     this.userHandle = user.id;
     const clientDataJSON = this.#clientData("webauthn.create", challenge, changes);
     const id = Buffer.from(this.credentialId, "base64url");
@@ -125,11 +159,11 @@ export class SoftwareAuthenticator {
       transports: ["internal", "hybrid"],
     };
     const clientExtensionResults = { credProps: { rk: true } };
-    return { clientExtensionResults, id: this.credentialId, rawId: this.credentialId, response, type: "public-key" as const };
+    return { clientExtensionResults, id: this.credentialId, rawId: this.credentialId, response, type: "public-key" };
   }
 
   /** The answer to options that ask for a signature. */
-  get({ challenge }: { readonly challenge: string }, changes: AnswerChanges = {}) {
+  get({ challenge }: { readonly challenge: string }, changes: AnswerChanges = {}): SignedCredential {
     const clientDataJSON = this.#clientData("webauthn.get", challenge, changes);
     const authenticatorData = this.#authenticatorData(changes, 0);
     const signature = this.#sign(Buffer.concat([authenticatorData, sha256(clientDataJSON)]));
@@ -139,7 +173,7 @@ export class SoftwareAuthenticator {
       signature: text(signature),
       userHandle: this.userHandle,
     };
-    return { clientExtensionResults: {}, id: this.credentialId, rawId: this.credentialId, response, type: "public-key" as const };
+    return { clientExtensionResults: {}, id: this.credentialId, rawId: this.credentialId, response, type: "public-key" };
   }
 
   #clientData(type: string, challenge: string, changes: AnswerChanges): Buffer {

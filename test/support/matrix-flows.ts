@@ -3,12 +3,14 @@ import { globalScope } from "latchkey/storage";
 import { changeJob, toJob } from "../../src/accounts/bulk/jobs/job-record.js";
 import { importJobsTable } from "../../src/resources/import-jobs/family.js";
 import { expectOk } from "./answer.js";
+import { SoftwareAuthenticator, testPage } from "./authenticator.js";
 import type { Body } from "./families.js";
 import { finish, upload } from "./import-jobs.js";
 import { importKey, nameForTokens } from "./keys.js";
 import { password } from "./logins.js";
 import { plainTemplate } from "./mails.js";
 import type { StagedRecord } from "./matrix-stage.js";
+import { beginLogin, beginRegistration, register, webAuthnConfiguration } from "./passkeys.js";
 import { uuid, type World } from "./world.js";
 
 /** A user whose address and registration wait to be verified, and who asked for a login and another password. */
@@ -60,6 +62,27 @@ export async function addFlows(world: World, tenantId: string, records: Map<stri
   // The id of a gated login changes an address; that is another call.
   const otherParams = { resendEmail: { verificationId: "" }, verifyRegistration: { verificationId: ofRegistration } };
   records.set("verifications", { params, body: {}, newBody: {}, isShared: false, bodies, otherParams });
+}
+
+/** A user with a passkey, and the answers of authenticators to challenges. */
+export async function addPasskeys(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const caller = world.caller.inTenant(tenantId);
+  expectOk(await world.caller.patch(`/api/tenant/${tenantId}`, { tenant: { webAuthnConfiguration } }));
+  const userId = records.get("users")?.params.userId ?? "";
+  const authenticator = new SoftwareAuthenticator();
+  const { id: passkeyId } = await register(caller, authenticator, { fields: { userId } });
+  const another = new SoftwareAuthenticator().create(await beginRegistration(caller, { userId }));
+  const signed = async () => authenticator.get(await beginLogin(caller, { applicationId: undefined }));
+  const { credentialId, pem: publicKey } = new SoftwareAuthenticator();
+  const bodies: Readonly<Record<string, Body>> = {
+    startRegistration: toBody({ displayName: "My phone", userId }),
+    completeRegistration: toBody({ credential: another, userId, ...testPage }),
+    start: toBody({ userId }),
+    login: toBody({ credential: await signed(), ...testPage }),
+    assert: toBody({ credential: await signed(), ...testPage }),
+    import: toBody({ credentials: [{ algorithm: "ES256", credentialId, publicKey, userId }] }),
+  };
+  records.set("passkeys", { params: { passkeyId, userId }, body: {}, newBody: {}, isShared: false, bodies });
 }
 
 /** The bodies of calls about many users. */

@@ -6,7 +6,7 @@ import { managedField } from "./families/forms-and-consents.js";
 import { makeAction, takeAction } from "./families/user-actions.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
 import { anybody, password } from "./logins.js";
-import { addBulk, addFlows, addImportJob, formHeaders, toBody } from "./matrix-flows.js";
+import { addBulk, addFlows, addImportJob, addPasskeys, formHeaders, toBody } from "./matrix-flows.js";
 import { addLogs } from "./matrix-logs.js";
 import { codeAt, secret, stepMs } from "./two-factor.js";
 import { uuid, type World } from "./world.js";
@@ -56,6 +56,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addLogin(world, tenantId, records);
   await addFlows(world, tenantId, records);
   await addTwoFactor(world, tenantId, records);
+  await addPasskeys(world, tenantId, records);
   await addClient(world, records);
   addBulk(records);
   await addImportJob(records, world, tenantId);
@@ -250,7 +251,7 @@ const bodies: Readonly<Record<string, Body>> = {
 };
 
 /** The operations that a list is asked for a user. */
-const listsOfUser = new Set(["loginRecords.recent", "userActionLogs.list", "userConsents.list", "jwt.list"]);
+const listsOfUser = new Set(["loginRecords.recent", "userActionLogs.list", "userConsents.list", "jwt.list", "passkeys.list"]);
 
 /** What keeps nothing although it is no dry run, which it refuses. */
 const real = new Set(["logins.login"]);

@@ -1,5 +1,4 @@
 import type { IdentityServiceOptions } from "latchkey";
-import { simpleWebAuthn } from "latchkey/passkeys";
 import { type Answer, expectOk } from "./answer.js";
 import { type AnswerChanges, SoftwareAuthenticator, testPage } from "./authenticator.js";
 import type { Caller } from "./caller.js";
@@ -10,7 +9,7 @@ import type { Start, World } from "./world.js";
 export const base = "/api/webauthn";
 
 /** The settings of a tenant that allows everything. */
-export const webAuthnConfiguration = {
+export const webAuthnConfiguration: Readonly<Record<string, unknown>> = {
   bootstrapWorkflow: { enabled: true },
   enabled: true,
   reauthenticationWorkflow: { enabled: true },
@@ -28,7 +27,7 @@ export interface Options {
 
 /** Starts a service with passkeys, and the user of {@link arrangeLogin}. */
 export async function startPasskeys(start: Start, options: Partial<IdentityServiceOptions> = {}): Promise<World> {
-  const world = await start({ passkeys: simpleWebAuthn(), ...options });
+  const world = await start(options);
   await setTenant(world, { webAuthnConfiguration });
   await arrangeLogin(world);
   return world;

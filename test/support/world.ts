@@ -1,5 +1,6 @@
 import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Logger } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import { simpleWebAuthn } from "latchkey/passkeys";
 import { globalScope, type Storage } from "latchkey/storage";
 import { describe, onTestFailed, onTestFinished } from "vitest";
 import { toEvents } from "../../src/operations/events/publish-event.js";
@@ -71,7 +72,8 @@ export async function startWorld(storage: Storage, options: Options = {}): Promi
   const logger = createTestLogger(log);
   // A test says when events leave.
   const delivery = { ...options.delivery, autoStart: false };
-  const given = { storage, apiKey: bootstrapKey, secret: testSecret, clock: clock.now, logger, ...options, delivery };
+  const passkeys = simpleWebAuthn();
+  const given = { storage, passkeys, apiKey: bootstrapKey, secret: testSecret, clock: clock.now, logger, ...options, delivery };
   const identity = conforming(await createIdentityService(given), given);
   onTestFinished(() => identity.close());
   onTestFailed(() => void (log.length > 0 && console.error(log)));

@@ -7,17 +7,17 @@ import { findId, type OneTimeId, type Purpose, useId } from "../flows/one-time-i
 export type ChallengePurpose = Extract<Purpose, `passkey${string}`>;
 
 /** A challenge that was used up. */
-export type TakenChallenge = OneTimeId & { readonly challenge: string };
+export type UsedChallenge = OneTimeId & { readonly challenge: string };
 
 /**
  * The challenge that an answer of an authenticator repeats; it is used up. Of two calls with the same one, in any process, one gets it.
  * @throws IdentityError 404 for one that is unknown, another tenant's, for another purpose, used or expired.
  */
-export async function takeChallenge(
+export async function useChallenge(
   call: OperationCall,
   purpose: ChallengePurpose,
   clientDataJSON: string,
-): Promise<TakenChallenge> {
+): Promise<UsedChallenge> {
   const challenge = readChallenge(clientDataJSON);
   const found = challenge === undefined ? undefined : await findId(call, purpose, challenge);
   if (found === undefined || challenge === undefined) throw generalError("notFound");

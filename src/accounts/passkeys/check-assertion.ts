@@ -2,7 +2,7 @@ import { generalError } from "../../errors/identity-error.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import type { PasskeyFlags, RefusedPasskey } from "../../ports/passkeys.js";
+import type { PasskeyFailure, PasskeyFlags } from "../../ports/passkeys.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { type HiddenPasskey, passkeysTable } from "../../resources/passkeys/family.js";
 import type { Passkey, PasskeyAssertRequest } from "../../resources/passkeys/schema.js";
@@ -10,14 +10,14 @@ import { findFlowScope } from "../flows/flow-call.js";
 import type { FlowData } from "../flows/one-time-ids.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { userHandleOf } from "./ceremony-options.js";
-import { type TakenChallenge, takeChallenge } from "./challenges.js";
+import { type UsedChallenge, useChallenge } from "./challenges.js";
 import { draftOf } from "./passkey-draft.js";
-import { recordRefusal } from "./record-refusal.js";
+import { recordPasskeyFailure } from "./record-failure.js";
 import { assertPage, findRelyingParty, findWorkflow } from "./relying-party.js";
 import { findByCredentialId, loadActiveUser } from "./stored-passkeys.js";
 
 /** A passkey that has signed, and its user. */
-export interface ProvenPasskey {
+export interface VerifiedPasskey {
   readonly flags: PasskeyFlags;
   readonly passkey: StoredRecord;
   readonly place: LoginScope;
@@ -38,8 +38,8 @@ export async function checkAssertion(
   given: OperationCall,
   request: PasskeyAssertRequest,
   onRefused: OnRefused = async () => undefined,
-): Promise<ProvenPasskey> {
-  const taken = await takeChallenge(given, "passkeyAuthentication", request.credential.response.clientDataJSON);
+): Promise<VerifiedPasskey> {
+  const taken = await useChallenge(given, "passkeyAuthentication", request.credential.response.clientDataJSON);
   const call = { ...given, scope: tenantScope(taken.tenantId) };
   const place = await findFlowScope(call, taken.applicationId);
   const stored = await findAllowedPasskey(call, taken, request.credential.id);
@@ -48,14 +48,14 @@ export async function checkAssertion(
   const used = verified.kind === "ok" ? await call.write((write) => storeUse(write, stored, verified.flags)) : verified;
   if (used.kind === "ok" && verified.kind === "ok")
     return { flags: verified.flags, passkey: used.passkey, place, state: taken.details.state, user };
-  const { reason } = used as RefusedPasskey;
-  await recordRefusal(call, place.tenant, { isSevere: verified.kind === "ok", passkeyId: stored.id, reason });
+  const { reason } = used as PasskeyFailure;
+  await recordPasskeyFailure(call, place.tenant, { isSevere: verified.kind === "ok", passkeyId: stored.id, reason });
   await onRefused(place, user);
   throw generalError("notFound");
 }
 
 // A start may have been for one user, or for one passkey.
-async function findAllowedPasskey(call: OperationCall, taken: TakenChallenge, credentialId: string): Promise<StoredRecord> {
+async function findAllowedPasskey(call: OperationCall, taken: UsedChallenge, credentialId: string): Promise<StoredRecord> {
   const stored = await findByCredentialId(call, taken.tenantId, credentialId);
   const { credentialId: recordId = stored?.id } = taken.details.passkey ?? {};
   if (stored === undefined || stored.id !== recordId) throw generalError("notFound");
@@ -68,14 +68,14 @@ async function findAllowedPasskey(call: OperationCall, taken: TakenChallenge, cr
 interface Asked {
   readonly place: LoginScope;
   readonly stored: StoredRecord;
-  readonly taken: TakenChallenge;
+  readonly taken: UsedChallenge;
 }
 
 async function verify(
   call: OperationCall,
   { place, stored, taken: { challenge, details } }: Asked,
   { credential, ...page }: PasskeyAssertRequest,
-): Promise<RefusedPasskey | { readonly kind: "ok"; readonly flags: PasskeyFlags }> {
+): Promise<PasskeyFailure | { readonly kind: "ok"; readonly flags: PasskeyFlags }> {
   const relyingParty = findRelyingParty(call, place.tenant);
   const { userVerificationRequirement } = findWorkflow(place, details.passkey?.workflow ?? "general");
   assertPage(call, relyingParty, page);
@@ -99,7 +99,7 @@ function isHandleOf(stored: StoredRecord, userId: string, userHandle: string): b
   return known.includes(userHandle);
 }
 
-type StoredUse = RefusedPasskey | { readonly kind: "ok"; readonly passkey: StoredRecord };
+type StoredUse = PasskeyFailure | { readonly kind: "ok"; readonly passkey: StoredRecord };
 
 /**
  * Stores that a passkey was used, by the freshest record: of two uses with one count, in any process, the second is refused. An authenticator that
@@ -126,6 +126,6 @@ async function storeUse(call: WriteCall, stored: StoredRecord, flags: PasskeyFla
   return { kind: "ok", passkey: record };
 }
 
-function refused(reason: string): RefusedPasskey {
+function refused(reason: string): PasskeyFailure {
   return { kind: "refused", reason };
 }

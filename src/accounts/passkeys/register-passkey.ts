@@ -1,7 +1,7 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
-import type { NewPasskey, RefusedPasskey } from "../../ports/passkeys.js";
+import type { NewPasskey, PasskeyFailure } from "../../ports/passkeys.js";
 import { tenantScope } from "../../ports/storage.js";
 import type {
   ParsedPasskeyRequest,
@@ -11,13 +11,14 @@ import type {
 } from "../../resources/passkeys/schema.js";
 import type { PasskeyCreationOptions } from "../../resources/passkeys/web-authn.js";
 import type { User } from "../../resources/users/schema.js";
+import { valueAt } from "../../shared/objects.js";
 import { findUserScope } from "../flows/flow-call.js";
 import { issueId } from "../flows/one-time-ids.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { toCreationOptions, userHandleOf } from "./ceremony-options.js";
-import { type TakenChallenge, takeChallenge } from "./challenges.js";
+import { type UsedChallenge, useChallenge } from "./challenges.js";
 import { toPasskeyPem } from "./public-key.js";
-import { recordRefusal } from "./record-refusal.js";
+import { recordPasskeyFailure } from "./record-failure.js";
 import { assertPage, findRelyingParty, findWorkflow } from "./relying-party.js";
 import { findPasskeys, findUsablePasskeys, loadActiveUser, maxPasskeysPerUser } from "./stored-passkeys.js";
 
@@ -38,7 +39,7 @@ export async function startRegistration(call: OperationCall, request: StartReque
   const { tenant } = place;
   const relyingParty = findRelyingParty(call, tenant);
   const workflow = findWorkflow(place, workflowName);
-  await assertRoom(call, userId);
+  await assertPasskeyLimit(call, userId);
   const name = request.name || nameOf(parseRecord<User>(user));
   const details = { passkey: { displayName, name, userAgent, workflow: workflowName } };
   const { id: challenge } = await call.write((write) =>
@@ -55,7 +56,7 @@ function nameOf({ email, id, phoneNumber, username }: User): string {
 }
 
 /** @throws IdentityError 400 `[tooMany]userId`. */
-export async function assertRoom(call: OperationCall, userId: string): Promise<void> {
+export async function assertPasskeyLimit(call: OperationCall, userId: string): Promise<void> {
   if ((await findPasskeys(call, userId)).length < maxPasskeysPerUser) return;
   throw fieldError("tooMany", "userId", `A user has at most ${maxPasskeysPerUser} passkeys. Remove one first.`);
 }
@@ -69,7 +70,7 @@ export async function checkRegistration(
   request: PasskeyRegistrationRequest & { readonly userId: string },
 ): Promise<ParsedPasskeyRequest> {
   const { credential, userId } = request;
-  const taken = await takeChallenge(given, "passkeyRegistration", credential.response.clientDataJSON);
+  const taken = await useChallenge(given, "passkeyRegistration", credential.response.clientDataJSON);
   if (taken.userId !== userId) throw generalError("notFound");
   const call = { ...given, scope: tenantScope(taken.tenantId) };
   const user = await loadActiveUser(call, userId);
@@ -86,11 +87,11 @@ export async function checkRegistration(
   });
   const checked = verified.kind === "ok" ? withUsableKey(verified.passkey) : verified;
   if (checked.kind === "ok") return toRequest(request, taken, { passkey: checked.passkey, relyingPartyId: relyingParty.id });
-  await recordRefusal(call, place.tenant, { isSevere: false, reason: checked.reason });
+  await recordPasskeyFailure(call, place.tenant, { isSevere: false, reason: checked.reason });
   throw fieldError("invalid", "credential", checked.reason);
 }
 
-function withUsableKey(passkey: NewPasskey): RefusedPasskey | { readonly kind: "ok"; readonly passkey: NewPasskey } {
+function withUsableKey(passkey: NewPasskey): PasskeyFailure | { readonly kind: "ok"; readonly passkey: NewPasskey } {
   const publicKey = toPasskeyPem(passkey.algorithm, passkey.publicKey);
   if (publicKey === undefined) return { kind: "refused", reason: "The public key does not fit its algorithm." };
   return { kind: "ok", passkey: { ...passkey, publicKey } };
@@ -104,7 +105,7 @@ interface CheckedPasskey {
 
 function toRequest(
   { credential: { clientExtensionResults, id: credentialId, response, transports }, userId = "" }: PasskeyRegistrationRequest,
-  { details }: TakenChallenge,
+  { details }: UsedChallenge,
   { passkey, relyingPartyId }: CheckedPasskey,
 ): ParsedPasskeyRequest {
   const { displayName, name, userAgent } = details.passkey ?? {};
@@ -118,7 +119,7 @@ function toRequest(
       credentialId,
       data: {},
       // Options ask for nothing else; a browser may say that it is not.
-      discoverable: clientExtensionResults?.credProps?.rk ?? true,
+      discoverable: valueAt(clientExtensionResults, "credProps.rk") !== false,
       displayName,
       name,
       relyingPartyId,

@@ -26,11 +26,12 @@ const idAdvice = "Set it to the domain of your pages, such as example.com, or se
 export function findRelyingParty({ service }: OperationCall, tenant: Tenant): RelyingParty {
   service.availability.assertLicensed("credential");
   const { enabled, relyingPartyName } = accountSettingsOf(tenant).webAuthnConfiguration;
-  if (service.passkeys === undefined) throw fieldError("notConfigured", "passkeys", optionAdvice);
+  const verifier = service.accounts.passkeys;
+  if (verifier === undefined) throw fieldError("notConfigured", "passkeys", optionAdvice);
   if (!enabled) throw fieldError("disabled", "tenant.webAuthnConfiguration.enabled");
   const id = relyingPartyIdOf(service, tenant);
   if (id === undefined) throw fieldError("notConfigured", "tenant.webAuthnConfiguration.relyingPartyId", idAdvice);
-  return { id, name: relyingPartyName ?? tenant.issuer ?? tenant.name, verifier: service.passkeys };
+  return { id, name: relyingPartyName ?? tenant.issuer ?? tenant.name, verifier };
 }
 
 /** The domain that passkeys of a tenant are for; undefined where neither the tenant nor the service names one. */

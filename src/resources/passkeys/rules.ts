@@ -4,7 +4,7 @@ import { recordLoginFailure } from "../../accounts/login/record-login.js";
 import { checkAssertion } from "../../accounts/passkeys/check-assertion.js";
 import { importPasskeys } from "../../accounts/passkeys/import-passkeys.js";
 import { toPasskeyDraft } from "../../accounts/passkeys/passkey-draft.js";
-import { assertRoom, checkRegistration, startRegistration } from "../../accounts/passkeys/register-passkey.js";
+import { assertPasskeyLimit, checkRegistration, startRegistration } from "../../accounts/passkeys/register-passkey.js";
 import { startAuthentication } from "../../accounts/passkeys/start-authentication.js";
 import { findPasskeys } from "../../accounts/passkeys/stored-passkeys.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
@@ -66,7 +66,7 @@ async function completeRegistration(call: OperationCall): Promise<OperationResul
   const userId = userIdOf(call, given.userId);
   const request = await checkRegistration(call, { ...given, userId });
   return call.write(async (write) => {
-    await assertRoom(write, userId);
+    await assertPasskeyLimit(write, userId);
     const { record } = await createRecord(write, passkeys, request, call.service.runtime.newId());
     return presentOne(write, passkeys, record);
   });

@@ -235,7 +235,7 @@ export const registrationStartRequest: Schema<PasskeyRegistrationStartRequest & 
 export const registrationRequest: Schema<PasskeyRegistrationRequest> = object({
   ...page(),
   credential: object({
-    clientExtensionResults: object({ credProps: object({ rk: flag().optional() }).optional() }).optional(),
+    clientExtensionResults: data().optional(),
     id: base64url(longest.credentialId),
     response: object({
       attestationObject: base64url(longest.attestation),

@@ -2,14 +2,17 @@
 
 /** A passkey that a browser knows by its id. */
 export interface CredentialDescriptor {
+  /** The authenticator's id of it. */
   readonly id: string;
   /** How the authenticator is reached. */
   readonly transports: readonly string[];
+  /** The only type that there is. */
   readonly type: "public-key";
 }
 
 /** What makes a passkey: pass it to `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export interface PasskeyCreationOptions {
+  /** Whether the authenticator vouches for it: no. */
   readonly attestation: "none";
   /** Which authenticators may make it. */
   readonly authenticatorSelection: {
@@ -23,6 +26,7 @@ export interface PasskeyCreationOptions {
   readonly challenge: string;
   /** The passkeys that the user has: an authenticator makes no second one. */
   readonly excludeCredentials: readonly CredentialDescriptor[];
+  /** Asks the browser whether it is discoverable. */
   readonly extensions: { readonly credProps: boolean };
   /** The algorithms, the preferred one first. */
   readonly pubKeyCredParams: readonly { readonly alg: number; readonly type: "public-key" }[];
@@ -40,30 +44,51 @@ export interface PasskeyRequestOptions {
   readonly allowCredentials: readonly CredentialDescriptor[];
   /** Works once. */
   readonly challenge: string;
+  /** The domain of the passkeys. */
   readonly rpId: string;
   /** Milliseconds. */
   readonly timeout: number;
+  /** Whether the authenticator verifies the user. */
   readonly userVerification: "discouraged" | "preferred" | "required";
 }
 
-/** A new passkey, as `toJSON()` writes it. Other members are ignored. */
-export interface CreatedCredential {
-  /** What the browser says of it; `rk`: whether it is discoverable. */
-  readonly clientExtensionResults?: { readonly credProps?: { readonly rk?: boolean | undefined } | undefined } | undefined;
+/** What all credentials of a browser have. */
+interface BrowserCredential {
+  /** How the authenticator is attached. Ignored. */
+  readonly authenticatorAttachment?: string | undefined;
+  /** The authenticator's id of it. */
   readonly id: string;
+  /** The same as `id`. Ignored. */
+  readonly rawId?: string | undefined;
+  /** The only type that there is. */
+  readonly type?: "public-key" | undefined;
+}
+
+/** A new passkey, as `toJSON()` writes it. */
+export interface CreatedCredential extends BrowserCredential {
+  /** What the browser says of it, by extension; `credProps.rk`: whether it is discoverable. Other extensions are ignored. */
+  readonly clientExtensionResults?: Readonly<Record<string, unknown>> | undefined;
+  /** What the authenticator answered. */
   readonly response: {
     readonly attestationObject: string;
     readonly clientDataJSON: string;
     readonly transports?: readonly string[] | undefined;
+    /** Part of `attestationObject`. Ignored. */
+    readonly authenticatorData?: string | undefined;
+    /** Part of `attestationObject`. Ignored. */
+    readonly publicKey?: string | undefined;
+    /** Part of `attestationObject`. Ignored. */
+    readonly publicKeyAlgorithm?: number | undefined;
   };
   /** In place of those in `response`. */
   readonly transports?: readonly string[] | undefined;
-  readonly type?: "public-key" | undefined;
 }
 
-/** A signature of a passkey, as `toJSON()` writes it. Other members are ignored. */
-export interface AssertedCredential {
-  readonly id: string;
+/** A signature of a passkey, as `toJSON()` writes it. */
+export interface AssertedCredential extends BrowserCredential {
+  /** What the browser says of it, by extension. Ignored. */
+  readonly clientExtensionResults?: Readonly<Record<string, unknown>> | undefined;
+  /** What the authenticator answered. */
   readonly response: {
     readonly authenticatorData: string;
     readonly clientDataJSON: string;
@@ -71,5 +96,4 @@ export interface AssertedCredential {
     /** Names the user; absent where the start named the passkeys. */
     readonly userHandle?: string | undefined;
   };
-  readonly type?: "public-key" | undefined;
 }

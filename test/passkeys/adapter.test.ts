@@ -50,10 +50,11 @@ describe("simpleWebAuthn", () => {
 requirement("passkey.peer", "a missing library is named with the command that installs it", () => {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-peer-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const source = readFileSync(new URL("../../adapters/passkeys/load-library.ts", import.meta.url), "utf8");
-  writeFileSync(join(folder, "load-library.ts"), source);
-  writeFileSync(join(folder, "run.ts"), 'import { assertInstalled } from "./load-library.ts";\nassertInstalled();\n');
+  const source = readFileSync(new URL("../../adapters/internal/require-peer.ts", import.meta.url), "utf8");
+  writeFileSync(join(folder, "require-peer.ts"), source);
+  const script = 'import { assertPeer } from "./require-peer.ts";\nassertPeer("@simplewebauthn/server", "latchkey/passkeys");\n';
+  writeFileSync(join(folder, "run.ts"), script);
   const { status, stderr } = spawnSync(process.execPath, [join(folder, "run.ts")], { encoding: "utf8" });
   expect(status).not.toBe(0);
-  expect(stderr).toContain("npm install @simplewebauthn/server");
+  expect(stderr).toContain("latchkey/passkeys needs the package @simplewebauthn/server: npm install @simplewebauthn/server");
 });

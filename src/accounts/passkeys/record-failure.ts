@@ -14,7 +14,7 @@ interface Refusal {
 }
 
 /** Writes into the event log why an answer was refused: always where it is severe, else where the tenant's `debug` is on. */
-export async function recordRefusal(
+export async function recordPasskeyFailure(
   call: OperationCall,
   tenant: Tenant,
   { isSevere, passkeyId, reason }: Refusal,
