@@ -167,12 +167,16 @@ export interface IdentityProviderFields extends TypedIdentityProviderFields {
 export interface IdentityProvider extends BaseRecord, IdentityProviderFields {}
 
 /** What a caller may leave out of what a provider does for one application. */
-type GivenApplication = Partial<IdentityProviderApplication>;
+type GivenApplication = TypedIdentityProviderFields &
+  Partial<Omit<IdentityProviderApplication, keyof TypedIdentityProviderFields>>;
 
 /** The body of POST and PUT. */
 export interface IdentityProviderRequest {
   /** The fields; the name, the type and what the type needs are required. */
-  readonly identityProvider: Partial<Omit<IdentityProviderFields, "applicationConfiguration" | "tenantConfiguration">> &
+  readonly identityProvider: TypedIdentityProviderFields &
+    Partial<
+      Omit<IdentityProviderFields, keyof TypedIdentityProviderFields | "applicationConfiguration" | "tenantConfiguration">
+    > &
     Pick<IdentityProviderFields, "name" | "type"> & {
       readonly applicationConfiguration?: Readonly<Record<string, GivenApplication>> | undefined;
       readonly tenantConfiguration?:
