@@ -51,6 +51,7 @@ const helpOfSupport = [
   "DELETE /api/jwt/refresh",
   "DELETE /api/user/action",
   "DELETE /api/user/two-factor",
+  "DELETE /api/webauthn",
   "POST /api/identity/verify",
   "POST /api/identity/verify/send",
   "POST /api/system/audit-log",

@@ -47,7 +47,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   Lambdas: ["lambda.types"],
   "[A console]": ["console.mount"],
   "Mount it with one line": ["console.mount", "console.roles", "console.ten-minutes"],
-  "[Passkeys]": ["passkey.login"],
+  "[Log in with passkeys]": ["passkey.login"],
   "Users log in with a fingerprint": ["passkey.login", "passkey.assert", "test/console/passkeys.test.ts"],
   "[A SCIM server]": ["scim.okta", "scim.patch"],
   "Let Okta, Entra ID": ["scim.senders", "test/examples/scim.test.ts"],

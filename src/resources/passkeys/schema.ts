@@ -47,7 +47,7 @@ export interface PasskeyFields {
   readonly credentialId: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** Whether the authenticator finds it without being told its id. Default false. */
+  /** Whether the authenticator finds it without its id. Default false. */
   readonly discoverable: boolean;
   /** What the user calls it, such as `My phone`. */
   readonly displayName?: string | undefined;
