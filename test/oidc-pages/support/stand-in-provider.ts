@@ -46,10 +46,11 @@ export function createStandIn(pages: Interactions, publicUrl: string): StandInPr
     publicUrl,
     api: host.as(hostPrincipal),
     async call(request, { body, isPublic, method, url }, tenantId) {
-      const headers = { ...request.headers, ...(tenantId !== undefined && { "x-latchkey-tenantid": tenantId }) };
-      const { "content-length": _length, "content-type": _type, authorization: _authorization, ...kept } = headers;
+      const dropped = new Set(["content-length", "content-type", "authorization"]);
+      const kept = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !dropped.has(name)));
+      const tenant = tenantId === undefined ? {} : { "x-latchkey-tenantid": tenantId };
       const made = toApiRequest({ method, url, ...(body !== undefined && { body }) });
-      const inner = { ...made, headers: { ...kept, ...made.headers }, remoteAddress: request.remoteAddress };
+      const inner = { ...made, headers: { ...kept, ...tenant, ...made.headers }, remoteAddress: request.remoteAddress };
       const answer = await host.serve(inner, isPublic ? undefined : hostPrincipal);
       return answer ?? { status: 404, headers: {}, body: "" };
     },

@@ -134,7 +134,7 @@ function groupField(context: FieldContext, { chosen, isRequired = true, kind, la
 
 /** A button of a form; with a name, the form says that it was the one. */
 export interface Button {
-  readonly label: string;
+  readonly label: Html | string;
   readonly name?: string | undefined;
   readonly value?: string | undefined;
   /** Whether it is not what most people come for. */

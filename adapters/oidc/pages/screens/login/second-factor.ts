@@ -1,10 +1,10 @@
-import { isObject } from "../../../internal/objects.js";
-import type { FormErrors } from "../html/fields.js";
-import { boxField, button, noErrors, textField } from "../html/fields.js";
-import { type Html, html } from "../html/html.js";
-import { fieldMistake, generalMistake, textOf, toFormErrors } from "../server/form-errors.js";
-import { type Page, type PageResult, redirect } from "../server/page.js";
-import type { PageCall } from "../server/page-call.js";
+import { isObject } from "../../../../internal/objects.js";
+import type { FormErrors } from "../../html/fields.js";
+import { boxField, button, noErrors, textField } from "../../html/fields.js";
+import { type Html, html } from "../../html/html.js";
+import { fieldMistake, generalMistake, textOf, toFormErrors } from "../../server/form-errors.js";
+import { type Page, type PageResult, redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
 
 /** A method by which a user can show a second factor. */
 interface Method {
