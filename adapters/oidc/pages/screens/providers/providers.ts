@@ -26,8 +26,8 @@ export async function findProviders({ host, language, place }: PageCall): Promis
   const { application, tenant } = place;
   if (application === undefined || tenant === undefined) return [];
   const search = { applicationId: application.id, numberOfResults: maxProviders };
-  const found = await ifFound(() => host.api.identityProviders.search({ search }, { tenantId: tenant.id }));
-  const providers = found?.identityProviders ?? [];
+  const found = await ifFound(() => host.api.identityProviders.search({ search }));
+  const providers = (found?.identityProviders ?? []).filter(({ tenantId = tenant.id }) => tenantId === tenant.id);
   return providers.flatMap((provider) => {
     const own = provider.applicationConfiguration[application.id];
     if (!provider.enabled || own?.enabled !== true || withoutButton.has(provider.type)) return [];
