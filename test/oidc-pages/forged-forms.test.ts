@@ -66,7 +66,7 @@ describe("a form", () => {
 
 describe("cookies", () => {
   test("behind https have the prefixes that no other host can set", async () => {
-    const { visitor } = await startStage({}, { publicUrl: "https://id.example" });
+    const { visitor } = await startStage({}, { findPublicUrl: () => "https://id.example" });
     const lines = [(await visitor.open(login)).response.headers["set-cookie"] ?? []].flat();
     expect(lines).toEqual([expect.stringMatching(/^__Host-latchkey_pages=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)]);
     await visitor.send(right, { origin: "https://id.example" });
