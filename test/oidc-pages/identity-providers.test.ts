@@ -96,7 +96,8 @@ test("an answer by a form of another site is sent again by a page, which brings 
   expect(form?.fields).toMatchObject({ code: "good", state, user: '{"a":"<b>"}' });
   const moved = await visitor.post(form?.action ?? "", form?.fields ?? {});
   expect(moved.status).toBe(307);
-  await visitor.post(moved.location, form?.fields ?? {});
+  const end = await visitor.post(moved.location, form?.fields ?? {});
+  expect(end.find(/content="0;url=([^"]*)"/)).toContain("https://app.example/callback");
   expect(ended).toHaveLength(1);
 });
 

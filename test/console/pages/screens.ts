@@ -1,8 +1,8 @@
 import type { ProviderPage } from "../../../adapters/oidc/interactions.js";
+import { login } from "../../oidc-pages/support/stage.js";
 import { expectOk } from "../../support/answer.js";
 import { templateId } from "../../support/flows.js";
 import { ids, password } from "../../support/logins.js";
-import { login } from "../../oidc-pages/support/stage.js";
 import type { OpenPages } from "./open-pages.js";
 
 /** Brings the browser to a page. */
@@ -59,10 +59,20 @@ async function registerByForm(opened: OpenPages): Promise<void> {
   const made = [];
   for (const [index, control] of (["radio", "select", "checkbox", "textarea", "text"] as const).entries()) {
     const options = control === "text" || control === "textarea" ? [] : ["red", "blue"];
-    const field = { name: control, key: `user.data.f${index}`, control, options, required: control !== "checkbox", confirm: false };
+    const field = {
+      name: control,
+      key: `user.data.f${index}`,
+      control,
+      options,
+      required: control !== "checkbox",
+      confirm: false,
+    };
     made.push((await identity.formFields.create({ field })).field.id);
   }
-  const steps = [{ fields: [idOf("user.email"), idOf("user.password"), idOf("user.birthDate"), ...made] }, { fields: [idOf("user.fullName")] }];
+  const steps = [
+    { fields: [idOf("user.email"), idOf("user.password"), idOf("user.birthDate"), ...made] },
+    { fields: [idOf("user.fullName")] },
+  ];
   const { form: stored } = await identity.forms.create({ form: { name: "Join", steps } });
   await setApplication(opened, { registrationConfiguration: { enabled: true, type: "advanced", formId: stored.id } });
   await go(`${login}/register`)(opened);
@@ -123,7 +133,9 @@ export const screens: Readonly<Record<string, Reach>> = {
   "email to confirm": go("/email/verify/any"),
   "code to confirm": async (opened) => {
     const { setTenant, world } = opened.stage;
-    await setTenant({ emailConfiguration: { unverified: { behavior: "Gated" }, verificationStrategy: "FormField", verifyEmail: true } });
+    await setTenant({
+      emailConfiguration: { unverified: { behavior: "Gated" }, verificationStrategy: "FormField", verifyEmail: true },
+    });
     await world.caller.post("/api/user", { user: { email: "bob@example.com", password } });
     await go(login)(opened);
     await enter(opened, { loginId: "bob@example.com", password });

@@ -123,6 +123,11 @@ export class PageCall {
     this.#setCookies.push(this.parts.cookies.write(name, value, options));
   }
 
+  /** Sends cookies along that another answer sets. */
+  keepCookies({ headers }: ApiResponse): void {
+    this.#setCookies.push(...[headers["set-cookie"] ?? []].flat());
+  }
+
   /** Changes what the browser remembers of the interaction. */
   remember(changes: FlowState): void {
     this.#flow = { ...this.#flow, ...changes };

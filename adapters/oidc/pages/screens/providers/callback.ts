@@ -73,7 +73,17 @@ async function finish(call: PageCall, fields: FormFields): Promise<PageResult> {
   };
   const response = await call.callApi({ method: "POST", url: "/api/identity-provider/login", body });
   const outcome = await followLogin(call, response, { amr: [], texts: {} });
-  return outcome.kind === "done" ? outcome.result : goBack(call, "provider-failed");
+  return outcome.kind === "done" ? leaveForm(call, outcome.result) : goBack(call, "provider-failed");
+}
+
+// Browsers hold redirects after a form against the policy of its page, which could not know the application: the answer to a form is a page.
+function leaveForm(call: PageCall, result: PageResult): PageResult {
+  const url = result.kind === "response" && call.request.method === "POST" ? result.response.headers.location : undefined;
+  if (result.kind !== "response" || typeof url !== "string") return result;
+  call.keepCookies(result.response);
+  const { language } = call;
+  const content = html`<p><a class="button" href="${url}">${language.text("continue")}</a></p>`;
+  return { kind: "view", title: language.text("provider-leave-title"), content, refreshUrl: url };
 }
 
 function goBack(call: PageCall, notice: "provider-denied" | "provider-failed"): PageResult {
