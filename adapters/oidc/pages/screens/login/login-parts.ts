@@ -20,15 +20,15 @@ export function loginNotice({ flow, language }: PageCall): Html | false {
 }
 
 /** The ways to log in without a password. */
-export function otherWays(call: PageCall, providers: readonly LoginProvider[]): Html {
+export function otherWays(call: PageCall, providers: readonly LoginProvider[]): Html | false {
   const { language, place } = call;
   const passwordless = place.application?.passwordlessConfiguration?.enabled === true;
   const links = [
     ...(offersPasskeys(call) ? [["passkey", "passkey-button"] as const] : []),
     ...(passwordless ? [["passwordless", "passwordless-button"] as const] : []),
   ].map(([page, text]) => html`<p><a class="button second" href="${call.link(page)}">${language.text(text)}</a></p>`);
-  const other = links.length > 0 && html`<p class="or">${language.text("or")}</p>${links}`;
-  return html`${other}${providerButtons(call, providers)}`;
+  const buttons = providerButtons(call, providers);
+  return (links.length > 0 || buttons !== false) && html`<p class="or">${language.text("or")}</p>${links}${buttons}`;
 }
 
 /** The links below a login. */

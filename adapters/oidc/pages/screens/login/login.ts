@@ -60,7 +60,7 @@ function loginFields(call: PageCall, errors: FormErrors, providers: readonly Log
 
 function loginIdField(call: PageCall, errors: FormErrors): Html {
   const { flow, interaction, language } = call;
-  const value = call.draft("loginId") ?? flow.loginId ?? interaction?.params.login_hint;
+  const value = call.draft("loginId") || flow.loginId || interaction?.params.login_hint;
   const field = { name: "loginId", label: language.text("login-id"), autocomplete: "username", value };
   return textField(call.fields(errors), { ...field, isFocused: value === undefined });
 }

@@ -52,7 +52,7 @@ export function providerButtons(call: PageCall, providers: readonly LoginProvide
     const image = imageUrl !== undefined && html`<img src="${imageUrl}" alt=""> `;
     return button({ name: "provider", value: id, label: html`${image}${label}`, isSecond: true });
   });
-  return html`<p class="or">${call.language.text("or")}</p>${call.form(html`${buttons}`)}`;
+  return call.form(html`${buttons}`);
 }
 
 /** The images of buttons, for the policy of the page. */
