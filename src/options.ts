@@ -21,6 +21,7 @@ import type {
 import type { LambdaOptions, LambdaSettings } from "./ports/lambda-runner.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
+import type { IdentityProviderClient } from "./ports/sign-in.js";
 import type { Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
 import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./security/throttle-limits.js";
@@ -127,6 +128,11 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly revealUnknownUsers?: boolean | undefined;
   /** Protocols beside the API, such as `scim()` of `latchkey/scim`. Each is loaded with its first request. Default: none. */
   readonly protocols?: readonly Protocol[] | undefined;
+  /**
+   * Who speaks the protocols of identity providers: `openIdConnectLogins()` of `latchkey/identity-providers`. Of two that serve one type the
+   * first counts. Default: none, so that providers are stored and log nobody in.
+   */
+  readonly identityProviders?: readonly IdentityProviderClient[] | undefined;
   /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` headers are trusted. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** Limits for failed logins, second factors and client secrets, and the lockout beyond them. Default: see `ThrottleLimits`. `false`: no limits. */

@@ -190,16 +190,26 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 
 // Outbound adapters, and the host functions that replace them.
 function joinOutside<Native>(
-  { allowPrivateNetwork = false, broker, http, mail, moderateUsername, sendSms, telemetry }: IdentityServiceOptions<Native>,
+  { allowPrivateNetwork = false, broker, http, identityProviders = [], ...host }: IdentityServiceOptions<Native>,
   { delivery, outboundCa, runtime }: Settings,
 ): Pick<
   ServiceContext,
-  "allowsPrivateNetwork" | "broker" | "brokers" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms" | "telemetry"
+  | "allowsPrivateNetwork"
+  | "broker"
+  | "brokers"
+  | "delivery"
+  | "http"
+  | "identityProviders"
+  | "mail"
+  | "moderateUsername"
+  | "sendSms"
+  | "telemetry"
 > {
+  const { mail, moderateUsername, sendSms, telemetry } = host;
   const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
   const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
   const brokers = new BrokerConnections(network, runtime.logger);
-  return { ...network, brokers, delivery, http: calls, mail, moderateUsername, sendSms, telemetry };
+  return { ...network, brokers, delivery, http: calls, identityProviders, mail, moderateUsername, sendSms, telemetry };
 }
 
 type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "maxBodyBytes">;

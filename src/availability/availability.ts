@@ -148,6 +148,14 @@ export type Plan = (typeof plans)[number];
 /** The least plan for values that a field may take, by the path of the field. */
 export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>> = {
   "application.oauthConfiguration.relationship": { ThirdParty: "essentials" },
+  "identityProvider.type": {
+    EpicGames: "essentials",
+    Nintendo: "essentials",
+    SonyPSN: "essentials",
+    Steam: "essentials",
+    Twitch: "essentials",
+    Xbox: "essentials",
+  },
   "lambda.type": {
     ClientCredentialsJWTPopulate: "starter",
     EpicGamesReconcile: "essentials",

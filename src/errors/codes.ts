@@ -86,7 +86,11 @@ export type GeneralErrorKind =
   | "tooManyAttempts"
   | "internal"
   | "overloaded"
-  | "storageUnavailable";
+  | "storageUnavailable"
+  | "emailNotVerified"
+  | "identityProviderPending"
+  | "identityProviderRefused"
+  | "identityProviderUnavailable";
 
 const badRequest = (message: ErrorCode["message"]): ErrorCode => ({ status: 400, message });
 
@@ -182,6 +186,15 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   WebhookTransactionException: { status: 504, message: () => "Too few of the webhooks that were asked agreed." },
   overloaded: { status: 503, message: () => "Too many answers wait to be read. Try again later." },
   storageUnavailable: { status: 503, message: () => "The storage is not available. Try again later." },
+  emailNotVerified: badRequest(
+    () => "The address belongs to a user already, and is not verified by both the provider and this service.",
+  ),
+  identityProviderPending: { status: 409, message: () => "The user has not decided yet. Repeat the call in a moment." },
+  identityProviderRefused: badRequest(() => "The identity provider does not vouch for this login."),
+  identityProviderUnavailable: {
+    status: 502,
+    message: () => "The identity provider does not answer as it should. Try again later.",
+  },
 };
 
 /** Statuses whose answers have an empty body (docs/reference/wire.md#output). */

@@ -15,6 +15,7 @@ import type {
 } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
+import type { IdentityProviderClient } from "../ports/sign-in.js";
 import type { SizeLimit, Storage, StoredRecord, Table, Transaction } from "../ports/storage.js";
 import type { Telemetry } from "../ports/telemetry.js";
 import type { ApiRequest } from "../ports/transport.js";
@@ -102,6 +103,8 @@ export interface ServiceContext {
   readonly throttle: ThrottleContext;
   /** Calls over HTTP that the service makes. */
   readonly http: HttpClient;
+  /** Who speaks the protocols of identity providers. */
+  readonly identityProviders: readonly IdentityProviderClient[];
   /** How the host sends text messages, where it does. */
   readonly sendSms: SendSms | undefined;
   /** How lambdas are run, and how they fared. */
@@ -207,6 +210,8 @@ export interface Removing {
 /** A login whose record waits to be written. */
 export interface RecordedLogin {
   readonly applicationId: string | undefined;
+  /** The identity provider that vouched for the user; undefined for none. */
+  readonly identityProviderId?: string | undefined;
   /** When, in epoch milliseconds. */
   readonly instant: number;
   readonly ipAddress: string | undefined;

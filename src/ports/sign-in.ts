@@ -1,15 +1,55 @@
 /** Ports for logins that another system decides: identity providers, and connectors to directories that hold passwords. */
+import type { KeyObject } from "node:crypto";
 import type { Clock, Logger, Random } from "./runtime.js";
+
+/**
+ * Why a login by another system came to nothing. `refused`: the answer or the token is not valid (400). `unavailable`: the other system does not
+ * answer as it should (502). `pending`: the user has not decided yet, and the call may be repeated (409).
+ */
+export type SignInFailure = "pending" | "refused" | "unavailable";
+
+/** Thrown by those who speak to other systems. Any other error counts as `unavailable`. */
+export class SignInError extends Error {
+  /** What the caller learns. */
+  readonly reason: SignInFailure;
+
+  constructor(reason: SignInFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "SignInError";
+    this.reason = reason;
+  }
+}
+
+/** A key of the service, opened. */
+export interface SignInKey {
+  /** The UUID of the key. */
+  readonly id: string;
+  /** By what tokens name the key. */
+  readonly kid: string;
+  /** The `alg` of what the key signs, and the only one to verify by; undefined for a key of the type `Secret`. */
+  readonly alg: string | undefined;
+  /** X.509 in PEM. */
+  readonly certificate: string | undefined;
+  /** The private half, or the secret of an HMAC key; undefined for a key that can only verify. */
+  readonly signingKey: KeyObject | undefined;
+  /** The public half, or the secret of an HMAC key. */
+  readonly verificationKey: KeyObject | undefined;
+}
 
 /** What the service offers to those who call other systems. */
 export interface SignInHost {
   /**
-   * Calls an URL as the Fetch standard says, through the guard for outbound addresses: no redirects are followed, answers have at most 1 MiB,
-   * and 10 seconds without an answer are an error.
+   * Calls an URL as the Fetch standard says, through the guard for outbound addresses: redirects are returned and not followed, and the
+   * signal of the request is obeyed. Throws a `SignInError` after 10 seconds, for an answer of more than 1 MiB, and where there is none.
    */
   readonly fetch: typeof globalThis.fetch;
-  /** Refuses private addresses where the host does not allow them; for what does not speak HTTP. */
-  readonly assertAddress: (hostname: string, port: number) => Promise<void>;
+  /**
+   * For what does not speak HTTP: the address to connect to, looked up once, so that the name cannot lead elsewhere afterwards.
+   * Throws a `SignInError` for a private address where the host does not allow it, and for a name that cannot be looked up.
+   */
+  readonly assertAddress: (hostname: string, port: number) => Promise<string>;
+  /** The stored key with this id, such as `keyId` of a provider; undefined for none. */
+  readonly findKey: (keyId: string) => Promise<SignInKey | undefined>;
   /** Returns the time in epoch milliseconds. */
   readonly clock: Clock;
   /** Returns random bytes. */
@@ -18,7 +58,10 @@ export interface SignInHost {
   readonly logger: Logger;
 }
 
-/** An identity provider or a connector as it is stored, with its secrets in clear. Its members are those of the API. */
+/**
+ * An identity provider or a connector as it is stored, with its secrets in clear. Its members are those of the API. What a provider says in
+ * `applicationConfiguration` for the application of the login stands in place of its own members already.
+ */
 export interface SignInRecord {
   readonly id: string;
   readonly name: string;
@@ -30,9 +73,11 @@ export interface SignInRecord {
 /** A login that begins. */
 export interface ProviderLoginStart {
   readonly provider: SignInRecord;
-  /** The application that the user logs in to: a provider may have settings of its own for it in `applicationConfiguration`. */
+  /** The application that the user logs in to. */
   readonly applicationId: string;
-  /** Where the provider sends the user back to. */
+  /** The tenant of the application. */
+  readonly tenantId: string;
+  /** Where the provider sends the user back to; empty for a provider without a browser, such as a push to a phone. */
   readonly redirectUri: string;
   /** A random value that comes back with the user. */
   readonly state: string;
@@ -42,8 +87,8 @@ export interface ProviderLoginStart {
 
 /** Where the browser goes. */
 export interface ProviderRedirect {
-  /** The URL at the provider. */
-  readonly url: string;
+  /** The URL at the provider; absent for a login without a browser. */
+  readonly url?: string | undefined;
   /** The fields of a form that the browser posts to `url`; absent: it follows the URL. */
   readonly formFields?: Readonly<Record<string, string>> | undefined;
   /** What `complete` needs, such as the PKCE verifier: stored until then, and given back once. */
@@ -54,7 +99,8 @@ export interface ProviderRedirect {
 export interface ProviderLoginResponse {
   readonly provider: SignInRecord;
   readonly applicationId: string;
-  /** The one of the start; absent where the caller has the token already. */
+  readonly tenantId: string;
+  /** The one of the start, else `redirect_uri` of the caller's `data`; absent where the caller has the token already. */
   readonly redirectUri?: string | undefined;
   /** What the provider sent by the browser, or the `data` of the caller: `code`, `state`, `SAMLResponse`, `id_token`, `token`. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -77,15 +123,25 @@ export interface ProviderUser {
   readonly token?: string | undefined;
   /** The arguments of the reconcile lambda beside `user`, `registration` and `context`, such as `id_token`. */
   readonly lambdaArguments: Readonly<Record<string, unknown>>;
+  /**
+   * What must not be presented twice, such as the id of an assertion, and until when it is remembered, in epoch milliseconds. The service
+   * refuses a login whose id was used with the same provider in the same tenant.
+   */
+  readonly useOnce?: { readonly id: string; readonly expirationInstant: number } | undefined;
 }
 
 /** Speaks the protocol of identity providers of some types. */
 export interface IdentityProviderClient {
   /** The types of identity providers that it serves. */
   readonly types: readonly string[];
-  /** Begins a login. @throws IdentityError 502 for a provider that does not answer as it should. */
+  /** Those of them whose login is finished by repeated calls until the user decided. Default: none. */
+  readonly polledTypes?: readonly string[] | undefined;
+  /** Begins a login. @throws SignInError `unavailable` for a provider that does not answer as it should, `refused` for one that has no such logins. */
   start(login: ProviderLoginStart, host: SignInHost): Promise<ProviderRedirect>;
-  /** Verifies the answer of a provider. @throws IdentityError 400 for one that is not valid, 502 for a provider that does not answer. */
+  /**
+   * Verifies the answer of a provider, which is never trusted: `parameters` come from anybody.
+   * @throws SignInError `refused` for an answer that is not valid, `unavailable` for a provider that does not answer, `pending`.
+   */
   complete(answer: ProviderLoginResponse, host: SignInHost): Promise<ProviderUser>;
 }
 
@@ -109,6 +165,6 @@ export interface ConnectorUser {
 export interface PasswordConnector {
   /** The type of connector that it serves, such as `LDAP`. */
   readonly type: string;
-  /** Returns the user; undefined for an unknown login id or a wrong password. @throws IdentityError 502 for a system that does not answer. */
+  /** Returns the user; undefined for an unknown login id or a wrong password. @throws SignInError `unavailable` for a system that does not answer. */
   authenticate(login: ConnectorLogin, host: SignInHost): Promise<ConnectorUser | undefined>;
 }

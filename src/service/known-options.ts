@@ -22,6 +22,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   docs: true,
   entityPermissions: true,
   http: true,
+  identityProviders: true,
   importJobs: true,
   kickstart: true,
   lambdas: true,

@@ -1,0 +1,70 @@
+import { lookup } from "node:dns/promises";
+import { isPublicAddress, literalAddress } from "../../delivery/http-client/address-guard.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { type OutboundOutcome, type OutboundRequest, outboundMethods } from "../../ports/event-transport.js";
+import { SignInError, type SignInHost } from "../../ports/sign-in.js";
+
+const timeoutMs = 10_000;
+const maxAnswerBytes = 1_048_576;
+
+/** What a service offers to those who speak to identity providers and directories. */
+export function toSignInHost(service: ServiceContext): SignInHost {
+  const { allowsPrivateNetwork, openKeys, runtime } = service;
+  return {
+    fetch: (input, init) => guardedFetch(service, new Request(input, init)),
+    assertAddress: (hostname) => findAddress(hostname, allowsPrivateNetwork),
+    findKey: (keyId) => openKeys.byId(keyId),
+    clock: runtime.clock,
+    random: runtime.random,
+    logger: runtime.logger,
+  };
+}
+
+async function guardedFetch({ http }: ServiceContext, request: Request): Promise<Response> {
+  request.signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(request.signal.reason);
+  request.signal.addEventListener("abort", abort);
+  try {
+    const outcome = await Promise.race([http.send(await toOutbound(request)), aborted]);
+    return toResponse(outcome, new URL(request.url).host);
+  } finally {
+    request.signal.removeEventListener("abort", abort);
+  }
+}
+
+async function toOutbound(request: Request): Promise<OutboundRequest> {
+  const { headers, url } = request;
+  const method = outboundMethods.find((known) => known === request.method);
+  if (method === undefined) throw new SignInError("unavailable", `The method ${request.method} cannot be sent.`);
+  const body = request.body === null ? undefined : await request.text();
+  const limits = { connectTimeoutMs: timeoutMs, timeoutMs, maxAnswerBytes };
+  return { method, url, headers: Object.fromEntries(headers), body, ...limits };
+}
+
+const bodyless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+function toResponse(outcome: OutboundOutcome, host: string): Response {
+  if (outcome.kind === "failed") throw new SignInError("unavailable", `${host} gave no answer: ${outcome.reason}.`);
+  if (outcome.isCut) throw new SignInError("unavailable", `The answer of ${host} has more than ${maxAnswerBytes} bytes.`);
+  const { body, headers, status } = outcome;
+  return new Response(bodyless.has(status) ? null : body, { status, headers: { ...headers } });
+}
+
+async function findAddress(hostname: string, allowsPrivateNetwork: boolean): Promise<string> {
+  const literal = literalAddress(hostname);
+  const addresses = literal === undefined ? await lookUp(hostname) : [literal];
+  const [first] = addresses;
+  if (first === undefined) throw new SignInError("unavailable", `${hostname} cannot be looked up.`);
+  if (!allowsPrivateNetwork && !addresses.every(isPublicAddress))
+    throw new SignInError("unavailable", `The address of ${hostname} is not one that calls may go to.`);
+  return first;
+}
+
+async function lookUp(hostname: string): Promise<readonly string[]> {
+  try {
+    return (await lookup(hostname, { all: true })).map(({ address }) => address);
+  } catch (cause) {
+    throw new SignInError("unavailable", `${hostname} cannot be looked up.`, { cause });
+  }
+}
