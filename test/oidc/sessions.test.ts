@@ -13,7 +13,8 @@ test("a browser with a session is asked for nothing, unless the client wants a f
   const again = await beginLogin(config, { prompt: "none" });
   const ended = (await browser.follow(again.url)).url;
   expect(await client.authorizationCodeGrant(config, ended, again.checks)).toHaveProperty("id_token");
-  for (const change of [{ prompt: "login" }, { max_age: "0" }]) {
+  const changes: readonly Readonly<Record<string, string>>[] = [{ prompt: "login" }, { max_age: "0" }];
+  for (const change of changes) {
     const { url } = await beginLogin(config, change);
     expect((await browser.follow(url)).url.pathname).toMatch(/^\/oauth2\/interaction\//);
   }
