@@ -3,7 +3,7 @@ import { type Configuration, interactionPolicy, type KoaContextWithOIDC } from "
 import type { ProviderPage } from "../interactions.js";
 import type { CookieRules } from "./cookies.js";
 import { currentExchange } from "./exchange.js";
-import { askedPrompt, knownScopes, loadGrant } from "./grants.js";
+import { askedPrompt, askedScope, knownScopes, loadGrant } from "./grants.js";
 import { guardedFetch } from "./guarded-fetch.js";
 import { createPolicy, findAccount } from "./policy.js";
 import { RecordAdapter } from "./record-adapter.js";
@@ -54,7 +54,7 @@ export function createConfiguration({ cookies, host, show }: ProviderParts): Con
     discovery: { frontchannel_logout_supported: true, frontchannel_logout_session_supported: false },
     enabledJWA: { idTokenSigningAlgValues: [...new Set(tenant.keys.map(({ alg }) => alg))] as never },
     expiresWithSession: async () => false,
-    extraParams: [askedPrompt, "idp_hint"],
+    extraParams: [askedPrompt, askedScope, "idp_hint"],
     features: createFeatures(show),
     fetch: guardedFetch(host.http),
     findAccount,

@@ -18,9 +18,9 @@ import { TokenEndpoints } from "./token-endpoints.js";
 
 /** Returns the handler of requests to the OpenID provider. @throws TypeError without the option `publicUrl`. */
 export async function createOidcServer(host: ProtocolHost, interactions: Interactions): Promise<ProtocolHandler> {
-  if (host.publicUrl === undefined)
-    throw new TypeError("latchkey/oidc needs the option publicUrl: issuers and redirects come from it.");
-  const server = new OidcServer(host, await host.openId(), { interactions, publicUrl: host.publicUrl });
+  const { publicUrl } = host;
+  if (publicUrl === undefined) throw new TypeError("latchkey/oidc needs the option publicUrl.");
+  const server = new OidcServer(host, await host.openId(), { interactions, publicUrl });
   return (request, principal) => server.handle(request, principal);
 }
 

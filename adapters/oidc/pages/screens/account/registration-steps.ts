@@ -1,9 +1,9 @@
-import { isObject } from "../../../internal/objects.js";
-import type { FormErrors } from "../html/fields.js";
-import { openValues, sealValues } from "../request/held-values.js";
-import type { FormFields } from "../request/read-form.js";
-import { fieldMistake, readJson, textOf, toFormErrors } from "../server/form-errors.js";
-import type { PageCall } from "../server/page-call.js";
+import { isObject } from "../../../../internal/objects.js";
+import type { FormErrors } from "../../html/fields.js";
+import { openValues, sealValues } from "../../request/held-values.js";
+import type { FormFields } from "../../request/read-form.js";
+import { fieldMistake, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import type { PageCall } from "../../server/page-call.js";
 import { checkRepetition } from "./change-password.js";
 import { type RegistrationForm, type RegistrationStep, readSubmission } from "./registration-form.js";
 

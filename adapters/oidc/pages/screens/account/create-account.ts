@@ -1,7 +1,7 @@
-import { readJson, textOf, toFormErrors } from "../server/form-errors.js";
-import { redirect } from "../server/page.js";
-import type { PageCall } from "../server/page-call.js";
-import { followLogin, type LoginOutcome } from "./finish-login.js";
+import { readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import { redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { followLogin, type LoginOutcome } from "../login/finish-login.js";
 import type { HeldRegistration } from "./registration-steps.js";
 
 /** Creates the user with the registration, records consents, and logs the user in where an interaction goes on. */

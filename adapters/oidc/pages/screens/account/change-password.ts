@@ -1,15 +1,15 @@
-import type { FormErrors } from "../html/fields.js";
-import { button, noErrors, textField } from "../html/fields.js";
-import { type Html, html } from "../html/html.js";
-import type { MessageKey } from "../messages/english.js";
-import type { FormFields } from "../request/read-form.js";
-import { fieldMistake, readJson, textOf, toFormErrors } from "../server/form-errors.js";
-import { type Page, type PageResult, redirect } from "../server/page.js";
-import type { PageCall } from "../server/page-call.js";
-import { showError } from "../server/show-error.js";
+import type { FormErrors } from "../../html/fields.js";
+import { button, noErrors, textField } from "../../html/fields.js";
+import { type Html, html } from "../../html/html.js";
+import type { MessageKey } from "../../messages/english.js";
+import type { FormFields } from "../../request/read-form.js";
+import { fieldMistake, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import { type Page, type PageResult, redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { showError } from "../../server/show-error.js";
+import { followLogin } from "../login/finish-login.js";
+import { targetsOf } from "../login/login-targets.js";
 import { backLink } from "./back-link.js";
-import { followLogin } from "./finish-login.js";
-import { targetsOf } from "./login.js";
 
 /** Lets a user choose another password, by the id of a message or of a login. A GET uses up nothing. */
 export const changePage: Page = {

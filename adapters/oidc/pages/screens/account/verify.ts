@@ -1,11 +1,11 @@
-import type { FormErrors } from "../html/fields.js";
-import { button, noErrors, textField } from "../html/fields.js";
-import { type Html, html } from "../html/html.js";
-import type { MessageKey } from "../messages/english.js";
-import type { FormFields } from "../request/read-form.js";
-import { fieldMistake, toFormErrors } from "../server/form-errors.js";
-import { type Page, type PageResult, redirect } from "../server/page.js";
-import type { PageCall } from "../server/page-call.js";
+import type { FormErrors } from "../../html/fields.js";
+import { button, noErrors, textField } from "../../html/fields.js";
+import { type Html, html } from "../../html/html.js";
+import type { MessageKey } from "../../messages/english.js";
+import type { FormFields } from "../../request/read-form.js";
+import { fieldMistake, toFormErrors } from "../../server/form-errors.js";
+import { type Page, type PageResult, redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
 import { backLink } from "./back-link.js";
 
 /** What can be verified by a message. */

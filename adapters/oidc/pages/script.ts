@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
 /**
- * The script of passkeys, the only one of the pages. A form that needs a passkey names what it does in `data-passkey`, and holds the options of the
+ * The script of the pages: it sends forms that need nobody, and speaks to authenticators. All other pages have none. A form that needs a passkey names what it does in `data-passkey`, and holds the options of the
  * service in `data-options`; the script puts the answer of the authenticator into the field `credential`, and sends the form.
  */
-export const passkeyScript = `"use strict";
+export const pageScript = `"use strict";
 const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
 const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\\+/g, "-").replace(/\\//g, "_").replace(/=+$/, "");
 const ids = (list) => (list || []).map((item) => ({ ...item, id: bytes(item.id) }));
@@ -27,6 +27,7 @@ const toJson = ({ id, rawId, type, response }) => ({
     ...(response.userHandle && { userHandle: text(response.userHandle) }),
   },
 });
+document.querySelector("form[data-send]")?.submit();
 for (const form of document.querySelectorAll("form[data-passkey]")) {
   const isNew = form.dataset.passkey === "create";
   if (!window.PublicKeyCredential) continue;
@@ -47,4 +48,4 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
 `;
 
 /** Changes with the script. */
-export const passkeyScriptDigest: string = createHash("sha256").update(passkeyScript).digest("base64url").slice(0, 16);
+export const pageScriptDigest: string = createHash("sha256").update(pageScript).digest("base64url").slice(0, 16);

@@ -1,10 +1,10 @@
-import type { FormErrors } from "../html/fields.js";
-import { button, noErrors, textField } from "../html/fields.js";
-import { html } from "../html/html.js";
-import { toFormErrors } from "../server/form-errors.js";
-import { type Page, type PageResult, redirect } from "../server/page.js";
-import type { PageCall } from "../server/page-call.js";
-import { showError } from "../server/show-error.js";
+import type { FormErrors } from "../../html/fields.js";
+import { button, noErrors, textField } from "../../html/fields.js";
+import { html } from "../../html/html.js";
+import { toFormErrors } from "../../server/form-errors.js";
+import { type Page, type PageResult, redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { showError } from "../../server/show-error.js";
 import { backLink } from "./back-link.js";
 
 /** Sends a message by which a user can choose another password. It says alike for known and unknown users that it did. */

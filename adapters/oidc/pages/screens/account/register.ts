@@ -1,12 +1,12 @@
-import { button, type FormErrors, noErrors, textField } from "../html/fields.js";
-import { type Html, html } from "../html/html.js";
-import type { FormFields } from "../request/read-form.js";
-import type { Page, PageResult } from "../server/page.js";
-import type { PageCall } from "../server/page-call.js";
-import { showError } from "../server/show-error.js";
+import { button, type FormErrors, noErrors, textField } from "../../html/fields.js";
+import { type Html, html } from "../../html/html.js";
+import type { FormFields } from "../../request/read-form.js";
+import type { Page, PageResult } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { showError } from "../../server/show-error.js";
+import { targetsOf } from "../login/login-targets.js";
 import { backLink } from "./back-link.js";
 import { createAccount } from "./create-account.js";
-import { targetsOf } from "./login.js";
 import { findRegistrationForm, type RegistrationForm, showFields } from "./registration-form.js";
 import { checkStep, type HeldRegistration, openHeld, sealHeld, startVerification } from "./registration-steps.js";
 

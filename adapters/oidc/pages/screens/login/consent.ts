@@ -1,9 +1,9 @@
-import { button } from "../html/fields.js";
-import { html } from "../html/html.js";
-import type { FormFields } from "../request/read-form.js";
-import type { PageResult } from "../server/page.js";
-import type { PageCall } from "../server/page-call.js";
-import { toPolicySource } from "../server/write-page.js";
+import { button } from "../../html/fields.js";
+import { html } from "../../html/html.js";
+import type { FormFields } from "../../request/read-form.js";
+import type { PageResult } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { toPolicySource } from "../../server/write-page.js";
 
 /** Shows what an application wants to know or do. */
 export function showConsent(call: PageCall): PageResult {

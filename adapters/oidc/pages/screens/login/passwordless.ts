@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { FormErrors } from "../html/fields.js";
-import { button, noErrors, textField } from "../html/fields.js";
-import { html } from "../html/html.js";
-import type { FormFields } from "../request/read-form.js";
-import { generalMistake, readJson, textOf, toFormErrors } from "../server/form-errors.js";
-import { type Page, type PageResult, redirect } from "../server/page.js";
-import type { PageCall } from "../server/page-call.js";
-import { showError } from "../server/show-error.js";
-import { backLink } from "./back-link.js";
+import type { FormErrors } from "../../html/fields.js";
+import { button, noErrors, textField } from "../../html/fields.js";
+import { html } from "../../html/html.js";
+import type { FormFields } from "../../request/read-form.js";
+import { generalMistake, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import { type Page, type PageResult, redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { showError } from "../../server/show-error.js";
+import { backLink } from "../account/back-link.js";
 import { followLogin } from "./finish-login.js";
-import { targetsOf } from "./login.js";
+import { targetsOf } from "./login-targets.js";
 
 /** Asks who wants to log in without a password, and sends a message. It says alike for known and unknown users that it did. */
 export const passwordlessPage: Page = { show: showRequest, submit: sendMessage };

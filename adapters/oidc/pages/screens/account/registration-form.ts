@@ -1,8 +1,8 @@
-import type { FieldContext, FormErrors } from "../html/fields.js";
-import { boxField, choiceField, type InputType, textField } from "../html/fields.js";
-import { type Html, html } from "../html/html.js";
-import type { FormFields } from "../request/read-form.js";
-import type { PageCall } from "../server/page-call.js";
+import type { FieldContext, FormErrors } from "../../html/fields.js";
+import { boxField, choiceField, type InputType, textField } from "../../html/fields.js";
+import { type Html, html } from "../../html/html.js";
+import type { FormFields } from "../../request/read-form.js";
+import type { PageCall } from "../../server/page-call.js";
 import { newPasswordFields } from "./change-password.js";
 
 /** A field of a registration, as `forms.describe` returns it. */

@@ -1,10 +1,11 @@
-import { isObject } from "../../../internal/objects.js";
-import type { FormErrors } from "../html/fields.js";
-import { boxField, button, noErrors, textField } from "../html/fields.js";
-import { type Html, html } from "../html/html.js";
-import { fieldMistake, generalMistake, textOf, toFormErrors } from "../server/form-errors.js";
-import { type Page, type PageResult, redirect } from "../server/page.js";
-import type { PageCall } from "../server/page-call.js";
+import { isObject } from "../../../../internal/objects.js";
+import type { FormErrors } from "../../html/fields.js";
+import { boxField, button, noErrors, textField } from "../../html/fields.js";
+import { type Html, html } from "../../html/html.js";
+import { fieldMistake, generalMistake, textOf, toFormErrors } from "../../server/form-errors.js";
+import { type Page, type PageResult, redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { targetsOf } from "./login-targets.js";
 
 /** A method by which a user can show a second factor. */
 interface Method {
@@ -114,7 +115,7 @@ export function showCode(call: PageCall, errors: FormErrors = noErrors): PageRes
     methodsOf(call).length > 1 && html`<a href="${call.link("two-factor-choice")}">${language.text("two-factor-other")}</a>`;
   const form = call.form(html`${code}${trust}${button({ label: language.text("continue") })}${resend}`);
   const content = html`${notice(call)}<p>${intro}</p>${form}<nav>${other}<a href="${call.link("login")}">${language.text("back-to-login")}</a></nav>`;
-  return { kind: "view", title: language.text("two-factor-title"), content, errors };
+  return { kind: "view", title: language.text("two-factor-title"), content, errors, formTargets: targetsOf(call) };
 }
 
 function notice({ flow, language }: PageCall): Html | false {

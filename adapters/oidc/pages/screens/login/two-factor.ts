@@ -1,7 +1,7 @@
-import type { FormFields } from "../request/read-form.js";
-import type { Page, PageResult } from "../server/page.js";
-import { redirect } from "../server/page.js";
-import type { PageCall } from "../server/page-call.js";
+import type { FormFields } from "../../request/read-form.js";
+import type { Page, PageResult } from "../../server/page.js";
+import { redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
 import { followLogin } from "./finish-login.js";
 import { chosenMethod, factorAmr, resendCode, showCode, wrongCode } from "./second-factor.js";
 

@@ -1,5 +1,5 @@
-import { html } from "../html/html.js";
-import { type Page, redirect } from "../server/page.js";
+import { html } from "../../html/html.js";
+import { type Page, redirect } from "../../server/page.js";
 
 /** Says that an account at an identity provider waits for its user, who logs in or creates an account to link it. */
 export const linkPage: Page = {

@@ -1,10 +1,10 @@
 import type { ApiResponse } from "latchkey";
-import { isObject } from "../../../internal/objects.js";
-import type { FormErrors } from "../html/fields.js";
-import type { MessageKey } from "../messages/english.js";
-import { generalMistake, readJson, textOf, toFormErrors } from "../server/form-errors.js";
-import { type PageResult, redirect } from "../server/page.js";
-import type { PageCall } from "../server/page-call.js";
+import { isObject } from "../../../../internal/objects.js";
+import type { FormErrors } from "../../html/fields.js";
+import type { MessageKey } from "../../messages/english.js";
+import { generalMistake, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import { type PageResult, redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
 import { beginSecondFactor } from "./second-factor.js";
 
 /** How a page goes on after a call that logs in. */
