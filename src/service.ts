@@ -2,9 +2,7 @@ import { createAvailability } from "./availability/availability.js";
 import { behaviorVersions, endpointVersions, existsIn } from "./availability/versions.js";
 import { createConfiguration } from "./configuration/documents/configuration.js";
 import type { Configuration } from "./configuration/documents/document.js";
-import { BrokerConnections } from "./delivery/broker/broker-connections.js";
 import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
-import { HttpClientOnDemand } from "./delivery/http-client/http-client-on-demand.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
 import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
 import type { HandleContext } from "./handle.js";
@@ -36,6 +34,7 @@ import { type GuardOperations, guardOperations } from "./service/guard-requests.
 import { HostTransactions, type IdentityTransaction, toHostTransaction, toSession } from "./service/host-transaction.js";
 import { Housekeeping } from "./service/housekeeping.js";
 import { joinAuthentication } from "./service/join-authentication.js";
+import { joinOutbound } from "./service/join-outbound.js";
 import { assertOptions } from "./service/known-options.js";
 import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
 import type { Protocol } from "./service/protocols/protocol.js";
@@ -175,7 +174,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     throttle: createThrottle(settings.throttle),
     measurements: createMeasurements(settings.runtime.clock(), () => authenticator.knownKeys),
     streams: new SnapshotStreams(),
-    ...joinOutside(options, settings),
+    ...joinOutbound(options, settings),
     lambdas: startLambdas(settings.lambdas),
     ...followChanges(settings, () => service),
     cookies: settings.cookies,
@@ -185,30 +184,6 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   });
   const context = toContext(settings, own, authenticator, service);
   return { context, toOwn, housekeeping, delivery, hostTransactions: new HostTransactions() };
-}
-
-// Outbound adapters, and the host functions that replace them.
-function joinOutside<Native>(
-  { allowPrivateNetwork = false, broker, http, identityProviders = [], ...host }: IdentityServiceOptions<Native>,
-  { delivery, outboundCa, runtime }: Settings,
-): Pick<
-  ServiceContext,
-  | "allowsPrivateNetwork"
-  | "broker"
-  | "brokers"
-  | "delivery"
-  | "http"
-  | "identityProviders"
-  | "mail"
-  | "moderateUsername"
-  | "sendSms"
-  | "telemetry"
-> {
-  const { mail, moderateUsername, sendSms, telemetry } = host;
-  const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
-  const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
-  const brokers = new BrokerConnections(network, runtime.logger);
-  return { ...network, brokers, delivery, http: calls, identityProviders, mail, moderateUsername, sendSms, telemetry };
 }
 
 type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "maxBodyBytes">;

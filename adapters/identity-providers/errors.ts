@@ -40,7 +40,7 @@ export function toSignInError(error: unknown): SignInError {
 }
 
 /** Work with a library, whose errors become those of the service. */
-export async function translated<T>(work: () => Promise<T>): Promise<T> {
+export async function withSignInErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,14 +1,9 @@
-import {
-  type ProviderLoginResponse,
-  type ProviderLoginStart,
-  type ProviderRedirect,
-  type ProviderUser,
-  SignInError,
-} from "latchkey";
+import { SignInError } from "latchkey";
+import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect, ProviderUser } from "latchkey/operations";
 import { nameOf } from "./apple.js";
 import { toProviderUser } from "./claims.js";
 import { exchangeCode, type ProviderTokens, startCodeFlow } from "./code-flow.js";
-import { translated } from "./errors.js";
+import { withSignInErrors } from "./errors.js";
 import { completeExternalJwt } from "./external-jwt.js";
 import { completeHypr, startHypr } from "./hypr.js";
 import { type LoginTools, type ProviderSettings, settingsOf } from "./settings.js";
@@ -34,20 +29,20 @@ const specialTypes: Readonly<Record<string, SpecialType>> = {
 export function startLogin(tools: LoginTools, login: ProviderLoginStart): Promise<ProviderRedirect> {
   const { provider } = login;
   const settings = settingsOf(tools, provider);
-  if (settings !== undefined) return translated(() => startCodeFlow(settings, tools, login));
+  if (settings !== undefined) return withSignInErrors(() => startCodeFlow(settings, tools, login));
   const start = Object.hasOwn(specialTypes, provider.type) ? specialTypes[provider.type]?.start : undefined;
   if (start === undefined)
     throw new SignInError("refused", `A login by ${provider.type} begins with its own software: send its token.`);
-  return translated(() => start(tools, login));
+  return withSignInErrors(() => start(tools, login));
 }
 
 /** Verifies what came back. @throws SignInError. */
 export function completeLogin(tools: LoginTools, answer: ProviderLoginResponse): Promise<ProviderUser> {
   const settings = settingsOf(tools, answer.provider);
-  if (settings !== undefined) return translated(() => completeOAuth(settings, tools, answer));
+  if (settings !== undefined) return withSignInErrors(() => completeOAuth(settings, tools, answer));
   const special = Object.hasOwn(specialTypes, answer.provider.type) ? specialTypes[answer.provider.type] : undefined;
   if (special === undefined) throw new SignInError("unavailable", `Nobody speaks the protocol of ${answer.provider.type}.`);
-  return translated(() => special.complete(tools, answer));
+  return withSignInErrors(() => special.complete(tools, answer));
 }
 
 async function completeOAuth(

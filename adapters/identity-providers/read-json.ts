@@ -1,5 +1,6 @@
 import { SignInError } from "latchkey";
-import { isMembers, type LoginTools } from "./settings.js";
+import { isObject } from "../internal/objects.js";
+import type { LoginTools } from "./settings.js";
 
 /**
  * The JSON object that a provider answers.
@@ -15,6 +16,6 @@ export async function readJson(
     throw new SignInError("refused", `The identity provider answers ${response.status}.`);
   if (!response.ok) throw new SignInError("unavailable", `The identity provider answers ${response.status}.`);
   const body: unknown = await response.json().catch(() => undefined);
-  if (!isMembers(body)) throw new SignInError("unavailable", "The identity provider does not answer with a JSON object.");
+  if (!isObject(body)) throw new SignInError("unavailable", "The identity provider does not answer with a JSON object.");
   return body;
 }

@@ -1,11 +1,6 @@
 import { createHmac } from "node:crypto";
-import {
-  type ProviderLoginResponse,
-  type ProviderLoginStart,
-  type ProviderRedirect,
-  type ProviderUser,
-  SignInError,
-} from "latchkey";
+import { SignInError } from "latchkey";
+import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect, ProviderUser } from "latchkey/operations";
 import { readJson } from "./read-json.js";
 import { endpointOf, type LoginTools, textOf } from "./settings.js";
 
