@@ -2,7 +2,9 @@ import { createAvailability } from "./availability/availability.js";
 import { behaviorVersions, endpointVersions, existsIn } from "./availability/versions.js";
 import { createConfiguration } from "./configuration/documents/configuration.js";
 import type { Configuration } from "./configuration/documents/document.js";
+import { BrokerConnections } from "./delivery/broker/broker-connections.js";
 import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
+import { HttpClientOnDemand } from "./delivery/http-client/http-client-on-demand.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
 import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
 import type { HandleContext } from "./handle.js";
@@ -18,7 +20,7 @@ import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
 import { createMeasurements } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
-import type { ServiceContext } from "./operations/service-context.js";
+import type { OutboundContext, ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
@@ -34,7 +36,6 @@ import { type GuardOperations, guardOperations } from "./service/guard-requests.
 import { HostTransactions, type IdentityTransaction, toHostTransaction, toSession } from "./service/host-transaction.js";
 import { Housekeeping } from "./service/housekeeping.js";
 import { joinAuthentication } from "./service/join-authentication.js";
-import { joinOutbound } from "./service/join-outbound.js";
 import { assertOptions } from "./service/known-options.js";
 import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
 import type { Protocol } from "./service/protocols/protocol.js";
@@ -184,6 +185,18 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   });
   const context = toContext(settings, own, authenticator, service);
   return { context, toOwn, housekeeping, delivery, hostTransactions: new HostTransactions() };
+}
+
+// What calls other systems, and the functions of the host that replace it.
+function joinOutbound<Native>(
+  { allowPrivateNetwork = false, broker, http, identityProviders = [], ...host }: IdentityServiceOptions<Native>,
+  { delivery, outboundCa, runtime }: Settings,
+): OutboundContext {
+  const { mail, moderateUsername, sendSms, telemetry } = host;
+  const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
+  const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
+  const brokers = new BrokerConnections(network, runtime.logger);
+  return { ...network, brokers, delivery, http: calls, identityProviders, mail, moderateUsername, sendSms, telemetry };
 }
 
 type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "maxBodyBytes">;

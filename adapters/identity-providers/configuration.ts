@@ -22,7 +22,7 @@ const maxProviders = 500;
 const maxAgeMs = 3_600_000;
 const timeoutSeconds = 10;
 /** How far clocks may be apart, in seconds. */
-export const maxClockSkewSeconds = 60;
+export const clockTolerance = 60;
 
 const caches = new WeakMap<SignInHost, Map<string, CachedProvider>>();
 
@@ -98,7 +98,7 @@ function toConfiguration(
   const { clientId, isSecretInBody } = settings;
   const authentication =
     secret === undefined ? client.None() : isSecretInBody ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
-  const metadata = { [client.clockTolerance]: maxClockSkewSeconds, [client.clockSkew]: skewOf(host) };
+  const metadata = { [client.clockTolerance]: clockTolerance, [client.clockSkew]: skewOf(host) };
   const configuration = new client.Configuration(server, clientId, metadata, authentication);
   configuration[client.customFetch] = server.jwks_uri === undefined ? plainFetchOf(host) : fetchOf(host);
   configuration.timeout = timeoutSeconds;

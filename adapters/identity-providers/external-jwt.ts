@@ -2,7 +2,7 @@ import { decodeProtectedHeader, jwtVerify } from "jose";
 import { SignInError } from "latchkey";
 import type { ProviderLoginResponse, ProviderUser, SignInKey } from "latchkey/operations";
 import { isObject } from "../internal/objects.js";
-import { maxClockSkewSeconds } from "./configuration.js";
+import { clockTolerance } from "./configuration.js";
 import { type LoginTools, textOf } from "./settings.js";
 
 /**
@@ -19,7 +19,7 @@ export async function completeExternalJwt(
   const { alg, verificationKey } = requireKey(key);
   const { payload } = await jwtVerify(token, verificationKey, {
     algorithms: [alg],
-    clockTolerance: maxClockSkewSeconds,
+    clockTolerance,
     currentDate: new Date(host.clock()),
     requiredClaims: ["exp"],
   });

@@ -1,7 +1,7 @@
 import { SignInError } from "latchkey";
 import type { ProviderLoginResponse, ProviderUser } from "latchkey/operations";
 import { isObject } from "../internal/objects.js";
-import { readJson } from "./read-json.js";
+import { readJson } from "./responses.js";
 import { endpointOf, type LoginTools, textOf } from "./settings.js";
 
 const hosts = { Partner: "https://partner.steam-api.com", Public: "https://api.steampowered.com" };

@@ -2,8 +2,8 @@ import { jwtVerify } from "jose";
 import { SignInError } from "latchkey";
 import { isObject } from "../internal/objects.js";
 import { findProvider, type ProviderTokens } from "./code-flow.js";
-import { maxClockSkewSeconds } from "./configuration.js";
-import { readJson } from "./read-json.js";
+import { clockTolerance } from "./configuration.js";
+import { readJson } from "./responses.js";
 import { endpointOf, type LoginTools, type ProviderSettings, textOf } from "./settings.js";
 
 /** Signatures that a public key verifies: a secret that somebody else chose never verifies anything. */
@@ -48,7 +48,7 @@ async function checkIdToken(settings: ProviderSettings, tools: LoginTools, token
     algorithms: publicKeyAlgorithms,
     // Apps of Apple are known by another id than web sites.
     audience: bundleId === undefined ? settings.clientId : [settings.clientId, bundleId],
-    clockTolerance: maxClockSkewSeconds,
+    clockTolerance,
     currentDate: new Date(tools.host.clock()),
     issuer: configuration.serverMetadata().issuer,
     requiredClaims: ["exp", "iat", "sub"],

@@ -1,7 +1,7 @@
 import { SignInError } from "latchkey";
 import { isObject } from "../internal/objects.js";
 import type { ProviderTokens } from "./code-flow.js";
-import { readJson } from "./read-json.js";
+import { readJson } from "./responses.js";
 import { endpointOf, type LoginTools, type ProviderSettings, textOf } from "./settings.js";
 
 type Claims = Readonly<Record<string, unknown>>;

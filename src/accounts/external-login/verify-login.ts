@@ -15,7 +15,7 @@ import type { LoginContext } from "./find-provider.js";
 import { toSignInHost } from "./sign-in-host.js";
 
 /** What came back of a login, and how it was started. */
-export interface LoginAnswer {
+export interface LoginResult {
   readonly request: ParsedExternalLoginRequest;
   readonly started: OneTimeId | undefined;
 }
@@ -24,7 +24,7 @@ export interface LoginAnswer {
  * The user whom a provider vouches for. Refused answers are counted for their source alone: whoever sends them must not lock others out.
  * @throws IdentityError 400 `[identityProviderRefused]`, 409 `[identityProviderPending]`, 423, 429, 502 `[identityProviderUnavailable]`.
  */
-export async function verifyLogin(call: OperationCall, context: LoginContext, answered: LoginAnswer): Promise<ProviderUser> {
+export async function verifyLogin(call: OperationCall, context: LoginContext, answered: LoginResult): Promise<ProviderUser> {
   const { provider } = context;
   const subject = { kind: "login", id: `${provider.id} ${sourceOfAttempt(call)}` } as const;
   const attempt = (): Promise<ProviderUser | IdentityError> => ask(call, context, answered).catch(toKnown);
@@ -49,7 +49,7 @@ function recordFailure(call: OperationCall, { place, provider }: LoginContext): 
   return recordLoginFailure(call, { ...failed, reason: { code: "credentials" } });
 }
 
-async function ask(call: OperationCall, context: LoginContext, { request, started }: LoginAnswer): Promise<ProviderUser> {
+async function ask(call: OperationCall, context: LoginContext, { request, started }: LoginResult): Promise<ProviderUser> {
   const { client, place, provider, record } = context;
   const { data, encodedJWT } = request;
   const { memory, redirectUri = data.redirect_uri } = started?.details.externalLogin ?? {};

@@ -31,7 +31,9 @@ export interface IdentityProviderOAuth2 {
 
 /** The members that only some types have (docs/reference/identity-providers.md#types). Members of other types are not stored. */
 export interface IdentityProviderTypeFields {
+  /** `Steam`: which of its hosts is asked. Default `Public`. */
   readonly apiMode?: "Partner" | "Public" | undefined;
+  /** `Facebook`: the client id. */
   readonly appId?: string | undefined;
   /** Other addresses that an assertion may be for, beside the service's own. */
   readonly assertionConfiguration?:
@@ -42,19 +44,25 @@ export interface IdentityProviderTypeFields {
         };
       }
     | undefined;
+  /** Whether assertions are encrypted, and the key that decrypts them. */
   readonly assertionDecryptionConfiguration?:
     | { readonly enabled: boolean; readonly keyTransportDecryptionKeyId?: string | undefined }
     | undefined;
   /** Which claim becomes which member of a new user, by the claim. */
   readonly attributeMappings?: Readonly<Record<string, string>> | undefined;
+  /** `Apple`: the id of an app, whose tokens are taken too. */
   readonly bundleId?: string | undefined;
+  /** The picture of the button: a text for login pages. */
   readonly buttonImageURL?: string | undefined;
+  /** The text of the button. */
   readonly buttonText?: string | undefined;
   /** Which claim becomes which member of the user, such as `{ "dept": "UserData", "first_name": "firstName" }`. */
   readonly claimMap?: Readonly<Record<string, string>> | undefined;
+  /** The id that the provider gave this service. */
   readonly client_id?: string | undefined;
   /** Sealed in the storage. */
   readonly client_secret?: string | undefined;
+  /** `Twitter`: the id that the provider gave this service. */
   readonly consumerKey?: string | undefined;
   /** Sealed in the storage. */
   readonly consumerSecret?: string | undefined;
@@ -62,38 +70,60 @@ export interface IdentityProviderTypeFields {
   readonly defaultKeyId?: string | undefined;
   /** Domains whose users are sent here, in lower case. No two providers of a tenant have the same. */
   readonly domains?: readonly string[] | undefined;
+  /** The claim or attribute with the address. */
   readonly emailClaim?: string | undefined;
+  /** `Facebook`: what is asked of the user, separated by commas. */
   readonly fields?: string | undefined;
   /** The header of a token that names its key, such as `kid`. */
   readonly headerKeyParameter?: string | undefined;
+  /** `SAMLv2`: where browsers go. */
   readonly idpEndpoint?: string | undefined;
+  /** Whether logins may begin at the provider, and the issuer that it names. */
   readonly idpInitiatedConfiguration?: { readonly enabled: boolean; readonly issuer?: string | undefined } | undefined;
+  /** The issuer of assertions. */
   readonly issuer?: string | undefined;
+  /** `Apple`: the private key of the team. SAML: the key whose certificate verifies assertions. */
   readonly keyId?: string | undefined;
   /** The ids of keys by the name that tokens have for them. */
   readonly keys?: Readonly<Record<string, string>> | undefined;
+  /** Whether the provider is told what the user typed, and by which parameter. */
   readonly loginHintConfiguration?: { readonly enabled: boolean; readonly parameterName?: string | undefined } | undefined;
+  /** How login pages open the provider. */
   readonly loginMethod?: "UsePopup" | "UseRedirect" | "UseVendorJavaScript" | undefined;
+  /** The format of the name that is asked for. */
   readonly nameIdFormat?: string | undefined;
   readonly oauth2?: IdentityProviderOAuth2 | undefined;
+  /** `Facebook`: the scope that is asked for. */
   readonly permissions?: string | undefined;
   /** Whether the provider answers by a form that the browser posts. Default false. */
   readonly postRequest?: boolean | undefined;
+  /** `Google`: settings of its own software, for login pages. */
   readonly properties?: { readonly api?: string | undefined; readonly button?: string | undefined } | undefined;
+  /** `HYPR`: the id of the application there. */
   readonly relyingPartyApplicationId?: string | undefined;
+  /** `HYPR`: where it is. */
   readonly relyingPartyURL?: string | undefined;
+  /** The key that signs requests. */
   readonly requestSigningKeyId?: string | undefined;
+  /** The scope that is asked for. Default by type. */
   readonly scope?: string | undefined;
+  /** `Apple`: the client id. */
   readonly servicesId?: string | undefined;
+  /** Whether requests are signed. Default false. */
   readonly signRequest?: boolean | undefined;
+  /** `Apple`: the team that the key belongs to. */
   readonly teamId?: string | undefined;
+  /** The claim or attribute that identifies the user. */
   readonly uniqueIdClaim?: string | undefined;
   /** The claim that identifies the user: `email`, `username` or another one. */
   readonly uniqueIdentityClaim?: string | undefined;
+  /** Whether the name of the subject is its address. Default false. */
   readonly useNameIdForEmail?: boolean | undefined;
+  /** The claim or attribute with the name for logins. */
   readonly usernameClaim?: string | undefined;
   /** Sealed in the storage. */
   readonly webAPIKey?: string | undefined;
+  /** How XML is made canonical before it is signed. */
   readonly xmlSignatureC14nMethod?: "exclusive" | "exclusive_with_comments" | "inclusive" | "inclusive_with_comments" | undefined;
 }
 

@@ -40,6 +40,11 @@ const domain = (): z.ZodString =>
     .max(255, { error: "tooLong" })
     .regex(/^[^\s@,;/]+$/, { error: "invalid" });
 
+const domains = () =>
+  list(domain())
+    .max(1_000, { error: "tooMany" })
+    .overwrite((names) => [...new Set(names)]);
+
 const oauth2 = () =>
   object({
     authorization_endpoint: url(),
@@ -94,10 +99,7 @@ const typedShape = () => ({
   consumerKey: shortText(),
   consumerSecret: shortText(),
   defaultKeyId: id().optional(),
-  domains: list(domain())
-    .max(1_000, { error: "tooMany" })
-    .overwrite((names) => [...new Set(names)])
-    .optional(),
+  domains: domains().optional(),
   emailClaim: shortText(),
   fields: shortText(),
   headerKeyParameter: shortText(),
