@@ -20,21 +20,7 @@ export { type CookieOptions, defaultApiEntityId } from "./service/option-values.
 export type { ApiPermissions, EntityPermissions } from "./http/authorize/api-permissions.js";
 export type { DeliveryOptions } from "./ports/event-transport.js";
 export type { Names } from "./ports/names.js";
-export {
-  type ConnectorLogin,
-  type ConnectorUser,
-  type IdentityProviderClient,
-  type PasswordConnector,
-  type ProviderLoginResponse,
-  type ProviderLoginStart,
-  type ProviderRedirect,
-  type ProviderUser,
-  SignInError,
-  type SignInFailure,
-  type SignInHost,
-  type SignInKey,
-  type SignInRecord,
-} from "./ports/sign-in.js";
+export { SignInError } from "./ports/sign-in.js";
 export type { Plan } from "./availability/availability.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./configuration/kickstart/resolve-kickstart.js";
 

@@ -20,7 +20,7 @@ import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
 import { createMeasurements } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
-import type { ServiceContext } from "./operations/service-context.js";
+import type { OutboundContext, ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
@@ -177,7 +177,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     throttle: createThrottle(settings.throttle),
     measurements: createMeasurements(settings.runtime.clock(), () => authenticator.knownKeys),
     streams: new SnapshotStreams(),
-    ...joinOutside(options, settings),
+    ...joinOutbound(options, settings),
     lambdas: startLambdas(settings.lambdas),
     ...followChanges(settings, () => service),
     cookies: settings.cookies,
@@ -189,31 +189,11 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   return { context, toOwn, housekeeping, delivery, hostTransactions: new HostTransactions() };
 }
 
-// Outbound adapters, and the host functions that replace them.
-function joinOutside<Native>(
-  {
-    allowPrivateNetwork = false,
-    broker,
-    connectors: clients = [],
-    http,
-    identityProviders = [],
-    ...host
-  }: IdentityServiceOptions<Native>,
+// What calls other systems, and the functions of the host that replace it.
+function joinOutbound<Native>(
+  { allowPrivateNetwork = false, broker, connectors: clients = [], http, identityProviders = [], ...host }: IdentityServiceOptions<Native>,
   { delivery, outboundCa, runtime }: Settings,
-): Pick<
-  ServiceContext,
-  | "allowsPrivateNetwork"
-  | "broker"
-  | "brokers"
-  | "connectors"
-  | "delivery"
-  | "http"
-  | "identityProviders"
-  | "mail"
-  | "moderateUsername"
-  | "sendSms"
-  | "telemetry"
-> {
+): OutboundContext {
   const { mail, moderateUsername, sendSms, telemetry } = host;
   const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
   const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };

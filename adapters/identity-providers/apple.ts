@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
-import { SignInError, type SignInHost } from "latchkey";
+import { SignInError } from "latchkey";
+import type { SignInHost } from "latchkey/operations";
 import { type ProviderSettings, textOf } from "./settings.js";
 
 const lifetimeSeconds = 300;

@@ -1,5 +1,7 @@
-import { type ProviderUser, SignInError } from "latchkey";
-import { isMembers, type ProviderSettings, textOf } from "./settings.js";
+import { SignInError } from "latchkey";
+import type { ProviderUser } from "latchkey/operations";
+import { isObject } from "../internal/objects.js";
+import { type ProviderSettings, textOf } from "./settings.js";
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -59,7 +61,7 @@ function profileOf(claims: Claims): Claims {
 
 // By the claim, the member of the user that it becomes.
 function mappedOf(mappings: unknown, claims: Claims): Claims {
-  if (!isMembers(mappings)) return {};
+  if (!isObject(mappings)) return {};
   const mapped = Object.entries(mappings).flatMap(([claim, member]) =>
     typeof member === "string" && Object.hasOwn(claims, claim) ? [[member, claims[claim]] as const] : [],
   );

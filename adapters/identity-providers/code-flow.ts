@@ -1,4 +1,5 @@
-import { type ProviderLoginResponse, type ProviderLoginStart, type ProviderRedirect, SignInError } from "latchkey";
+import { SignInError } from "latchkey";
+import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect } from "latchkey/operations";
 import * as client from "openid-client";
 import { makeClientSecret } from "./apple.js";
 import { findConfiguration, type KnownProvider } from "./configuration.js";

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as joseFetch } from "jose";
-import { SignInError, type SignInHost } from "latchkey";
+import { SignInError } from "latchkey";
+import type { SignInHost } from "latchkey/operations";
 import * as client from "openid-client";
-import { endpointOf, isMembers, type ProviderSettings } from "./settings.js";
+import { isObject } from "../internal/objects.js";
+import { endpointOf, type ProviderSettings } from "./settings.js";
 
 /** A provider as the library knows it. */
 export interface KnownProvider {
@@ -20,7 +22,7 @@ const maxProviders = 500;
 const maxAgeMs = 3_600_000;
 const timeoutSeconds = 10;
 /** How far clocks may be apart, in seconds. */
-export const clockToleranceSeconds = 60;
+export const clockTolerance = 60;
 
 const caches = new WeakMap<SignInHost, Map<string, CachedProvider>>();
 
@@ -96,7 +98,7 @@ function toConfiguration(
   const { clientId, isSecretInBody } = settings;
   const authentication =
     secret === undefined ? client.None() : isSecretInBody ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
-  const metadata = { [client.clockTolerance]: clockToleranceSeconds, [client.clockSkew]: skewOf(host) };
+  const metadata = { [client.clockTolerance]: clockTolerance, [client.clockSkew]: skewOf(host) };
   const configuration = new client.Configuration(server, clientId, metadata, authentication);
   configuration[client.customFetch] = server.jwks_uri === undefined ? plainFetchOf(host) : fetchOf(host);
   configuration.timeout = timeoutSeconds;
@@ -131,7 +133,7 @@ function plainFetchOf(host: SignInHost): client.CustomFetch {
   return async (url, init) => {
     const response = await fetch(url, init);
     const body: unknown = await response.json().catch(() => undefined);
-    const members = isMembers(body) ? Object.entries(body).filter(([name]) => plainMembers.includes(name)) : [];
+    const members = isObject(body) ? Object.entries(body).filter(([name]) => plainMembers.includes(name)) : [];
     const plain = { token_type: "bearer", ...Object.fromEntries(members) };
     return Response.json(plain, { status: response.status });
   };

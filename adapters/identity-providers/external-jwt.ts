@@ -1,7 +1,9 @@
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import { type ProviderLoginResponse, type ProviderUser, SignInError, type SignInKey } from "latchkey";
-import { clockToleranceSeconds } from "./configuration.js";
-import { isMembers, type LoginTools, textOf } from "./settings.js";
+import { SignInError } from "latchkey";
+import type { ProviderLoginResponse, ProviderUser, SignInKey } from "latchkey/operations";
+import { isObject } from "../internal/objects.js";
+import { clockTolerance } from "./configuration.js";
+import { type LoginTools, textOf } from "./settings.js";
 
 /**
  * Verifies a token of a known issuer: by the key that its header names among the record's `keys`, else by `defaultKeyId`, and by the algorithm
@@ -17,7 +19,7 @@ export async function completeExternalJwt(
   const { alg, verificationKey } = requireKey(key);
   const { payload } = await jwtVerify(token, verificationKey, {
     algorithms: [alg],
-    clockTolerance: clockToleranceSeconds,
+    clockTolerance,
     currentDate: new Date(host.clock()),
     requiredClaims: ["exp"],
   });
@@ -78,7 +80,7 @@ function toUser(
     // Whoever holds the key of the issuer vouches for its users, unless the token says otherwise.
     isEmailVerified: email !== undefined && (verified === undefined || verified === true || verified === "true"),
     lambdaArguments: { jwt: claims },
-    profile: { ...members, ...(isMembers(data) && { data }) },
+    profile: { ...members, ...(isObject(data) && { data }) },
     username,
   };
 }
@@ -86,7 +88,7 @@ function toUser(
 function mapped(claimMap: unknown, claims: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const members: Record<string, unknown> = {};
   const data: Record<string, unknown> = {};
-  for (const [claim, word] of Object.entries(isMembers(claimMap) ? claimMap : {})) {
+  for (const [claim, word] of Object.entries(isObject(claimMap) ? claimMap : {})) {
     if (!Object.hasOwn(claims, claim) || typeof word !== "string") continue;
     if (word === "UserData") data[claim] = claims[claim];
     else members[Object.hasOwn(words, word) ? (words[word] ?? word) : word] = claims[claim];

@@ -1,12 +1,8 @@
-import {
-  type ProviderLoginResponse,
-  type ProviderLoginStart,
-  type ProviderRedirect,
-  type ProviderUser,
-  SignInError,
-} from "latchkey";
-import { readJson } from "./read-json.js";
-import { endpointOf, isMembers, type LoginTools, textOf } from "./settings.js";
+import { SignInError } from "latchkey";
+import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect, ProviderUser } from "latchkey/operations";
+import { isObject } from "../internal/objects.js";
+import { readJson } from "./responses.js";
+import { endpointOf, type LoginTools, textOf } from "./settings.js";
 
 const path = "rp/api/oob/client/authentication/requests";
 
@@ -35,7 +31,7 @@ export async function startHypr(tools: LoginTools, { loginHint, provider }: Prov
   const headers = { "content-type": "application/json" };
   const { response, status } = await readJson(tools, requestsUrl(tools, provider), { body, headers, method: "POST" });
   const requestId = textOf(response, "requestId");
-  if (requestId === undefined || !isMembers(status)) throw new SignInError("refused", "HYPR does not ask this user.");
+  if (requestId === undefined || !isObject(status)) throw new SignInError("refused", "HYPR does not ask this user.");
   return { memory: { namedUser: loginHint, requestId } };
 }
 

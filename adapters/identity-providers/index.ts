@@ -1,4 +1,5 @@
-import { assertKnownOptions, type IdentityProviderClient, type OptionNames } from "latchkey";
+import { assertKnownOptions, type OptionNames } from "latchkey";
+import type { IdentityProviderClient } from "latchkey/operations";
 import { type ProviderEndpoints, providerRows } from "./rows.js";
 
 export type { ProviderEndpoints } from "./rows.js";
@@ -24,11 +25,11 @@ const otherTypes = ["ExternalJWT", "HYPR", "Steam", "Twitter"];
 export function openIdConnectLogins(options: OpenIdConnectLoginOptions = {}): IdentityProviderClient {
   assertKnownOptions("", options, names);
   const { endpoints = {} } = options;
-  const load = () => import("./logins.js");
+
   return {
     types: [...Object.keys(providerRows), ...otherTypes],
     polledTypes: ["HYPR"],
-    start: async (login, host) => (await load()).startLogin({ endpoints, host }, login),
-    complete: async (answer, host) => (await load()).completeLogin({ endpoints, host }, answer),
+    start: async (login, host) => (await import("./logins.js")).startLogin({ endpoints, host }, login),
+    complete: async (answer, host) => (await import("./logins.js")).completeLogin({ endpoints, host }, answer),
   };
 }

@@ -1,4 +1,6 @@
-import { SignInError, type SignInHost, type SignInRecord } from "latchkey";
+import { SignInError } from "latchkey";
+import type { SignInHost, SignInRecord } from "latchkey/operations";
+import { isObject } from "../internal/objects.js";
 import { type ProviderEndpoints, type ProviderRow, providerRows } from "./rows.js";
 
 /** What every step of a login may use. */
@@ -18,16 +20,9 @@ export interface ProviderSettings {
   readonly scope: string;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a JSON object. */
-export function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The text of a member; undefined for an empty one and for everything else. */
 export function textOf(members: unknown, name: string): string | undefined {
-  const value = isMembers(members) && Object.hasOwn(members, name) ? members[name] : undefined;
+  const value = isObject(members) && Object.hasOwn(members, name) ? members[name] : undefined;
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

@@ -1,6 +1,8 @@
-import { type ProviderLoginResponse, type ProviderUser, SignInError } from "latchkey";
-import { readJson } from "./read-json.js";
-import { endpointOf, isMembers, type LoginTools, textOf } from "./settings.js";
+import { SignInError } from "latchkey";
+import type { ProviderLoginResponse, ProviderUser } from "latchkey/operations";
+import { isObject } from "../internal/objects.js";
+import { readJson } from "./responses.js";
+import { endpointOf, type LoginTools, textOf } from "./settings.js";
 
 const hosts = { Partner: "https://partner.steam-api.com", Public: "https://api.steampowered.com" };
 
@@ -22,7 +24,7 @@ export async function completeSteam(tools: LoginTools, answer: ProviderLoginResp
   url.searchParams.set("appid", textOf(answer.provider, "client_id") ?? "");
   url.searchParams.set("ticket", ticket);
   const { response } = await readJson(tools, url);
-  const params = isMembers(response) && isMembers(response.params) ? response.params : {};
+  const params = isObject(response) && isObject(response.params) ? response.params : {};
   const id = textOf(params, "steamid");
   if (id === undefined || params.result !== "OK") throw new SignInError("refused", "Steam does not know the session ticket.");
   return toUser(id, { ...(await readPlayer(tools, answer, id)), ...params });
@@ -36,9 +38,9 @@ async function readPlayer(
   const url = urlOf(tools, answer, "/ISteamUser/GetPlayerSummaries/v2/");
   url.searchParams.set("steamids", id);
   const { response } = await readJson(tools, url);
-  const players = isMembers(response) && Array.isArray(response.players) ? (response.players as readonly unknown[]) : [];
+  const players = isObject(response) && Array.isArray(response.players) ? (response.players as readonly unknown[]) : [];
   const player = players.find((one) => textOf(one, "steamid") === id);
-  return isMembers(player) ? player : {};
+  return isObject(player) ? player : {};
 }
 
 function toUser(id: string, userInfo: Readonly<Record<string, unknown>>): ProviderUser {

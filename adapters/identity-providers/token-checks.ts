@@ -1,12 +1,13 @@
 import { jwtVerify } from "jose";
 import { SignInError } from "latchkey";
+import { isObject } from "../internal/objects.js";
 import { findProvider, type ProviderTokens } from "./code-flow.js";
-import { clockToleranceSeconds } from "./configuration.js";
-import { readJson } from "./read-json.js";
-import { endpointOf, isMembers, type LoginTools, type ProviderSettings, textOf } from "./settings.js";
+import { clockTolerance } from "./configuration.js";
+import { readJson } from "./responses.js";
+import { endpointOf, type LoginTools, type ProviderSettings, textOf } from "./settings.js";
 
 /** Signatures that a public key verifies: a secret that somebody else chose never verifies anything. */
-export const asymmetricAlgorithms: string[] = [
+export const publicKeyAlgorithms: string[] = [
   "EdDSA",
   "Ed25519",
   "ES256",
@@ -44,10 +45,10 @@ async function checkIdToken(settings: ProviderSettings, tools: LoginTools, token
   if (keys === undefined) throw new SignInError("refused", "The identity provider publishes no keys for its tokens.");
   const bundleId = textOf(settings.record, "bundleId");
   const { payload } = await jwtVerify(token, keys, {
-    algorithms: asymmetricAlgorithms,
+    algorithms: publicKeyAlgorithms,
     // Apps of Apple are known by another id than web sites.
     audience: bundleId === undefined ? settings.clientId : [settings.clientId, bundleId],
-    clockTolerance: clockToleranceSeconds,
+    clockTolerance,
     currentDate: new Date(tools.host.clock()),
     issuer: configuration.serverMetadata().issuer,
     requiredClaims: ["exp", "iat", "sub"],
@@ -67,7 +68,7 @@ const accessTokenChecks: Readonly<Record<string, AccessTokenCheck>> = {
     url.searchParams.set("input_token", token);
     url.searchParams.set("access_token", `${clientId}|${clientSecret}`);
     const { data } = await readJson(tools, url);
-    return isMembers(data) && data.is_valid === true ? textOf(data, "app_id") : undefined;
+    return isObject(data) && data.is_valid === true ? textOf(data, "app_id") : undefined;
   },
   Google: async ({ endpoints }, tools, token) => {
     const url = endpointOf(endpoints, "inspection_endpoint");

@@ -1,12 +1,7 @@
 import { createHmac } from "node:crypto";
-import {
-  type ProviderLoginResponse,
-  type ProviderLoginStart,
-  type ProviderRedirect,
-  type ProviderUser,
-  SignInError,
-} from "latchkey";
-import { readJson } from "./read-json.js";
+import { SignInError } from "latchkey";
+import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect, ProviderUser } from "latchkey/operations";
+import { readJson } from "./responses.js";
 import { endpointOf, type LoginTools, textOf } from "./settings.js";
 
 /** Twitter speaks OAuth 1.0a (RFC 5849): each request is signed, and the request token stands for the login. */

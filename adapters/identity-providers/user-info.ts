@@ -1,7 +1,8 @@
 import { SignInError } from "latchkey";
+import { isObject } from "../internal/objects.js";
 import type { ProviderTokens } from "./code-flow.js";
-import { readJson } from "./read-json.js";
-import { endpointOf, isMembers, type LoginTools, type ProviderSettings, textOf } from "./settings.js";
+import { readJson } from "./responses.js";
+import { endpointOf, type LoginTools, type ProviderSettings, textOf } from "./settings.js";
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -42,8 +43,8 @@ const specialReaders: Readonly<Record<string, ReadUserInfo>> = {
     const game = { SandboxId: "RETAIL", UserTokens: [textOf(user, "Token") ?? ""] };
     const authorized = await postToken(tools, endpointOf(endpoints, "userinfo_endpoint"), game, "http://xboxlive.com");
     const { DisplayClaims: shown } = authorized;
-    const [player] = isMembers(shown) && Array.isArray(shown.xui) ? (shown.xui as readonly unknown[]) : [];
-    return isMembers(player) ? player : {};
+    const [player] = isObject(shown) && Array.isArray(shown.xui) ? (shown.xui as readonly unknown[]) : [];
+    return isObject(player) ? player : {};
   },
 };
 

@@ -21,6 +21,19 @@ export type {
   PasskeyPublicKey,
   PasskeyVerifier,
 } from "../../src/ports/passkeys.js";
+  ConnectorLogin,
+  ConnectorUser,
+  IdentityProviderClient,
+  PasswordConnector,
+  ProviderLoginResponse,
+  ProviderLoginStart,
+  ProviderRedirect,
+  ProviderUser,
+  SignInFailure,
+  SignInHost,
+  SignInKey,
+  SignInRecord,
+} from "../../src/ports/sign-in.js";
 export type { RequestOperations } from "../../src/request-operations.js";
 export type { AccessListOperations } from "../../src/resources/access-lists/family.js";
 export type { ApiKeyOperations } from "../../src/resources/api-keys/family.js";
@@ -63,6 +76,30 @@ export type {
   IdentityProviderLinkFields,
   IdentityProviderLinkRequest,
 } from "../../src/resources/identity-provider-links/schema.js";
+export type {
+  DomainLookupInput,
+  DomainLookupResponse,
+  ExternalLoginResponse,
+  IdentityProviderCriteria,
+  IdentityProviderOperations,
+} from "../../src/resources/identity-providers/family.js";
+export type {
+  IdentityProvider,
+  IdentityProviderApplication,
+  IdentityProviderFields,
+  IdentityProviderOAuth2,
+  IdentityProviderRequest,
+  IdentityProviderTenant,
+  IdentityProviderTypeFields,
+} from "../../src/resources/identity-providers/fields.js";
+export type {
+  ExternalLoginRequest,
+  ExternalLoginStartRequest,
+  ExternalLoginStartResponse,
+  PendingLinkLoginResponse,
+  ReconcileRequest,
+} from "../../src/resources/identity-providers/login-schema.js";
+export type { IdentityProviderType, LinkingStrategy } from "../../src/resources/identity-providers/types.js";
 export type { ImportJobOperations } from "../../src/resources/import-jobs/family.js";
 export type {
   CreateImportJobInput,

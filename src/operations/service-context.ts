@@ -161,6 +161,21 @@ export interface ServiceContext {
   readonly endDeliveries: (receiverId: string) => void;
 }
 
+/** What calls other systems. */
+export type OutboundContext = Pick<
+  ServiceContext,
+  | "allowsPrivateNetwork"
+  | "broker"
+  | "brokers"
+  | "delivery"
+  | "http"
+  | "identityProviders"
+  | "mail"
+  | "moderateUsername"
+  | "sendSms"
+  | "telemetry"
+>;
+
 /** What was done to one record: on both sides as the wire shows it, without secrets. A new record has no old value, a removed one no new. */
 export interface RecordedChange {
   /** The name of the family. */

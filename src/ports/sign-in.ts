@@ -63,7 +63,9 @@ export interface SignInHost {
  * `applicationConfiguration` for the application of the login stands in place of its own members already.
  */
 export interface SignInRecord {
+  /** The UUID of the record. */
   readonly id: string;
+  /** The name that administrators gave it. */
   readonly name: string;
   /** Such as `OpenIDConnect`, `Google` or `LDAP`. */
   readonly type: string;
@@ -72,6 +74,7 @@ export interface SignInRecord {
 
 /** A login that begins. */
 export interface ProviderLoginStart {
+  /** The provider, as it is for the application. */
   readonly provider: SignInRecord;
   /** The application that the user logs in to. */
   readonly applicationId: string;
@@ -97,8 +100,11 @@ export interface ProviderRedirect {
 
 /** A user who comes back from a provider, or a caller who has a token of it. */
 export interface ProviderLoginResponse {
+  /** The provider, as it is for the application. */
   readonly provider: SignInRecord;
+  /** The application that the user logs in to. */
   readonly applicationId: string;
+  /** The tenant of the application. */
   readonly tenantId: string;
   /** The one of the start, else `redirect_uri` of the caller's `data`; absent where the caller has the token already. */
   readonly redirectUri?: string | undefined;
@@ -112,10 +118,13 @@ export interface ProviderLoginResponse {
 export interface ProviderUser {
   /** The user's id at the provider, as it writes it: 1 to 255 characters. */
   readonly id: string;
+  /** The address of the user. */
   readonly email?: string | undefined;
   /** Whether the provider says that the address belongs to the user. */
   readonly isEmailVerified: boolean;
+  /** The name for logins. */
   readonly username?: string | undefined;
+  /** What links show of the account. */
   readonly displayName?: string | undefined;
   /** Members of the user in the API, such as `firstName` and `imageUrl`, for a new user. */
   readonly profile: Readonly<Record<string, unknown>>;
@@ -147,7 +156,9 @@ export interface IdentityProviderClient {
 
 /** A password that a connector checks. */
 export interface ConnectorLogin {
+  /** The connector. */
   readonly connector: SignInRecord;
+  /** What the user typed. */
   readonly loginId: string;
   /** Never empty. */
   readonly password: string;

@@ -76,19 +76,20 @@ forEachStorage((start) => {
       "an end that is over": (upstream) => void Object.assign(upstream.claims, { exp: now() - 120 }),
       "a start that is to come": (upstream) => void Object.assign(upstream.claims, { nbf: now() + 120 }),
       "no subject": (upstream) => void Object.assign(upstream.claims, { sub: undefined }),
-      "the key of somebody else": (upstream) => void Object.assign(upstream, { sign: (claims) => signed(claims) }),
+      "the key of somebody else": (upstream) =>
+        void Object.assign(upstream, { sign: (claims) => signed(claims) } satisfies Partial<Upstream>),
       "a key that is not published": (upstream) =>
-        void Object.assign(upstream, { sign: (claims) => signed(claims, { kid: "two" }) }),
+        void Object.assign(upstream, { sign: (claims) => signed(claims, { kid: "two" }) } satisfies Partial<Upstream>),
       "the public key as a secret": (upstream) =>
         void Object.assign(upstream, {
           sign: (claims) => signed(claims, { alg: "HS256" }, new TextEncoder().encode(publishedPem)),
-        }),
+        } satisfies Partial<Upstream>),
       "no signature": (upstream) =>
         void Object.assign(upstream, {
           sign: async (claims) =>
             `${btoa('{"alg":"none"}').replace(/=/g, "")}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.`,
-        }),
-      "no ID token": (upstream) => void Object.assign(upstream, { sign: async () => "" }),
+        } satisfies Partial<Upstream>),
+      "no ID token": (upstream) => void Object.assign(upstream, { sign: async () => "" } satisfies Partial<Upstream>),
     };
     for (const [name, spoil] of Object.entries(hostile))
       requirement("external-login.clients", `refuses an ID token with ${name}`, async () => {
@@ -126,13 +127,17 @@ forEachStorage((start) => {
         void Object.assign(upstream.metadata, { jwks_uri: "http://keys.example/jwks" }),
       "answers too much": (upstream) => void Object.assign(upstream.metadata, { more: "x".repeat(1_100_000) }),
       "answers no JSON": (upstream) =>
-        void Object.assign(upstream, { intercept: (_request, response) => response.writeHead(200).end("<html>") !== undefined }),
+        void Object.assign(upstream, {
+          intercept: (_request, response) => response.writeHead(200).end("<html>") !== undefined,
+        } satisfies Partial<Upstream>),
       "redirects to another place": (upstream) =>
         void Object.assign(upstream, {
           intercept: (_request, response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end() !== undefined,
-        }),
+        } satisfies Partial<Upstream>),
       fails: (upstream) =>
-        void Object.assign(upstream, { intercept: (_request, response) => response.writeHead(503).end() !== undefined }),
+        void Object.assign(upstream, {
+          intercept: (_request, response) => response.writeHead(503).end() !== undefined,
+        } satisfies Partial<Upstream>),
     };
     for (const [name, spoil] of Object.entries(broken))
       requirement("external-login.failures", `is 502 where the provider ${name}, and goes on once it does not`, async () => {

@@ -152,11 +152,7 @@ forEachStorage((start) => {
       const link = { identityProviderLink: { identityProviderId: uuid(960), identityProviderUserId: "x", userId: ids.user } };
       const caller = world.caller.inTenant(world.defaultTenantId);
       expectOk(await caller.post(`/api/user/${ids.user}`, { user: { email: "ann@example.com" } }));
-      expectRefusal(
-        await caller.post(`${path}/link`, link),
-        400,
-        "[invalid]identityProviderLink.identityProviderId",
-      );
+      expectRefusal(await caller.post(`${path}/link`, link), 400, "[invalid]identityProviderLink.identityProviderId");
       expectOk(await world.caller.delete(`/api/tenant/${other}`));
       expectEmpty(await world.caller.get(`${path}/${uuid(960)}`), 404);
     });

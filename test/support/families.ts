@@ -11,6 +11,7 @@ import { accessListCase } from "./families/access-lists.js";
 import { emailTemplatesCase } from "./families/email-templates.js";
 import { entityCases } from "./families/entities.js";
 import { formAndConsentCases } from "./families/forms-and-consents.js";
+import { identityProvidersCase } from "./families/identity-providers.js";
 import { keyCases } from "./families/keys.js";
 import { lambdas } from "./families/lambdas.js";
 import { messengerCases } from "./families/messengers.js";
@@ -206,6 +207,7 @@ export const familyCases: readonly FamilyCase[] = [
   emailTemplatesCase,
   ...messengerCases,
   accessListCase,
+  identityProvidersCase,
   ...entityCases,
   ...userActionCases,
   webhooks,

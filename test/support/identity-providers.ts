@@ -1,5 +1,5 @@
-import type { IdentityProviderClient, ProviderLoginResponse, ProviderLoginStart, ProviderUser } from "latchkey";
 import { SignInError } from "latchkey";
+import type { IdentityProviderClient, ProviderLoginResponse, ProviderLoginStart, ProviderUser } from "latchkey/operations";
 import { type IdentityProviderType, identityProviderTypes } from "../../src/resources/identity-providers/types.js";
 import { type Answer, expectOk } from "./answer.js";
 import { anybody, ids } from "./logins.js";

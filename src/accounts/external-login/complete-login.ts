@@ -15,7 +15,7 @@ import { finishLogin } from "../login/finish-login.js";
 import { type AccountSearch, findAccount } from "./find-account.js";
 import { findLoginProvider, type LoginContext } from "./find-provider.js";
 import { reconcile } from "./reconcile.js";
-import { ChangedMeanwhile, saveLogin } from "./save-login.js";
+import { LoginConflict, saveLogin } from "./save-login.js";
 import { verifyLogin } from "./verify-login.js";
 
 const loginRequest = lazySchema(() => import("../../resources/identity-providers/login-schema.js"), "externalLoginRequest");
@@ -127,13 +127,13 @@ interface FailedTry {
 
 // What collided is worth another try where another login made the user or the link meanwhile, and not where a lambda chose what is taken.
 async function mayRepeat(call: OperationCall, { account, error, search }: FailedTry): Promise<boolean> {
-  if (error instanceof ChangedMeanwhile) return true;
+  if (error instanceof LoginConflict) return true;
   if (!(error instanceof IdentityError && error.cause instanceof RecordConflict)) return false;
   return (await findAccount(call, search)).kind !== account.kind;
 }
 
 function toRefusal(error: unknown): unknown {
-  return error instanceof ChangedMeanwhile ? generalError("wrongState", undefined, { cause: error }) : error;
+  return error instanceof LoginConflict ? generalError("wrongState", undefined, { cause: error }) : error;
 }
 
 async function pendingLink(call: OperationCall, { place, provider }: LoginContext, who: ProviderUser): Promise<OperationResult> {

@@ -73,5 +73,5 @@ function toSignInRecord(provider: IdentityProvider, configuration: IdentityProvi
     const before = members[name];
     members[name] = isObject(value) && isObject(before) ? { ...before, ...value } : value;
   }
-  return members as unknown as SignInRecord;
+  return { ...members, id: provider.id, name: provider.name, type: provider.type };
 }

@@ -28,11 +28,11 @@ export interface LoginToSave extends ReconciledLogin {
 }
 
 /** Thrown where somebody changed the user since the lambda saw it: the login begins anew. */
-export class ChangedMeanwhile extends Error {}
+export class LoginConflict extends Error {}
 
 /**
  * Stores what a login makes and changes, in one transaction with its events: a new user, the registration, the link.
- * @throws IdentityError 400 `[duplicate]…` for what another login made meanwhile; ChangedMeanwhile.
+ * @throws IdentityError 400 `[duplicate]…` for what another login made meanwhile; LoginConflict.
  */
 export async function saveLogin(call: OperationCall, login: LoginToSave): Promise<StoredRecord> {
   const { place } = login.context;
@@ -80,7 +80,7 @@ async function saveUser(
   const fresh = await call.reader.retrieve(call.scope, usersTable, userId);
   if (fresh === undefined) throw generalError("notFound");
   if (request === undefined) return;
-  if (fresh.version !== account.user.version) throw new ChangedMeanwhile();
+  if (fresh.version !== account.user.version) throw new LoginConflict();
   await changeRecord(call, users, fresh, request);
 }
 
@@ -91,7 +91,7 @@ async function saveRegistration(
 ): Promise<void> {
   if (stored !== undefined) {
     const fresh = await call.reader.retrieve(call.scope, registrations.table, stored.id);
-    if (fresh?.version !== stored.version) throw new ChangedMeanwhile();
+    if (fresh?.version !== stored.version) throw new LoginConflict();
     await changeRecord(call, registrations, fresh, request);
     return;
   }
@@ -113,7 +113,7 @@ async function saveLink(call: WriteCall, { account, context, userId, who }: Logi
 // Neither audit log nor events record it: nobody changed the link.
 async function changeLink(call: WriteCall, id: string, said: Partial<IdentityProviderLink>): Promise<void> {
   const fresh = await call.reader.retrieve(call.scope, identityProviderLinksTable, id);
-  if (fresh === undefined) throw new ChangedMeanwhile();
+  if (fresh === undefined) throw new LoginConflict();
   const { sealer } = call.service;
   const record = { ...openRecord<IdentityProviderLink>(sealer, identityProviderLinks, fresh), ...said };
   const { identityProviderId, identityProviderUserId, userId } = record;

@@ -6,7 +6,7 @@ import type { OperationCall } from "../../operations/operation.js";
 import { isHttpUrl } from "../../shared/http.js";
 import { issueId } from "../flows/one-time-ids.js";
 import { assertReal } from "../login/assert-usable-login.js";
-import { askProvider } from "./ask-provider.js";
+import { callProvider } from "./call-provider.js";
 import { findLoginProvider } from "./find-provider.js";
 import { toSignInHost } from "./sign-in-host.js";
 
@@ -25,7 +25,7 @@ export async function startLogin(call: OperationCall): Promise<OperationResult> 
   assertRedirect(provider.type, redirectUri);
   const code = Buffer.from(call.service.runtime.random(32)).toString("base64url");
   const started = { applicationId, loginHint: loginId, provider: record, redirectUri, state: code, tenantId: tenant.id };
-  const redirect = await askProvider(call, provider, () => client.start(started, toSignInHost(call.service)));
+  const redirect = await callProvider(call, provider, () => client.start(started, toSignInHost(call.service)));
   const { formFields, memory, url } = redirect;
   const details = { externalLogin: { identityProviderId, memory, redirectUri }, state };
   await call.write((write) => issueId(write, tenant, { purpose: "externalLogin", applicationId, details, id: code }));

@@ -10,12 +10,12 @@ import type { OneTimeId } from "../flows/one-time-ids.js";
 import { recordLoginFailure } from "../login/record-login.js";
 import { sourceOfAttempt } from "../throttle/source-of-attempt.js";
 import { throttled } from "../throttle/throttle.js";
-import { askProvider, recordDebug } from "./ask-provider.js";
+import { callProvider, recordDebug } from "./call-provider.js";
 import type { LoginContext } from "./find-provider.js";
 import { toSignInHost } from "./sign-in-host.js";
 
 /** What came back of a login, and how it was started. */
-export interface AnsweredLogin {
+export interface LoginResult {
   readonly request: ParsedExternalLoginRequest;
   readonly started: OneTimeId | undefined;
 }
@@ -24,7 +24,7 @@ export interface AnsweredLogin {
  * The user whom a provider vouches for. Refused answers are counted for their source alone: whoever sends them must not lock others out.
  * @throws IdentityError 400 `[identityProviderRefused]`, 409 `[identityProviderPending]`, 423, 429, 502 `[identityProviderUnavailable]`.
  */
-export async function verifyLogin(call: OperationCall, context: LoginContext, answered: AnsweredLogin): Promise<ProviderUser> {
+export async function verifyLogin(call: OperationCall, context: LoginContext, answered: LoginResult): Promise<ProviderUser> {
   const { provider } = context;
   const subject = { kind: "login", id: `${provider.id} ${sourceOfAttempt(call)}` } as const;
   const attempt = (): Promise<ProviderUser | IdentityError> => ask(call, context, answered).catch(toKnown);
@@ -49,7 +49,7 @@ function recordFailure(call: OperationCall, { place, provider }: LoginContext): 
   return recordLoginFailure(call, { ...failed, reason: { code: "credentials" } });
 }
 
-async function ask(call: OperationCall, context: LoginContext, { request, started }: AnsweredLogin): Promise<ProviderUser> {
+async function ask(call: OperationCall, context: LoginContext, { request, started }: LoginResult): Promise<ProviderUser> {
   const { client, place, provider, record } = context;
   const { data, encodedJWT } = request;
   const { memory, redirectUri = data.redirect_uri } = started?.details.externalLogin ?? {};
@@ -61,7 +61,7 @@ async function ask(call: OperationCall, context: LoginContext, { request, starte
     redirectUri: redirectUri === "" ? undefined : redirectUri,
     tenantId: place.tenant.id,
   };
-  const who = await askProvider(call, provider, () => client.complete(answer, toSignInHost(call.service)));
+  const who = await callProvider(call, provider, () => client.complete(answer, toSignInHost(call.service)));
   assertUsable(who);
   await useOnce(call, context, who);
   if (provider.debug)

@@ -86,7 +86,7 @@ export interface FlowData {
   /** The session that a login with a one-time password continues. */
   readonly session?: { readonly applicationId?: string | undefined; readonly metaData?: unknown } | undefined;
   /** A login by an identity provider that was started. */
-  readonly externalLogin?: StartedLogin | undefined;
+  readonly externalLogin?: PendingExternalLogin | undefined;
   /** What a challenge for a passkey is for. */
   readonly passkey?: PasskeyCeremony | undefined;
   /** What the presenter of a trust token must repeat. */
@@ -96,7 +96,7 @@ export interface FlowData {
 }
 
 /** A login by an identity provider that was started, until the user comes back. */
-export interface StartedLogin {
+export interface PendingExternalLogin {
   readonly identityProviderId: string;
   /** What the client of the provider needs, such as the PKCE verifier. */
   readonly memory: Readonly<Record<string, string>>;

@@ -13,14 +13,14 @@ import type { IdentityProviderLink } from "./schema.js";
  * Whether users of a tenant can be linked to accounts at a provider.
  * @throws IdentityError 400 `[invalid]identityProviderLink.identityProviderId` for one that is unknown or of another tenant.
  */
-export async function assertLinkable(call: OperationCall, identityProviderId: string, tenantId: string): Promise<void> {
+export async function assertProviderOfTenant(call: OperationCall, identityProviderId: string, tenantId: string): Promise<void> {
   const stored = await call.reader.retrieve(globalScope, identityProvidersTable, identityProviderId);
   const isKnown = stored !== undefined && (stored.tenantId === null || stored.tenantId === tenantId);
   if (!isKnown) throw fieldError("invalid", "identityProviderLink.identityProviderId");
 }
 
 /** @throws IdentityError 400 `[tooMany]identityProviderLink.userId` for a user who has as many links to the provider as its tenant allows. */
-export async function assertFewLinks(call: OperationCall, link: IdentityProviderLink): Promise<void> {
+export async function assertLinkLimit(call: OperationCall, link: IdentityProviderLink): Promise<void> {
   const { identityProviderId, tenantId, userId } = link;
   const stored = await call.reader.retrieve(globalScope, identityProvidersTable, identityProviderId);
   const limit = stored && parseRecord<IdentityProvider>(stored).tenantConfiguration[tenantId]?.limitUserLinkCount;

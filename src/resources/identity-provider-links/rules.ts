@@ -20,7 +20,7 @@ import { identityProvidersTable } from "../identity-providers/family.js";
 import type { Tenant } from "../tenants/schema.js";
 import { identityProviderLinkFamily, identityProviderLinksTable, pendingLinksTable } from "./family.js";
 import { createPendingLink } from "./pending-links.js";
-import { assertFewLinks, assertLinkable, findProvidersOf, presentLinks } from "./provider-of-link.js";
+import { assertLinkLimit, assertProviderOfTenant, findProvidersOf, presentLinks } from "./provider-of-link.js";
 import type {
   IdentityProviderLink,
   IdentityProviderLinkRequest,
@@ -38,7 +38,7 @@ export const identityProviderLinks: Family<IdentityProviderLink, ParsedIdentityP
       if (identityProviderUserId === undefined) errors.add("blank", "identityProviderLink.identityProviderUserId");
       const tenantId = await findTenantOfUsers(call, { wrapper: "identityProviderLink", ids: { userId } }, errors);
       errors.throwIfAny();
-      await assertLinkable(call, identityProviderId ?? "", tenantId);
+      await assertProviderOfTenant(call, identityProviderId ?? "", tenantId);
       return tenantId;
     },
     toDraft: (_call, { identityProviderLink }, { id, now, tenantId = "" }) => {
@@ -49,7 +49,7 @@ export const identityProviderLinks: Family<IdentityProviderLink, ParsedIdentityP
         columns,
       };
     },
-    check: (call, { draft }) => assertFewLinks(call, draft.record),
+    check: (call, { draft }) => assertLinkLimit(call, draft.record),
     present: presentLinks,
     afterWrite: async (call, { draft }) => publishEvent(call, await toEvent(call, "link", draft.record)).then(() => undefined),
   },

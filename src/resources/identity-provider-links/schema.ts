@@ -1,6 +1,6 @@
 import { data, id, object, requiredText, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
-import type { IdentityProviderType } from "../identity-providers/types.js";
+import type { IdentityProviderType } from "../identity-providers/schema.js";
 
 /** What a caller may say about a link (docs/reference/users.md#links). */
 export interface IdentityProviderLinkFields {

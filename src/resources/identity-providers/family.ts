@@ -41,7 +41,7 @@ export interface IdentityProviderCriteria {
 }
 
 /** Which provider serves the domain of an address. */
-export interface LookUpIdentityProviderInput {
+export interface DomainLookupInput {
   /** A domain, or an address whose domain counts. */
   readonly domain: string;
   /** The tenant whose providers count beside the global ones. Default: that of the call. */
@@ -49,7 +49,7 @@ export interface LookUpIdentityProviderInput {
 }
 
 /** The provider that serves a domain, as a login page needs it. */
-export interface LookUpIdentityProviderResponse {
+export interface DomainLookupResponse {
   /** The provider, without its settings. */
   readonly identityProvider: Pick<IdentityProvider, "id" | "name" | "type"> & {
     /** The applications whose users it logs in. */
@@ -95,7 +95,7 @@ export interface IdentityProviderOperations {
   /** Searches records; returns a page in the requested order, and the total. */
   readonly search: OperationSignature<SearchInput<IdentityProviderCriteria>, SearchOutput<"identityProviders", IdentityProvider>>;
   /** Returns the provider that serves a domain; 404 for none. */
-  readonly lookup: OperationSignature<LookUpIdentityProviderInput, LookUpIdentityProviderResponse>;
+  readonly lookup: OperationSignature<DomainLookupInput, DomainLookupResponse>;
   /** Starts a login by a provider; returns where the browser goes, and the code that finishes it. */
   readonly start: OperationSignature<ExternalLoginStartRequest, ExternalLoginStartResponse>;
   /** Finishes a login by a provider; returns tokens, or what is needed first. */

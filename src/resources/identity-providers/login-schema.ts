@@ -90,7 +90,7 @@ const parameters = (): Schema<Record<string, string>> =>
     Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, isObjectOrList(value) ? JSON.stringify(value) : String(value)]),
     ),
-  ) as unknown as Schema<Record<string, string>>;
+  );
 
 export const externalLoginRequest: Schema<ParsedExternalLoginRequest> = object({
   applicationId: id().optional(),

@@ -32,7 +32,7 @@ import { identityProviderKeyPaths, identityProviderTypeRows } from "./types.js";
 
 const loadStart = lazily(() => import("../../accounts/external-login/start-login.js"));
 const loadLogin = lazily(() => import("../../accounts/external-login/complete-login.js"));
-const loadLookup = lazily(() => import("../../accounts/external-login/look-up-provider.js"));
+const loadLookup = lazily(() => import("../../accounts/external-login/find-by-domain.js"));
 
 /** The family of identity providers (docs/reference/identity-providers.md). */
 export const identityProviders: Family<IdentityProvider, ParsedIdentityProviderRequest> = {
@@ -199,7 +199,7 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
 export const operations: FamilyRulesModule["operations"] = {
   start: async (call) => (await loadStart()).startLogin(call),
   login: async (call) => (await loadLogin()).completeLogin(call),
-  lookup: async (call): Promise<OperationResult> => (await loadLookup()).lookUpProvider(call),
+  lookup: async (call): Promise<OperationResult> => (await loadLookup()).findProviderOfDomain(call),
   reconcile: async (call) => (await loadLogin()).completeLogin(call),
 };
 

@@ -24,7 +24,7 @@ export const identityProviderTypes = [
 export type IdentityProviderType = (typeof identityProviderTypes)[number];
 
 /** How a login by a provider finds its user (docs/reference/identity-providers.md#linking). */
-export const linkingStrategies = [
+export const linkingStrategyNames = [
   "CreatePendingLink",
   "Disabled",
   "LinkAnonymously",
@@ -35,7 +35,7 @@ export const linkingStrategies = [
 ] as const;
 
 /** How a login by a provider finds its user. */
-export type LinkingStrategy = (typeof linkingStrategies)[number];
+export type LinkingStrategy = (typeof linkingStrategyNames)[number];
 
 /** What is special about one type of identity providers. */
 export interface IdentityProviderTypeRow {

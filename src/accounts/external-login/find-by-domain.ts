@@ -13,7 +13,7 @@ import type { IdentityProvider } from "../../resources/identity-providers/schema
  * GET: the provider that serves the domain of an address (docs/reference/identity-providers.md#domains): one of the tenant before a global one.
  * @throws IdentityError 400 `[missing]domain`; 404 where no enabled provider serves it.
  */
-export async function lookUpProvider(call: OperationCall): Promise<OperationResult> {
+export async function findProviderOfDomain(call: OperationCall): Promise<OperationResult> {
   const { domain = "" } = call.params;
   const name = domain
     .slice(domain.lastIndexOf("@") + 1)

@@ -16,7 +16,7 @@ const kinds = {
  * The answer of a provider's client.
  * @throws IdentityError 400 `[identityProviderRefused]`, 409 `[identityProviderPending]`, 502 `[identityProviderUnavailable]`.
  */
-export async function askProvider<T>(call: OperationCall, provider: IdentityProvider, ask: () => Promise<T>): Promise<T> {
+export async function callProvider<T>(call: OperationCall, provider: IdentityProvider, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
