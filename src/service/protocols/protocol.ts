@@ -1,3 +1,4 @@
+import type { OpenIdHost } from "../../accounts/openid/openid-host.js";
 import type { Principal } from "../../http/authenticate/principal.js";
 import type { Method } from "../../http/route/define-route.js";
 import type { InProcessApi } from "../../in-process.js";
@@ -17,6 +18,8 @@ export interface Protocol {
   readonly path: string | readonly string[];
   /** Whether a version and plan have the protocol; where they do not, it makes and answers nothing. Default: all have it. */
   readonly isAvailable?: ((service: ProtocolService) => boolean) | undefined;
+  /** Whether the protocol cannot do without the option `publicUrl`. Default false. */
+  readonly needsPublicUrl?: boolean | undefined;
   /** Makes the records that the protocol needs: once in the life of a storage, in the transaction of the first start that has it. */
   readonly setUp?: ((api: InProcessApi) => Promise<void>) | undefined;
   /** Returns the handler of a service. It is called with the first request. */
@@ -91,8 +94,12 @@ export interface ProtocolHost extends ProtocolService {
   addressOf(request: ApiRequest): string | undefined;
   /** Returns the answer of the service's own routes, never of a protocol; undefined for a path that is none. Without a principal, the request's credential counts. */
   serve(request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined>;
+  /** The header that names the tenant of a call over HTTP. */
+  readonly tenantHeaderName: string;
   /** Returns secrets for one purpose, 256 bits each: the first for new values, all of them for values of before a rotation. */
   deriveSecrets(purpose: string): readonly string[];
+  /** Returns what the core does for an OpenID provider. */
+  openId(): OpenIdHost | Promise<OpenIdHost>;
   /** Sends HTTP calls as webhooks are sent: not to addresses that the host forbids. */
   readonly http: HttpClient;
   /** Writes an entry of the event log. */

@@ -1,0 +1,53 @@
+import type { Protocol } from "latchkey/operations";
+import type { Interactions } from "./interactions.js";
+import { pageRoots } from "./pages/server/paths.js";
+
+export type {
+  AbortedInteraction,
+  ApiCall,
+  Interaction,
+  InteractionHost,
+  Interactions,
+  LoginResult,
+  ProviderForm,
+  ProviderPage,
+} from "./interactions.js";
+export * from "./pages/index.js";
+
+/** Options of {@link oidc}. */
+export interface OidcOptions {
+  /** The pages of sign-in: your own, or `createPages({ theme })`. Default: the built-in pages. */
+  readonly interactions?: Interactions | undefined;
+}
+
+/**
+ * An OpenID provider and OAuth 2.0 authorization server, with one issuer for each tenant and its applications as clients:
+ * `createIdentityService({ storage, publicUrl, protocols: [oidc()] })`. It answers below `/oauth2` and the discovery paths, and needs the
+ * option `publicUrl` and the package `oidc-provider`. It is loaded with its first request.
+ */
+export function oidc({ interactions = builtInPages }: OidcOptions = {}): Protocol {
+  const wellKnown = ["openid-configuration", "oauth-authorization-server"].map((name) => `/.well-known/${name}`);
+  const own = ["/oauth2", ...wellKnown].flatMap((path) => [path, `/:tenantId${path}`]);
+  const roots = new Set([...own, ...(interactions.paths ?? [])]);
+  return {
+    name: "oidc",
+    path: [...roots],
+    needsPublicUrl: true,
+    start: async (host) => (await import("./server/create-server.js")).createOidcServer(host, interactions),
+  };
+}
+
+const load = async () => (await import("./pages/server/create-pages.js")).createPages();
+
+let pages: Promise<Interactions> | undefined;
+
+function loadPages(): Promise<Interactions> {
+  pages ??= load();
+  return pages;
+}
+
+const builtInPages: Interactions = {
+  paths: pageRoots,
+  handle: async (...call) => (await loadPages()).handle(...call),
+  show: async (...call) => (await loadPages()).show(...call),
+};
