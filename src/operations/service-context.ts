@@ -167,6 +167,7 @@ export type OutboundContext = Pick<
   | "allowsPrivateNetwork"
   | "broker"
   | "brokers"
+  | "connectors"
   | "delivery"
   | "http"
   | "identityProviders"

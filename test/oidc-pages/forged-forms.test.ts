@@ -90,7 +90,7 @@ describe("cookies", () => {
     test(`that were changed are no error: ${cookie.slice(0, 30)}`, async () => {
       const { visitor } = await startStage();
       await visitor.open(login);
-      for (const page of ["", "/two-factor", "/two-factor-choice", "/change", "/verify-email", "/passwordless-code", "/link"]) {
+      for (const page of ["", "/two-factor", "/two-factor-methods", "/change", "/verify-email", "/passwordless-code", "/link"]) {
         visitor.cookies.set("latchkey_flow", cookie);
         expect((await visitor.open(login + page)).status).toBeLessThan(500);
       }

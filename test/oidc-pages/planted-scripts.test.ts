@@ -48,7 +48,7 @@ test("no page repeats markup that is no page's own", async () => {
     notice: "provider-failed",
     methodId: "b",
   };
-  for (const path of ["/two-factor", "/two-factor-choice", "/link", ""]) {
+  for (const path of ["/two-factor", "/two-factor-methods", "/link", ""]) {
     visitor.cookies.set("latchkey_flow", Buffer.from(JSON.stringify(flow)).toString("base64url"));
     keep((await visitor.open(login + path)).response.body);
   }

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
  */
 export const pageScript = `"use strict";
 const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
-const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\\+/g, "-").replace(/\\//g, "_").replace(/=+$/, "");
+const text = (buffer) => btoa(Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join("")).replace(/\\+/g, "-").replace(/\\//g, "_").replace(/=+$/, "");
 const ids = (list) => (list || []).map((item) => ({ ...item, id: bytes(item.id) }));
 const toOptions = (json) => ({
   ...json,

@@ -1,4 +1,4 @@
-// A provider that waits for logins and consents as the real one does, so that tests of pages see what a page tells it.
+// A provider that waits for logins and consents as the real one does, so that tests see what a page asks of it.
 import { type ApiRequest, type ApiResponse, hostPrincipal, IdentityError } from "latchkey";
 import type { Protocol, ProtocolHost } from "latchkey/operations";
 import type {
@@ -11,7 +11,7 @@ import type {
 } from "../../../adapters/oidc/interactions.js";
 import { toApiRequest } from "../../../src/http/transport/inject.js";
 
-/** What pages told the provider. */
+/** What pages asked of the provider. */
 export interface Ended {
   readonly uid: string;
   readonly login?: LoginResult;

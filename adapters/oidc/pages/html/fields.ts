@@ -97,7 +97,7 @@ export function boxField(context: FieldContext, { name, label, isChecked, isRequ
 }
 
 /** A choice among texts. */
-export interface ChoiceField {
+export interface OptionField {
   readonly name: string;
   readonly label: string;
   readonly options: readonly { readonly text: string; readonly value: string }[];
@@ -107,11 +107,11 @@ export interface ChoiceField {
 }
 
 /** A choice among texts: a list that opens, or a group of boxes. */
-export function choiceField(context: FieldContext, field: ChoiceField): Html {
+export function optionField(context: FieldContext, field: OptionField): Html {
   return field.kind === "select" ? selectField(context, field) : groupField(context, field);
 }
 
-function selectField(context: FieldContext, { chosen, isRequired = true, label, name, options }: ChoiceField): Html {
+function selectField(context: FieldContext, { chosen, isRequired = true, label, name, options }: OptionField): Html {
   const id = toId(name);
   const marks = attributes({ required: isRequired, ...describedBy(context, { name, hint: undefined }) });
   const items = options.map(
@@ -120,7 +120,7 @@ function selectField(context: FieldContext, { chosen, isRequired = true, label, 
   return html`<div class="field"><label for="${id}">${label}${optionalMark(context, isRequired)}</label>${errorOf(context, name)}<select id="${id}" name="${name}"${marks}><option value=""></option>${items}</select></div>`;
 }
 
-function groupField(context: FieldContext, { chosen, isRequired = true, kind, label, name, options }: ChoiceField): Html {
+function groupField(context: FieldContext, { chosen, isRequired = true, kind, label, name, options }: OptionField): Html {
   const marks = attributes({
     "aria-describedby": findError(context.errors, name) === undefined ? undefined : `${toId(name)}-error`,
   });

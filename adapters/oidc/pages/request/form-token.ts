@@ -28,7 +28,7 @@ export function isFormToken({ isNew, token }: FormToken, given: string): boolean
  * Whether another site made a browser send a form (OWASP, Cross-Site Request Forgery). The pages send no referrer, and so browsers send `null` for
  * their origin: then `Sec-Fetch-Site` decides, and in browsers that do not know it the token alone.
  */
-export function isForeignForm({ headers }: Pick<ApiRequest, "headers">, publicUrl: string): boolean {
+export function isCrossSiteForm({ headers }: Pick<ApiRequest, "headers">, publicUrl: string): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
   const { origin } = headers;

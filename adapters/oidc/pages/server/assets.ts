@@ -1,7 +1,7 @@
 import type { ApiResponse } from "latchkey";
 import { pageScript, pageScriptDigest } from "../script.js";
-import { createStyleSheet } from "../style/style-sheet.js";
-import type { PageTheme } from "../style/theme.js";
+import { createStylesheet } from "../theme/stylesheet.js";
+import type { PageTheme } from "../theme/theme.js";
 import type { Place } from "./place.js";
 import { commonHeaders, type PageAssets } from "./write-page.js";
 
@@ -15,15 +15,15 @@ export function isAssetPath(path: string): boolean {
 
 /** The URLs of what a page loads. They change with their contents, so that browsers keep them for a year. */
 export function assetsOf(base: string, { application, tenant }: Place, theme: PageTheme): PageAssets {
-  const query = new URLSearchParams({ v: createStyleSheet(theme).digest });
+  const query = new URLSearchParams({ v: createStylesheet(theme).digest });
   if (application !== undefined) query.set("client_id", application.id);
   else if (tenant !== undefined) query.set("tenantId", tenant.id);
   return { styleUrl: `${base}${styles}?${query}`, scriptUrl: `${base}${script}?v=${pageScriptDigest}` };
 }
 
 /** Answers what pages load. */
-export function answerAsset(path: string, version: string | null, theme: PageTheme): ApiResponse {
-  const sheet = createStyleSheet(theme);
+export function serveAsset(path: string, version: string | null, theme: PageTheme): ApiResponse {
+  const sheet = createStylesheet(theme);
   const isStyle = path === styles;
   const digest = isStyle ? sheet.digest : pageScriptDigest;
   return {

@@ -5,12 +5,12 @@ import type { MessageKey } from "../messages/english.js";
 import type { PageLanguage } from "../messages/locale.js";
 
 /** A mistake that is about all of a form. */
-export function generalMistake(text: string): FormErrors {
+export function generalError(text: string): FormErrors {
   return { fields: {}, general: [text] };
 }
 
 /** A mistake in one field. */
-export function fieldMistake(name: string, text: string): FormErrors {
+export function fieldError(name: string, text: string): FormErrors {
   return { fields: { [name]: text }, general: [] };
 }
 
@@ -24,7 +24,7 @@ const byStatus: Readonly<Record<number, MessageKey>> = {
   503: "error-internal",
 };
 
-/** One mistake as the API tells it. */
+/** One mistake as the API returns it. */
 interface ApiMistake {
   readonly code: string;
   readonly message: string;
@@ -40,9 +40,9 @@ export function toFormErrors(
   { fields, texts = {} }: { readonly fields: readonly string[]; readonly texts?: Readonly<Record<number, MessageKey>> },
 ): FormErrors {
   const own = texts[response.status];
-  if (own !== undefined) return generalMistake(language.text(own));
+  if (own !== undefined) return generalError(language.text(own));
   if (response.status === 429 || (response.status === 423 && response.headers["retry-after"] !== undefined))
-    return generalMistake(toWaiting(language, response));
+    return generalError(toWaiting(language, response));
   const { fieldErrors, generalErrors } = readErrors(response);
   const known = fields.flatMap((path) => (fieldErrors[path] === undefined ? [] : [[path, fieldErrors[path]] as const]));
   const others = Object.entries(fieldErrors).filter(([path]) => !fields.includes(path));

@@ -4,9 +4,10 @@ import { chooseLanguage, readAcceptLanguage, readUiLocales } from "../messages/l
 import { openCookies } from "../request/cookies.js";
 import { createFormToken } from "../request/form-token.js";
 import { FormFields } from "../request/read-form.js";
-import { findTheme, type ThemeSource } from "../style/theme-source.js";
+import { findTheme, type ThemeSource } from "../theme/theme-source.js";
 import { readFlowState } from "./flow-state.js";
-import { flowCookie, PageCall, type PageCallParts } from "./page-call.js";
+import { flowCookie, PageCall } from "./page-call.js";
+import type { PageCallParts } from "./page-call-parts.js";
 import { findPlace, type NamedPlace } from "./place.js";
 
 /** A request, and who it is for. */

@@ -4,32 +4,12 @@ import type { FieldContext, FormErrors } from "../html/fields.js";
 import { noErrors } from "../html/fields.js";
 import { type Attributes, attributes, type Html, html } from "../html/html.js";
 import type { PageLanguage } from "../messages/locale.js";
-import type { CookieJar, CookieOptions } from "../request/cookies.js";
-import type { FormToken } from "../request/form-token.js";
+import type { CookieOptions } from "../request/cookies.js";
 import { FormFields } from "../request/read-form.js";
-import type { PageTheme } from "../style/theme.js";
 import { type FlowState, writeFlowState } from "./flow-state.js";
+import type { PageCallParts } from "./page-call-parts.js";
 import { linkTo, type PageName } from "./paths.js";
 import type { Place } from "./place.js";
-
-/** What is known of a request for a page. */
-export interface PageCallParts {
-  readonly request: ApiRequest;
-  readonly host: InteractionHost;
-  readonly page: PageName;
-  /** What the path ends with, such as the id of a mail. */
-  readonly id: string | undefined;
-  readonly query: URLSearchParams;
-  readonly interaction: Interaction | undefined;
-  readonly place: Place;
-  readonly theme: PageTheme;
-  readonly language: PageLanguage;
-  readonly cookies: CookieJar;
-  readonly formToken: FormToken;
-  readonly flow: FlowState;
-  /** What the browser sent; empty for a GET. */
-  readonly form: FormFields;
-}
 
 /** Remembers on a device that its second factor was shown, by tenant. */
 const trustCookie = "latchkey_trust";
@@ -37,7 +17,7 @@ const trustCookie = "latchkey_trust";
 /** A request for a page, with what its answer needs. */
 export class PageCall {
   readonly parts: PageCallParts;
-  readonly #setCookies: string[] = [];
+  readonly #setCookies: (string | readonly string[])[] = [];
   #flow: FlowState;
 
   constructor(parts: PageCallParts) {
@@ -73,7 +53,7 @@ export class PageCall {
   /** The same call without what was entered: the next step of a form begins empty. */
   withoutForm(): PageCall {
     const next = new PageCall({ ...this.parts, flow: this.#flow, form: new FormFields([]) });
-    next.#setCookies.push(...this.#setCookies);
+    next.#setCookies.push(this.setCookies);
     return next;
   }
 
@@ -84,7 +64,7 @@ export class PageCall {
 
   /** The headers that set cookies. */
   get setCookies(): readonly string[] {
-    return this.#setCookies;
+    return this.#setCookies.flat();
   }
 
   /** What the page is headed with. */
@@ -114,7 +94,7 @@ export class PageCall {
   async callApi(call: ApiCall): Promise<ApiResponse> {
     const response = await this.host.call(this.request, call, this.place.tenant?.id);
     const cookies = [response.headers["set-cookie"] ?? []].flat();
-    this.#setCookies.push(...cookies.filter((cookie) => cookie.startsWith("device=")));
+    this.#setCookies.push(cookies.filter((cookie) => cookie.startsWith("device=")));
     return response;
   }
 
@@ -125,7 +105,7 @@ export class PageCall {
 
   /** Sends cookies along that another answer sets. */
   keepCookies({ headers }: ApiResponse): void {
-    this.#setCookies.push(...[headers["set-cookie"] ?? []].flat());
+    this.#setCookies.push([headers["set-cookie"] ?? []].flat());
   }
 
   /** Changes what the browser remembers of the interaction. */

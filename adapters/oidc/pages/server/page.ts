@@ -39,7 +39,7 @@ export interface Page {
   /** Answers a form of the page. Success is a redirect; a mistake shows the page again, with what was entered. */
   readonly submit?: ((call: PageCall, form: FormFields) => Promise<PageResult>) | undefined;
   /** Whether other sites may send its form, as identity providers do; `submit` must then change nothing. */
-  readonly takesForeignForms?: boolean | undefined;
+  readonly takesCrossSiteForms?: boolean | undefined;
 }
 
 /** A redirect to another page. */

@@ -5,7 +5,7 @@ import type { Place } from "./place.js";
 const inInteraction = [
   "login",
   "two-factor",
-  "two-factor-choice",
+  "two-factor-methods",
   "forgot",
   "sent",
   "change",

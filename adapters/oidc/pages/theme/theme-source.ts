@@ -1,16 +1,16 @@
 import { assertTheme, type PageTheme } from "./theme.js";
 
 /** Whose theme is asked for. */
-export interface ThemedPlace {
+export interface ThemeTarget {
   readonly tenantId?: string | undefined;
   readonly applicationId?: string | undefined;
 }
 
 /** A theme for all pages, or a function that returns the one of a tenant and application. */
-export type ThemeSource = PageTheme | ((place: ThemedPlace) => PageTheme | Promise<PageTheme>);
+export type ThemeSource = PageTheme | ((place: ThemeTarget) => PageTheme | Promise<PageTheme>);
 
 /** The theme of a tenant and application. @throws TypeError for one that no page could hold. */
-export async function findTheme(source: ThemeSource, place: ThemedPlace): Promise<PageTheme> {
+export async function findTheme(source: ThemeSource, place: ThemeTarget): Promise<PageTheme> {
   const theme = typeof source === "function" ? await source(place) : source;
   assertTheme(theme);
   return theme;

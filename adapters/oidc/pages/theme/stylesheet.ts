@@ -41,13 +41,13 @@ iframe,[hidden]{display:none}
 @media(forced-colors:active){button,.summary{border-color:currentColor}}`;
 
 /** A style sheet, and the digest of it that its URL holds. */
-export interface StyleSheet {
+export interface Stylesheet {
   readonly text: string;
   readonly digest: string;
 }
 
 /** The style sheet of the pages with what a theme says. */
-export function createStyleSheet(theme: PageTheme): StyleSheet {
+export function createStylesheet(theme: PageTheme): Stylesheet {
   const text = [base, writeTokens(theme), rules].join("\n");
   return { text, digest: createHash("sha256").update(text).digest("base64url").slice(0, 16) };
 }

@@ -3,7 +3,7 @@ import type { Page, PageResult } from "../../server/page.js";
 import { redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { followLogin } from "./finish-login.js";
-import { chosenMethod, factorAmr, resendCode, showCode, wrongCode } from "./second-factor.js";
+import { invalidCode, methodReferences, resendCode, selectedMethod, showCode } from "./second-factor.js";
 
 /** Asks for the code of a second factor. */
 export const twoFactorPage: Page = {
@@ -16,10 +16,10 @@ async function enterCode(call: PageCall, form: FormFields): Promise<PageResult> 
   if (twoFactorId === undefined) return redirect(call.link("login"));
   const body = { code: form.text("code").trim(), twoFactorId, trustComputer: form.has("trust"), noJWT: true };
   const response = await call.callApi({ method: "POST", url: "/api/two-factor/login", body });
-  if (response.status === 421) return showCode(call, wrongCode(call));
+  if (response.status === 421) return showCode(call, invalidCode(call));
   if (response.status === 404) return expire(call);
-  const method = chosenMethod(call)?.method;
-  const outcome = await followLogin(call, response, { amr: [method === undefined ? "otp" : factorAmr[method], "mfa"] });
+  const method = selectedMethod(call)?.method;
+  const outcome = await followLogin(call, response, { amr: [method === undefined ? "otp" : methodReferences[method], "mfa"] });
   return outcome.kind === "done" ? outcome.result : showCode(call, outcome.errors);
 }
 

@@ -2,9 +2,10 @@ import { isObject } from "../../../../internal/objects.js";
 import type { FormErrors } from "../../html/fields.js";
 import { boxField, button, noErrors, textField } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";
-import { fieldMistake, generalMistake, textOf, toFormErrors } from "../../server/form-errors.js";
+import { fieldError, generalError, textOf, toFormErrors } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
+import { loginLink } from "../login-link.js";
 import { targetsOf } from "./login-targets.js";
 
 /** A method by which a user can show a second factor. */
@@ -15,11 +16,11 @@ interface Method {
 }
 
 /** Goes on to the second factor: to its code where there is one way, else to the choice. A code leaves as soon as its way is known. */
-export async function beginSecondFactor(call: PageCall, answer: Readonly<Record<string, unknown>>): Promise<PageResult> {
+export async function startSecondFactor(call: PageCall, answer: Readonly<Record<string, unknown>>): Promise<PageResult> {
   const methods = readMethods(answer.methods);
   const [first, another] = methods;
   call.remember({ twoFactorId: textOf(answer, "twoFactorId"), methods: JSON.stringify(methods), methodId: undefined });
-  if (first === undefined || another !== undefined) return redirect(call.link("two-factor-choice"));
+  if (first === undefined || another !== undefined) return redirect(call.link("two-factor-methods"));
   return choose(call, first);
 }
 
@@ -60,33 +61,28 @@ function showChoice(call: PageCall, errors: FormErrors = noErrors): PageResult {
   const title = language.text("two-factor-title");
   const methods = methodsOf(call);
   if (methods.length === 0)
-    return { kind: "view", title, content: html`<p role="alert">${language.text("two-factor-none")}</p>${backToLogin(call)}` };
+    return { kind: "view", title, content: html`<p role="alert">${language.text("two-factor-none")}</p>${loginLink(call)}` };
   const buttons = methods.map(({ id, method, to }) =>
     button({ name: "methodId", value: id, label: language.text(`two-factor-${method}`, { to }), isSecond: true }),
   );
-  const content = html`<p>${language.text("two-factor-choose")}</p>${call.form(html`${buttons}`, "two-factor-choice")}${backToLogin(call)}`;
+  const content = html`<p>${language.text("two-factor-choose")}</p>${call.form(html`${buttons}`, "two-factor-methods")}${loginLink(call)}`;
   return { kind: "view", title, content, errors };
 }
 
-/** The way back to the first page. */
-export function backToLogin(call: PageCall): Html {
-  return html`<nav><a href="${call.link("login")}">${call.language.text("back-to-login")}</a></nav>`;
-}
-
 /** Asks how a user wants to show a second factor. */
-export const twoFactorChoicePage: Page = {
+export const twoFactorMethodsPage: Page = {
   show: showChoice,
   async submit(call, form) {
     const method = methodsOf(call).find(({ id }) => id === form.text("methodId"));
-    return method === undefined ? redirect(call.link("two-factor-choice")) : choose(call, method);
+    return method === undefined ? redirect(call.link("two-factor-methods")) : choose(call, method);
   },
 };
 
 /** How each method is named in the claim `amr` (RFC 8176). */
-export const factorAmr: Readonly<Record<Method["method"], string>> = { authenticator: "otp", email: "otp", sms: "sms" };
+export const methodReferences: Readonly<Record<Method["method"], string>> = { authenticator: "otp", email: "otp", sms: "sms" };
 
 /** The chosen method. */
-export function chosenMethod(call: PageCall): Method | undefined {
+export function selectedMethod(call: PageCall): Method | undefined {
   return methodsOf(call).find(({ id }) => id === call.flow.methodId);
 }
 
@@ -94,8 +90,8 @@ export function chosenMethod(call: PageCall): Method | undefined {
 export function showCode(call: PageCall, errors: FormErrors = noErrors): PageResult {
   const { flow, language } = call;
   if (flow.twoFactorId === undefined) return redirect(call.link("login"));
-  const method = chosenMethod(call);
-  if (method === undefined && methodsOf(call).length > 0) return redirect(call.link("two-factor-choice"));
+  const method = selectedMethod(call);
+  if (method === undefined && methodsOf(call).length > 0) return redirect(call.link("two-factor-methods"));
   const context = call.fields(errors);
   const isSent = method?.method === "email" || method?.method === "sms";
   const intro = isSent ? language.text("two-factor-sent", { to: method.to }) : language.text("two-factor-enter");
@@ -112,7 +108,7 @@ export function showCode(call: PageCall, errors: FormErrors = noErrors): PageRes
   const resend =
     isSent && button({ label: language.text("resend-code"), name: "resend", value: "yes", isSecond: true, skipsCheck: true });
   const other =
-    methodsOf(call).length > 1 && html`<a href="${call.link("two-factor-choice")}">${language.text("two-factor-other")}</a>`;
+    methodsOf(call).length > 1 && html`<a href="${call.link("two-factor-methods")}">${language.text("two-factor-other")}</a>`;
   const form = call.form(html`${code}${trust}${button({ label: language.text("continue") })}${resend}`);
   const content = html`${notice(call)}<p>${intro}</p>${form}<nav>${other}<a href="${call.link("login")}">${language.text("back-to-login")}</a></nav>`;
   return { kind: "view", title: language.text("two-factor-title"), content, errors, formTargets: targetsOf(call) };
@@ -128,14 +124,14 @@ function mayTrust({ place }: PageCall): boolean {
 
 /** Sends another code by the chosen method. */
 export async function resendCode(call: PageCall): Promise<PageResult> {
-  const method = chosenMethod(call);
-  const errors = method === undefined ? generalMistake(call.language.text("error-expired")) : await sendCode(call, method);
+  const method = selectedMethod(call);
+  const errors = method === undefined ? generalError(call.language.text("error-expired")) : await sendCode(call, method);
   if (errors !== undefined) return showCode(call, errors);
   call.remember({ notice: "code-resent" });
   return redirect(call.link("two-factor"));
 }
 
 /** What is wrong where a code is. */
-export function wrongCode({ language }: PageCall): FormErrors {
-  return fieldMistake("code", language.text("invalid-code"));
+export function invalidCode({ language }: PageCall): FormErrors {
+  return fieldError("code", language.text("invalid-code"));
 }

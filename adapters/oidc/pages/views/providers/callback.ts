@@ -15,7 +15,7 @@ import { callbackCookie, callbackPath } from "./start-provider.js";
 export const callbackPage: Page = {
   show: (call) => take(call, new FormFields(call.parts.query)),
   submit: async (call, form) => (call.interaction === undefined && !form.has(resent) ? showAgain(call, form) : take(call, form)),
-  takesForeignForms: true,
+  takesCrossSiteForms: true,
 };
 
 /** Marks what this page sent again. */

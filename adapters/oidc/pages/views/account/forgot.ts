@@ -5,7 +5,7 @@ import { toFormErrors } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
-import { backLink } from "./back-link.js";
+import { loginLink } from "../login-link.js";
 
 /** Sends a message by which a user can choose another password. It says alike for known and unknown users that it did. */
 export const forgotPage: Page = {
@@ -27,7 +27,7 @@ function showForgot(call: PageCall, errors: FormErrors = noErrors): PageResult {
   const value = call.draft("loginId") ?? flow.loginId;
   const field = { name: "loginId", label: language.text("login-id"), autocomplete: "username", value, isFocused: true };
   const form = call.form(html`${textField(call.fields(errors), field)}${button({ label: language.text("forgot-button") })}`);
-  const content = html`<p>${language.text("forgot-intro")}</p>${form}${backLink(call)}`;
+  const content = html`<p>${language.text("forgot-intro")}</p>${form}${loginLink(call)}`;
   return { kind: "view", title: language.text("forgot-title"), content, errors };
 }
 
@@ -35,7 +35,7 @@ function showForgot(call: PageCall, errors: FormErrors = noErrors): PageResult {
 export const sentPage: Page = {
   show(call) {
     const { language } = call;
-    const content = html`<p role="status">${language.text("forgot-sent")}</p>${backLink(call)}`;
+    const content = html`<p role="status">${language.text("forgot-sent")}</p>${loginLink(call)}`;
     return { kind: "view", title: language.text("forgot-sent-title"), content };
   },
 };

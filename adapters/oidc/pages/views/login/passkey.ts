@@ -2,16 +2,16 @@ import { isObject } from "../../../../internal/objects.js";
 import { button, type FormErrors, noErrors } from "../../html/fields.js";
 import { html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
-import { generalMistake, readJson, textOf } from "../../server/form-errors.js";
+import { generalError, readJson, textOf } from "../../server/form-errors.js";
 import type { Page, PageResult } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
-import { backLink } from "../account/back-link.js";
+import { loginLink } from "../login-link.js";
 import { followLogin } from "./finish-login.js";
 import { targetsOf } from "./login-targets.js";
 
 /** Whether users of an application can log in with a passkey. */
-export function offersPasskeys({ place }: PageCall): boolean {
+export function hasPasskeys({ place }: PageCall): boolean {
   const [tenant, application] = [settingsOf(place.tenant), settingsOf(place.application)];
   const { bootstrapWorkflow } = application.enabled === true ? application : tenant;
   return tenant.enabled === true && isObject(bootstrapWorkflow) && bootstrapWorkflow.enabled === true;
@@ -27,7 +27,7 @@ export const passkeyPage: Page = { show: showPasskey, submit: submitPasskey };
 
 async function showPasskey(call: PageCall, errors: FormErrors = noErrors): Promise<PageResult> {
   const { flow, interaction, language } = call;
-  if (!offersPasskeys(call)) return showError(call, "error-disabled", 404);
+  if (!hasPasskeys(call)) return showError(call, "error-disabled", 404);
   const options = (await startPasskey(call, flow.loginId)) ?? (await startPasskey(call, undefined));
   if (options === undefined || interaction === undefined) return showError(call, "error-disabled", 404);
   const hidden = html`<input type="hidden" name="credential" value=""><input type="hidden" name="rpId" value="${textOf(options, "rpId")}">`;
@@ -37,7 +37,7 @@ async function showPasskey(call: PageCall, errors: FormErrors = noErrors): Promi
     hidden: true,
   });
   const withoutScript = html`<noscript><p>${language.text("passkey-no-script")}</p></noscript>`;
-  const content = html`${form}${withoutScript}${backLink(call)}`;
+  const content = html`${form}${withoutScript}${loginLink(call)}`;
   return { kind: "view", title: language.text("passkey-title"), content, errors, usesScript: true, formTargets: targetsOf(call) };
 }
 
@@ -51,7 +51,7 @@ async function startPasskey(call: PageCall, loginId: string | undefined): Promis
 
 async function submitPasskey(call: PageCall, form: FormFields): Promise<PageResult> {
   const credential = readCredential(form);
-  const failed = generalMistake(call.language.text("passkey-failed"));
+  const failed = generalError(call.language.text("passkey-failed"));
   if (credential === undefined) return showPasskey(call, failed);
   const page = { origin: new URL(call.host.publicUrl).origin, rpId: form.text("rpId") };
   const body = { credential, ...page, noJWT: true, twoFactorTrustId: call.trustId };

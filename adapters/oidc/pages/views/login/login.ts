@@ -7,7 +7,7 @@ import { findProviderOf, findProviders, imagesOf, type LoginProvider } from "../
 import { startProvider } from "../providers/start-provider.js";
 import { allowConsent, showConsent } from "./consent.js";
 import { followLogin } from "./finish-login.js";
-import { loginLinks, loginNotice, otherWays } from "./login-parts.js";
+import { loginLinks, loginMessage, otherLogins } from "./login-parts.js";
 import { targetsOf } from "./login-targets.js";
 
 /** Asks who the user is, or for a consent, as the interaction wants. */
@@ -36,7 +36,7 @@ async function showLogin(call: PageCall, errors: FormErrors = noErrors): Promise
   const title = application === undefined ? language.text("login-title") : language.text("login-to", { application });
   const providers = await findProviders(call);
   const fields = loginFields(call, errors, providers);
-  const content = html`${loginNotice(call)}${call.form(fields)}${otherWays(call, providers)}${loginLinks(call)}`;
+  const content = html`${loginMessage(call)}${call.form(fields)}${otherLogins(call, providers)}${loginLinks(call)}`;
   return { kind: "view", title, content, errors, formTargets: targetsOf(call), images: imagesOf(providers) };
 }
 

@@ -1,16 +1,16 @@
 import { isObject } from "../../../../internal/objects.js";
 import type { FormErrors } from "../../html/fields.js";
-import { openValues, sealValues } from "../../request/held-values.js";
 import type { FormFields } from "../../request/read-form.js";
-import { fieldMistake, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import { openValues, sealValues } from "../../request/sealed-values.js";
+import { fieldError, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import type { PageCall } from "../../server/page-call.js";
-import { checkRepetition } from "./change-password.js";
+import { checkConfirm } from "./change-password.js";
 import { type RegistrationForm, type RegistrationStep, readSubmission } from "./registration-form.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** What the steps of a registration took so far. */
-export interface HeldRegistration {
+export interface RegistrationDraft {
   readonly user?: Members | undefined;
   readonly registration?: Members | undefined;
   readonly consents?: Members | undefined;
@@ -25,46 +25,45 @@ function purposeOf({ interaction, place }: PageCall): string {
 }
 
 /** Encrypts what the steps took. */
-export function sealHeld(call: PageCall, held: HeldRegistration): string {
+export function sealDraft(call: PageCall, held: RegistrationDraft): string {
   return sealValues(call.parts.formToken.secret, purposeOf(call), held);
 }
 
 /** What the steps took; undefined where the field is too old, or was changed. */
-export function openHeld(call: PageCall, sealed: string): HeldRegistration | undefined {
+export function openDraft(call: PageCall, sealed: string): RegistrationDraft | undefined {
   return openValues(call.parts.formToken.secret, purposeOf(call), sealed);
 }
 
 /** What comes of a step: more values, or mistakes. */
 export type StepResult =
-  | { readonly kind: "taken"; readonly held: HeldRegistration }
+  | { readonly kind: "taken"; readonly held: RegistrationDraft }
   | { readonly kind: "refused"; readonly errors: FormErrors };
 
 /** A step that was filled in. */
-export interface FilledStep {
+export interface StepInput {
   readonly form: RegistrationForm;
   /** Counted from one. */
   readonly step: number;
-  readonly held: HeldRegistration;
+  readonly held: RegistrationDraft;
   readonly fields: FormFields;
 }
 
 /** Checks what was entered into a step: by the form and its lambda, or the code of a message. */
-export async function checkStep(call: PageCall, filled: FilledStep): Promise<StepResult> {
+export async function checkStep(call: PageCall, filled: StepInput): Promise<StepResult> {
   const shown = filled.form.steps[filled.step - 1];
   if (shown !== undefined && shown.type !== "collectData") return completeVerification(call, filled);
-  const repeated =
-    shown?.fields.some(({ key }) => key === "user.password") && checkRepetition(call, filled.fields, "user.password");
+  const repeated = shown?.fields.some(({ key }) => key === "user.password") && checkConfirm(call, filled.fields, "user.password");
   if (repeated) return { kind: "refused", errors: repeated };
   const submission = readSubmission(shown?.fields ?? [], filled.fields);
   return filled.form.formId === undefined ? takeBasic(filled, submission) : validateStep(call, filled, submission);
 }
 
-function takeBasic({ held }: FilledStep, submission: Members): StepResult {
+function takeBasic({ held }: StepInput, submission: Members): StepResult {
   const user = { email: String(submission["user.email"]).trim(), password: submission["user.password"] };
   return { kind: "taken", held: { ...held, user } };
 }
 
-async function validateStep(call: PageCall, { form, held, step }: FilledStep, submission: Members): Promise<StepResult> {
+async function validateStep(call: PageCall, { form, held, step }: StepInput, submission: Members): Promise<StepResult> {
   const { consents, registration, user } = held;
   const body = { applicationId: call.place.application?.id, step, submission, consents, registration, user };
   const response = await call.callApi({ method: "POST", url: `/api/form/${form.formId}/validate`, body });
@@ -79,7 +78,7 @@ async function validateStep(call: PageCall, { form, held, step }: FilledStep, su
 export async function startVerification(
   call: PageCall,
   type: Exclude<RegistrationStep["type"], "collectData">,
-  held: HeldRegistration,
+  held: RegistrationDraft,
 ): Promise<StepResult> {
   const [loginIdType, name] = type === "verifyEmail" ? (["email", "email"] as const) : (["phoneNumber", "phoneNumber"] as const);
   const loginId = textOf(held.user ?? {}, name) ?? "";
@@ -93,7 +92,7 @@ export async function startVerification(
   return { kind: "taken", held: { ...held, verifying: { id, loginId } } };
 }
 
-async function completeVerification(call: PageCall, { fields, held }: FilledStep): Promise<StepResult> {
+async function completeVerification(call: PageCall, { fields, held }: StepInput): Promise<StepResult> {
   const { verificationIds = [], verifying } = held;
   const verificationId = verifying?.id ?? "";
   const body = { verificationId, oneTimeCode: fields.text("oneTimeCode").trim() };
@@ -102,7 +101,7 @@ async function completeVerification(call: PageCall, { fields, held }: FilledStep
     return { kind: "taken", held: { ...held, verifying: undefined, verificationIds: [...verificationIds, verificationId] } };
   const errors =
     response.status === 404
-      ? fieldMistake("oneTimeCode", call.language.text("invalid-code"))
+      ? fieldError("oneTimeCode", call.language.text("invalid-code"))
       : toFormErrors(call.language, response, { fields: ["oneTimeCode"] });
   return { kind: "refused", errors };
 }

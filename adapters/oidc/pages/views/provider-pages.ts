@@ -1,7 +1,7 @@
 import type { ProviderForm, ProviderPage } from "../../interactions.js";
 import { button, textField } from "../html/fields.js";
 import { type Html, html } from "../html/html.js";
-import { fieldMistake } from "../server/form-errors.js";
+import { fieldError } from "../server/form-errors.js";
 import type { PageView } from "../server/page.js";
 import type { PageCall } from "../server/page-call.js";
 import { showError } from "../server/show-error.js";
@@ -39,7 +39,7 @@ function providerForm({ action, fields }: ProviderForm, content: Html): Html {
 function showDeviceCode(call: PageCall, { error, form }: Extract<ProviderPage, { kind: "deviceCode" }>): PageView {
   const { language } = call;
   const errors =
-    error === undefined ? undefined : fieldMistake("user_code", language.text(deviceErrors[error] ?? "device-invalid"));
+    error === undefined ? undefined : fieldError("user_code", language.text(deviceErrors[error] ?? "device-invalid"));
   const context = call.fields(errors);
   const field = textField(context, { name: "user_code", label: language.text("code"), autocomplete: "off", isFocused: true });
   const content = html`<p>${language.text("device-intro")}</p>${providerForm(form, html`${field}${button({ label: language.text("continue") })}`)}`;

@@ -3,13 +3,13 @@ import { button, noErrors, textField } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";
 import type { MessageKey } from "../../messages/english.js";
 import type { FormFields } from "../../request/read-form.js";
-import { fieldMistake, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import { fieldError, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
 import { followLogin } from "../login/finish-login.js";
 import { targetsOf } from "../login/login-targets.js";
-import { backLink } from "./back-link.js";
+import { loginLink } from "../login-link.js";
 
 /** Lets a user choose another password, by the id of a message or of a login. A GET uses up nothing. */
 export const changePage: Page = {
@@ -42,7 +42,7 @@ function showChange(call: PageCall, errors: FormErrors = noErrors): PageResult {
   const form = call.form(
     html`${newPasswordFields(call, errors, "password")}${button({ label: language.text("change-button") })}`,
   );
-  const content = html`${intro}${form}${backLink(call)}`;
+  const content = html`${intro}${form}${loginLink(call)}`;
   return { kind: "view", title: language.text("change-title"), content, errors, formTargets: targetsOf(call) };
 }
 
@@ -68,15 +68,15 @@ function describeRules({ language, place }: PageCall): string | undefined {
 }
 
 /** What is wrong where a password was repeated otherwise. */
-export function checkRepetition(call: PageCall, form: FormFields, name: string): FormErrors | undefined {
+export function checkConfirm(call: PageCall, form: FormFields, name: string): FormErrors | undefined {
   const isSame = form.text(name) === form.text(`confirm.${name}`);
-  return isSame ? undefined : fieldMistake(`confirm.${name}`, call.language.text("[doNotMatch]"));
+  return isSame ? undefined : fieldError(`confirm.${name}`, call.language.text("[doNotMatch]"));
 }
 
 async function submitChange(call: PageCall, form: FormFields): Promise<PageResult> {
   const id = idOf(call);
   if (id === undefined) return showError(call, "error-link", 404);
-  const wrong = checkRepetition(call, form, "password");
+  const wrong = checkConfirm(call, form, "password");
   if (wrong !== undefined) return showChange(call, wrong);
   const body = { password: form.text("password"), applicationId: call.place.application?.id };
   const url = `/api/user/change-password/${encodeURIComponent(id)}`;
@@ -105,7 +105,7 @@ async function logInOnce(call: PageCall, oneTimePassword: string | undefined): P
 export const changedPage: Page = {
   show(call) {
     const { language } = call;
-    const content = html`<p role="status">${language.text("change-done")}</p>${backLink(call)}`;
+    const content = html`<p role="status">${language.text("change-done")}</p>${loginLink(call)}`;
     return { kind: "view", title: language.text("change-done-title"), content };
   },
 };

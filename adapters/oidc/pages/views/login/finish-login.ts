@@ -2,10 +2,10 @@ import type { ApiResponse } from "latchkey";
 import { isObject } from "../../../../internal/objects.js";
 import type { FormErrors } from "../../html/fields.js";
 import type { MessageKey } from "../../messages/english.js";
-import { generalMistake, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import { generalError, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import { type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
-import { beginSecondFactor } from "./second-factor.js";
+import { startSecondFactor } from "./second-factor.js";
 
 /** How a page goes on after a call that logs in. */
 export type LoginOutcome =
@@ -35,7 +35,7 @@ const steps: Readonly<Record<number, (call: PageCall, answer: Answer) => Promise
     call.remember({ pendingLinkId: textOf(answer, "pendingIdPLinkId") });
     return go(call.link("link"));
   },
-  242: async (call, answer) => ({ kind: "done", result: await beginSecondFactor(call, answer) }),
+  242: async (call, answer) => ({ kind: "done", result: await startSecondFactor(call, answer) }),
 };
 
 const refusals: Readonly<Record<number, MessageKey>> = { 404: "invalid-login", 410: "account-expired" };
@@ -60,7 +60,7 @@ function describeRefusal(call: PageCall, response: ApiResponse, texts: Readonly<
   const { actions } = readJson(response.body);
   const [action] = Array.isArray(actions) ? (actions as readonly Answer[]) : [];
   const reason = action && (textOf(action, "localizedReason") ?? textOf(action, "localizedName") ?? textOf(action, "name"));
-  return generalMistake(call.language.text("account-prevented", { reason: reason ?? "" }));
+  return generalError(call.language.text("account-prevented", { reason: reason ?? "" }));
 }
 
 function go(to: string): LoginOutcome {
@@ -68,7 +68,7 @@ function go(to: string): LoginOutcome {
 }
 
 function refuse(text: string): LoginOutcome {
-  return { kind: "refused", errors: generalMistake(text) };
+  return { kind: "refused", errors: generalError(text) };
 }
 
 function needsRegistration({ place }: PageCall): boolean {

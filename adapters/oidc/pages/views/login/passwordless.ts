@@ -3,11 +3,11 @@ import type { FormErrors } from "../../html/fields.js";
 import { button, noErrors, textField } from "../../html/fields.js";
 import { html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
-import { generalMistake, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import { generalError, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
-import { backLink } from "../account/back-link.js";
+import { loginLink } from "../login-link.js";
 import { followLogin } from "./finish-login.js";
 import { targetsOf } from "./login-targets.js";
 
@@ -22,7 +22,7 @@ function showRequest(call: PageCall, errors: FormErrors = noErrors): PageResult 
   const form = call.form(
     html`${textField(call.fields(errors), field)}${button({ label: language.text("passwordless-button") })}`,
   );
-  const content = html`<p>${language.text("passwordless-intro")}</p>${form}${backLink(call)}`;
+  const content = html`<p>${language.text("passwordless-intro")}</p>${form}${loginLink(call)}`;
   return { kind: "view", title: language.text("passwordless-title"), content, errors };
 }
 
@@ -60,14 +60,14 @@ function showCode(call: PageCall, errors: FormErrors = noErrors): PageResult {
   if (interaction === undefined) return returnToInteraction(call);
   const title = language.text("passwordless-title");
   if (parts.id === undefined && flow.passwordlessCode === undefined) {
-    const content = html`<p role="status">${language.text("passwordless-sent")}</p>${backLink(call)}`;
+    const content = html`<p role="status">${language.text("passwordless-sent")}</p>${loginLink(call)}`;
     return { kind: "view", title, content, errors };
   }
   const codeField = { name: "oneTimeCode", label: language.text("code"), autocomplete: "one-time-code", isFocused: true };
   const code = parts.id === undefined && textField(call.fields(errors), codeField);
   const intro = language.text(parts.id === undefined ? "passwordless-code" : "passwordless-finish");
   const sent = parts.id === undefined && html`<p role="status">${language.text("passwordless-sent")}</p>`;
-  const content = html`${sent}<p>${intro}</p>${call.form(html`${code}${button({ label: language.text("login-button") })}`)}${backLink(call)}`;
+  const content = html`${sent}<p>${intro}</p>${call.form(html`${code}${button({ label: language.text("login-button") })}`)}${loginLink(call)}`;
   return { kind: "view", title, content, errors, formTargets: targetsOf(call) };
 }
 
@@ -91,5 +91,5 @@ async function finish(call: PageCall, form: FormFields): Promise<PageResult> {
     texts: { 404: parts.id === undefined ? "invalid-code" : "error-link" },
   });
   if (outcome.kind === "done") return outcome.result;
-  return showCode(call, parts.id === undefined ? outcome.errors : generalMistake(language.text("error-link")));
+  return showCode(call, parts.id === undefined ? outcome.errors : generalError(language.text("error-link")));
 }

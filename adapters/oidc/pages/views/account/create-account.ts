@@ -2,10 +2,10 @@ import { readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import { redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { followLogin, type LoginOutcome } from "../login/finish-login.js";
-import type { HeldRegistration } from "./registration-steps.js";
+import type { RegistrationDraft } from "./registration-steps.js";
 
 /** Creates the user with the registration, records consents, and logs the user in where an interaction goes on. */
-export async function createAccount(call: PageCall, held: HeldRegistration): Promise<LoginOutcome> {
+export async function createAccount(call: PageCall, held: RegistrationDraft): Promise<LoginOutcome> {
   const { registration = {}, user = {}, verificationIds = [] } = held;
   const applicationId = call.place.application?.id;
   const body = { user, registration: { ...registration, applicationId }, verificationIds };
@@ -20,7 +20,7 @@ export async function createAccount(call: PageCall, held: HeldRegistration): Pro
 }
 
 // A consent is `true`, or the chosen values.
-async function recordConsents(call: PageCall, userId: string, { consents = {} }: HeldRegistration): Promise<void> {
+async function recordConsents(call: PageCall, userId: string, { consents = {} }: RegistrationDraft): Promise<void> {
   for (const [consentId, given] of Object.entries(consents)) {
     const values = Array.isArray(given) ? given : [];
     if (given !== true && values.length === 0) continue;
@@ -29,7 +29,7 @@ async function recordConsents(call: PageCall, userId: string, { consents = {} }:
   }
 }
 
-async function logIn(call: PageCall, { registration = {}, user = {} }: HeldRegistration): Promise<LoginOutcome> {
+async function logIn(call: PageCall, { registration = {}, user = {} }: RegistrationDraft): Promise<LoginOutcome> {
   const [type, loginId] = (["email", "username", "phoneNumber"] as const)
     .map((name) => [name, textOf(user, name) ?? (name === "username" ? textOf(registration, name) : undefined)] as const)
     .find(([, value]) => value !== undefined) ?? ["email", undefined];

@@ -1,5 +1,5 @@
 import type { FieldContext, FormErrors } from "../../html/fields.js";
-import { boxField, choiceField, type InputType, textField } from "../../html/fields.js";
+import { boxField, type InputType, optionField, textField } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
 import type { PageCall } from "../../server/page-call.js";
@@ -97,7 +97,7 @@ function showField(call: PageCall, field: RegistrationField, errors: FormErrors)
     return boxField(context, { name, label, isChecked: form.has(name), isRequired: isRequired && field.type === "consent" });
   if (options.length > 0) {
     const texts = options.map((value) => ({ value, text: call.language.find(value) ?? value }));
-    return choiceField(context, { name, label, options: texts, kind: choiceKind(field), chosen: form.all(name), isRequired });
+    return optionField(context, { name, label, options: texts, kind: choiceKind(field), chosen: form.all(name), isRequired });
   }
   return html`${showText(context, call, field, label)}`;
 }

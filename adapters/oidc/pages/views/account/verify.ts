@@ -3,10 +3,10 @@ import { button, noErrors, textField } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";
 import type { MessageKey } from "../../messages/english.js";
 import type { FormFields } from "../../request/read-form.js";
-import { fieldMistake, toFormErrors } from "../../server/form-errors.js";
+import { fieldError, toFormErrors } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
-import { backLink } from "./back-link.js";
+import { loginLink } from "../login-link.js";
 
 /** What can be verified by a message. */
 interface Verification {
@@ -54,7 +54,7 @@ function showVerification(call: PageCall, verification: Verification, errors: Fo
   const confirm = (isLink || hasCode) && button({ label: language.text("verify-button") });
   const again = !isLink && resendButton(call, verification);
   const form = (confirm || again) && call.form(html`${code}${confirm}${again}`);
-  const content = html`${notice(call)}<p>${language.text(intro)}</p>${form}${backLink(call)}`;
+  const content = html`${notice(call)}<p>${language.text(intro)}</p>${form}${loginLink(call)}`;
   return { kind: "view", title: language.text(verification.title), content, errors };
 }
 
@@ -80,7 +80,7 @@ async function complete(call: PageCall, verification: Verification, form: FormFi
   }
   const isWrongCode = parts.id === undefined && response.status === 404;
   const errors = isWrongCode
-    ? fieldMistake("oneTimeCode", language.text("invalid-code"))
+    ? fieldError("oneTimeCode", language.text("invalid-code"))
     : toFormErrors(language, response, { fields: ["oneTimeCode"] });
   return showVerification(call, verification, errors);
 }
@@ -99,7 +99,7 @@ async function resend(call: PageCall, verification: Verification): Promise<PageR
 export const verifiedPage: Page = {
   show(call) {
     const { language } = call;
-    const content = html`<p role="status">${language.text("verify-done")}</p>${backLink(call)}`;
+    const content = html`<p role="status">${language.text("verify-done")}</p>${loginLink(call)}`;
     return { kind: "view", title: language.text("verify-done-title"), content };
   },
 };

@@ -5,10 +5,10 @@ import type { Page, PageResult } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
 import { targetsOf } from "../login/login-targets.js";
-import { backLink } from "./back-link.js";
+import { loginLink } from "../login-link.js";
 import { createAccount } from "./create-account.js";
 import { findRegistrationForm, type RegistrationForm, showFields } from "./registration-form.js";
-import { checkStep, type HeldRegistration, openHeld, sealHeld, startVerification } from "./registration-steps.js";
+import { checkStep, openDraft, type RegistrationDraft, sealDraft, startVerification } from "./registration-steps.js";
 
 /** Lets people create an account, step by step. What a step took comes back with the next one, encrypted: nothing is stored before the last. */
 export const registerPage: Page = {
@@ -23,7 +23,7 @@ export const registerPage: Page = {
 interface ShownStep {
   /** Counted from one. */
   readonly step: number;
-  readonly held: HeldRegistration;
+  readonly held: RegistrationDraft;
   readonly errors?: FormErrors | undefined;
 }
 
@@ -34,13 +34,13 @@ function showStep(call: PageCall, form: RegistrationForm, { errors = noErrors, h
   if (shown === undefined) return showError(call, "register-closed", 404);
   const progress = steps.length > 1 && html`<p class="hint">${language.text("register-step", { step, steps: steps.length })}</p>`;
   const fields = shown.type === "collectData" ? showFields(call, shown.fields, errors) : showVerification(call, held, errors);
-  const hidden = html`<input type="hidden" name="step" value="${step}"><input type="hidden" name="held" value="${sealHeld(call, held)}">`;
+  const hidden = html`<input type="hidden" name="step" value="${step}"><input type="hidden" name="held" value="${sealDraft(call, held)}">`;
   const label = language.text(step === steps.length ? "register-button" : "continue");
-  const content = html`${progress}${call.form(html`${hidden}${fields}${button({ label })}`)}${backLink(call)}`;
+  const content = html`${progress}${call.form(html`${hidden}${fields}${button({ label })}`)}${loginLink(call)}`;
   return { kind: "view", title: language.text("register-title"), content, errors, formTargets: targetsOf(call) };
 }
 
-function showVerification(call: PageCall, { verifying }: HeldRegistration, errors: FormErrors): Html {
+function showVerification(call: PageCall, { verifying }: RegistrationDraft, errors: FormErrors): Html {
   const { language } = call;
   const field = { name: "oneTimeCode", label: language.text("code"), autocomplete: "one-time-code", isFocused: true };
   const sent = language.text("two-factor-sent", { to: verifying?.loginId ?? "" });
@@ -50,7 +50,7 @@ function showVerification(call: PageCall, { verifying }: HeldRegistration, error
 async function submitStep(call: PageCall, fields: FormFields): Promise<PageResult> {
   const form = await findRegistrationForm(call);
   const step = Number(fields.text("step"));
-  const held = openHeld(call, fields.text("held"));
+  const held = openDraft(call, fields.text("held"));
   if (form === undefined) return showError(call, "register-closed", 404);
   if (held === undefined) return showError(call, "error-expired", 410);
   const shown = form.steps[step - 1];
@@ -75,7 +75,7 @@ async function showNext(call: PageCall, form: RegistrationForm, { held, step }: 
 export const registeredPage: Page = {
   show(call) {
     const { language } = call;
-    const content = html`<p role="status">${language.text("register-done")}</p>${backLink(call)}`;
+    const content = html`<p role="status">${language.text("register-done")}</p>${loginLink(call)}`;
     return { kind: "view", title: language.text("register-done-title"), content };
   },
 };

@@ -1,0 +1,55 @@
+import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
+import type { InteractionHost } from "../../interactions.js";
+import { isCrossSiteForm, isFormToken } from "../request/form-token.js";
+import { readForm } from "../request/read-form.js";
+import type { ThemeSource } from "../theme/theme-source.js";
+import { pages } from "../views/table.js";
+import { findInteraction, openCall } from "./open-call.js";
+import type { PageResult } from "./page.js";
+import type { PageCall } from "./page-call.js";
+import { methodNotAllowed, toPageResponse } from "./page-response.js";
+import type { PagePath } from "./paths.js";
+import { showError } from "./show-error.js";
+
+/** A path of a page, and the themes of pages. */
+export interface RoutedPage {
+  readonly path: PagePath;
+  readonly themes: ThemeSource;
+}
+
+/** Answers a request for a page: shows it, or takes its form. */
+export async function handlePage(request: ApiRequest, host: InteractionHost, { path, themes }: RoutedPage): Promise<ApiResponse> {
+  const { method } = request;
+  if (method !== "GET" && method !== "HEAD" && method !== "POST") return methodNotAllowed;
+  const interaction = await findInteraction(host, request, path.uid);
+  const opened = { request, host, themes, page: path.page, id: path.id, interaction };
+  if (path.uid !== undefined && interaction === undefined) {
+    const call = await openCall(opened);
+    return toPageResponse(call, showError(call, "error-expired", 410));
+  }
+  if (method !== "POST") {
+    const call = await openCall(opened);
+    return toPageResponse(call, await pages[path.page].show(call));
+  }
+  return submit(opened, themes);
+}
+
+async function submit(
+  opened: Parameters<typeof openCall>[0] & { readonly page: PagePath["page"] },
+  themes: ThemeSource,
+): Promise<ApiResponse> {
+  const { host, page, request } = opened;
+  const { submit: run, takesCrossSiteForms } = pages[page];
+  if (run === undefined) return methodNotAllowed;
+  const form = await readForm(request);
+  const call = await openCall({ ...opened, themes, form });
+  const isOwn = isFormToken(call.parts.formToken, form.text("token")) && !isCrossSiteForm(request, host.publicUrl);
+  if (!isOwn && !takesCrossSiteForms) return toPageResponse(call, showError(call, "error-cross-site", 403));
+  return toPageResponse(call, await run(call, form).catch((error: unknown) => endExpired(call, error)));
+}
+
+// The interaction ended while the form was filled in, such as in another tab.
+function endExpired(call: PageCall, error: unknown): PageResult {
+  if (error instanceof IdentityError && error.status === 404) return showError(call, "error-expired", 410);
+  throw error;
+}

@@ -1,0 +1,29 @@
+import type { ApiRequest } from "latchkey";
+import type { Interaction, InteractionHost } from "../../interactions.js";
+import type { PageLanguage } from "../messages/locale.js";
+import type { CookieJar } from "../request/cookies.js";
+import type { FormToken } from "../request/form-token.js";
+import type { FormFields } from "../request/read-form.js";
+import type { PageTheme } from "../theme/theme.js";
+import type { FlowState } from "./flow-state.js";
+import type { PageName } from "./paths.js";
+import type { Place } from "./place.js";
+
+/** What is known of a request for a page. */
+export interface PageCallParts {
+  readonly request: ApiRequest;
+  readonly host: InteractionHost;
+  readonly page: PageName;
+  /** What the path ends with, such as the id of a mail. */
+  readonly id: string | undefined;
+  readonly query: URLSearchParams;
+  readonly interaction: Interaction | undefined;
+  readonly place: Place;
+  readonly theme: PageTheme;
+  readonly language: PageLanguage;
+  readonly cookies: CookieJar;
+  readonly formToken: FormToken;
+  readonly flow: FlowState;
+  /** What the browser sent; empty for a GET. */
+  readonly form: FormFields;
+}

@@ -1,0 +1,16 @@
+import type { ApiResponse } from "latchkey";
+import { assetsOf } from "./assets.js";
+import type { PageResult } from "./page.js";
+import type { PageCall } from "./page-call.js";
+import { commonHeaders, withCookies, writePage, writeRedirect } from "./write-page.js";
+
+/** Refuses methods that no page has. */
+export const methodNotAllowed: ApiResponse = { status: 405, headers: { ...commonHeaders, allow: "GET, HEAD, POST" }, body: "" };
+
+/** The response that a page answers with. */
+export function toPageResponse(call: PageCall, result: PageResult): ApiResponse {
+  const { host, place } = call;
+  if (result.kind === "redirect") return writeRedirect(call, result.to);
+  if (result.kind === "response") return { ...result.response, headers: withCookies(call, result.response.headers) };
+  return writePage(call, result, assetsOf(host.basePath, place, call.parts.theme));
+}

@@ -1,0 +1,19 @@
+import type { Page } from "../../server/page.js";
+import { changedPage, changePage } from "./change-password.js";
+import { forgotPage, sentPage } from "./forgot.js";
+import { registeredPage, registerPage } from "./register.js";
+import { verifiedPage, verifyPage } from "./verify.js";
+
+/** The pages of account flows, by their names. */
+export const accountPages = {
+  change: changePage,
+  changed: changedPage,
+  forgot: forgotPage,
+  register: registerPage,
+  registered: registeredPage,
+  sent: sentPage,
+  verified: verifiedPage,
+  "verify-email": verifyPage("email"),
+  "verify-phone": verifyPage("phone"),
+  "verify-registration": verifyPage("registration"),
+} as const satisfies Readonly<Record<string, Page>>;

@@ -1,0 +1,18 @@
+import type { Page } from "../../server/page.js";
+import { linkPage } from "./link.js";
+import { loginPage } from "./login.js";
+import { passkeyPage } from "./passkey.js";
+import { passwordlessCodePage, passwordlessPage } from "./passwordless.js";
+import { twoFactorMethodsPage } from "./second-factor.js";
+import { twoFactorPage } from "./two-factor.js";
+
+/** The pages on which users log in, by their names. */
+export const loginPages = {
+  link: linkPage,
+  login: loginPage,
+  passkey: passkeyPage,
+  passwordless: passwordlessPage,
+  "passwordless-code": passwordlessCodePage,
+  "two-factor": twoFactorPage,
+  "two-factor-methods": twoFactorMethodsPage,
+} as const satisfies Readonly<Record<string, Page>>;
