@@ -90,6 +90,7 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
 }
 
 const loadProtocols = lazily(() => import("./service/protocols/mount-protocols.js"));
+const loadProtocolPaths = lazily(() => import("./service/protocols/protocol-paths.js"));
 const loadDocsPage = lazily(() => import("./resources/system/docs-page.js"));
 const loadFollowing = lazily(() => import("./service/follow-options.js"));
 
@@ -104,7 +105,7 @@ export async function createIdentityService<Native>(given: IdentityServiceOption
   const options = telemetry === undefined ? given : (await loadFollowing()).followOptions(telemetry, given);
   const settings = parseOptions(options);
   const { protocols = [] } = options;
-  if (protocols.length > 0) (await loadProtocols()).assertProtocols(protocols);
+  if (protocols.length > 0) (await loadProtocolPaths()).assertProtocols(protocols);
   if (settings.docs) (await loadDocsPage()).assertViewer();
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));

@@ -21,6 +21,8 @@ export interface Sealer {
   sign(text: string): string;
   /** Whether one of the secrets made a signature of a text. */
   isSignature(text: string, signature: string): boolean;
+  /** A secret of 256 bits in base64url for each of the secrets, the first first. No two purposes have one in common. */
+  derive(purpose: string): readonly string[];
 }
 
 const minSecretLength = 32;
@@ -45,6 +47,7 @@ export function createSealer(secrets: readonly string[], random: Random, tables:
     isKnown: (sealed) => byId.has(keyIdOf(sealed) ?? ""),
     sign: (text) => toSignature(current.bytes, text),
     isSignature: (text, signature) => keys.some(({ bytes }) => isSame(toSignature(bytes, text), signature)),
+    derive: (purpose) => keys.map(({ bytes }) => toPurposeKey(bytes, `derive v1 ${purpose}`).toString("base64url")),
     renew: (sealed, place) => (sealer.isCurrent(sealed) ? sealed : sealer.seal(sealer.open(sealed, place), place)),
     open(sealed, place) {
       const [version, id = "", iv = "", text = ""] = sealed.split(".");
@@ -61,8 +64,11 @@ export function createSealer(secrets: readonly string[], random: Random, tables:
 
 // A key that seals signs nothing itself.
 function toSignature(sealingKey: Uint8Array, text: string): string {
-  const key = new Uint8Array(hkdfSync("sha256", sealingKey, "latchkey", "sign v1", 32));
-  return createHmac("sha256", key).update(text).digest("base64url");
+  return createHmac("sha256", toPurposeKey(sealingKey, "sign v1")).update(text).digest("base64url");
+}
+
+function toPurposeKey(sealingKey: Uint8Array, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", sealingKey, "latchkey", purpose, 32));
 }
 
 function isSame(expected: string, given: string): boolean {

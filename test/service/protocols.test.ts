@@ -61,6 +61,46 @@ test("a protocol that does not serve a request leaves it to the others", async (
   expect(await identity.handle({ method: "GET", path, query: "", headers: {} })).toBeUndefined();
 });
 
+test("a protocol has several paths, one below the id of any tenant, and leaves others to the service's own routes", async () => {
+  const paths = ["/oauth2", "/:tenantId/.well-known/example"];
+  const several = createProtocol(
+    async (host) => async (request) => {
+      if (request.path === "/oauth2/introspect") return undefined;
+      if (request.path === "/oauth2/status") return host.serve({ ...request, path: "/api/status" }, hostPrincipal);
+      return { status: 200, headers: {}, body: request.path };
+    },
+    { path: paths },
+  );
+  const { identity, caller, defaultTenantId } = await startWorld(memoryStorage(), { protocols: [several] });
+  const get = async (url: string) => (await identity.handle({ method: "GET", path: url, query: "", headers: {} }))?.body;
+  expect(await get("/oauth2/authorize")).toBe("/oauth2/authorize");
+  expect(await get(`/${defaultTenantId}/.well-known/example`)).toBe(`/${defaultTenantId}/.well-known/example`);
+  for (const url of ["/x/.well-known/example", `/${defaultTenantId}/.well-known`, `/${defaultTenantId}`, "/.well-known/example"])
+    expect(await get(url)).toBeUndefined();
+  expect((await identity.inject({ method: "POST", url: "/oauth2/introspect" })).status).toBe(400);
+  expect((await identity.inject({ url: "/oauth2/status" })).status).toBe(200);
+  const metrics = (await caller.get("/api/prometheus/metrics")).text;
+  expect(metrics).toContain(`{method="GET",route="/:tenantId/.well-known/example/*",status="200"} 1`);
+});
+
+test("a protocol receives secrets of its own, the public URL and the address of a request", async () => {
+  let host: ProtocolHost | undefined;
+  const protocol = createProtocol(async (given) => {
+    host = given;
+    return async () => undefined;
+  });
+  const secrets = ["a".repeat(32), "b".repeat(32)];
+  const options = { protocols: [protocol], publicUrl: "https://id.example.com/", trustedProxies: ["10.0.0.1"], secret: secrets };
+  const { identity } = await startWorld(memoryStorage(), options);
+  await identity.inject({ url: path });
+  const [first, second, ...more] = host?.deriveSecrets("cookies") ?? [];
+  expect([first?.length, second?.length, more]).toEqual([43, 43, []]);
+  expect(new Set([first, second, ...(host?.deriveSecrets("other") ?? [])]).size).toBe(4);
+  expect(host?.publicUrl).toBe("https://id.example.com");
+  const request = { method: "GET", path, query: "", headers: { "x-forwarded-for": "1.2.3.4" }, remoteAddress: "10.0.0.1" };
+  expect(host?.addressOf(request)).toBe("1.2.3.4");
+});
+
 test("a failure is logged, and answered without its reason; a refusal is answered as it is", async () => {
   const failing = createProtocol(async () => async (request) => {
     if (request.method === "PUT") throw new IdentityError(409, { generalErrors: [{ code: "[busy]", message: "Busy." }] });
@@ -135,5 +175,8 @@ test("protocols that exclude each other, and paths that are none, are refused", 
   const other = { ...echo, name: "other" };
   await expect(create(echo, { ...echo, path: "/elsewhere" })).rejects.toThrow(TypeError);
   await expect(create(echo, { ...other, path: `${path}/below` })).rejects.toThrow(/exclude each other/);
+  await expect(create(echo, { ...other, path: ["/elsewhere", `${path}/below`] })).rejects.toThrow(/exclude each other/);
+  for (const wrong of [[], "/a/:tenantId", "/:tenantId", ["/a", "b"]])
+    await expect(create({ ...echo, path: wrong })).rejects.toThrow(/protocols\[0\]\.path/);
   await expect(create({ ...echo, path: "api" })).rejects.toThrow(/protocols\[0\]\.path/);
 });

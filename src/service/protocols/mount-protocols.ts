@@ -7,6 +7,7 @@ import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 import { lazily } from "../../shared/async.js";
 import { isAvailable, type Protocol, type ProtocolHandler, type ProtocolHost } from "./protocol.js";
 import { createProtocolHost, type ServiceParts } from "./protocol-host.js";
+import { findRoot } from "./protocol-paths.js";
 
 /** The protocols of a service. */
 export interface ProtocolMounts {
@@ -20,34 +21,36 @@ export function mountProtocols(context: HandleContext, protocols: readonly Proto
   const available = protocols.filter((protocol) => isAvailable(protocol, host));
   const mounts = available.map((protocol) => new ProtocolMount(context, protocol, host));
   return {
-    answer: (request, principal) => mounts.find(({ path }) => isBelow(request.path, path))?.answer(request, principal),
+    answer: (request, principal) => {
+      for (const mount of mounts) {
+        const root = findRoot(mount.roots, request.path);
+        if (root !== undefined) return mount.answer(request, principal, root);
+      }
+      return undefined;
+    },
   };
 }
 
-function isBelow(path: string, root: string): boolean {
-  return path.startsWith(root) && (path.length === root.length || path[root.length] === "/");
-}
-
 class ProtocolMount {
-  readonly path: string;
+  readonly roots: readonly string[];
   readonly #context: HandleContext;
   readonly #load: () => ProtocolHandler | Promise<ProtocolHandler>;
   /** Requests are counted by method, as those of one route each. */
   readonly #counted = new Map<string, { readonly method: string; readonly path: string }>();
 
   constructor(context: HandleContext, { path, start }: Protocol, host: ProtocolHost) {
-    this.path = path;
+    this.roots = [path].flat();
     this.#context = context;
     this.#load = lazily(() => start(host));
   }
 
-  async answer(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> {
+  async answer(request: ApiRequest, principal: Principal | undefined, root: string): Promise<ApiResponse | undefined> {
     const { makesRequestIds, service } = this.#context;
     const requestId = readRequestId(request) ?? (makesRequestIds ? service.runtime.newId() : undefined);
     const began = performance.now();
     const response = await this.#respond(request, principal).catch((error: unknown) => this.#refuse(request, error, requestId));
     if (response === undefined) return undefined;
-    service.measurements.requests.note(this.#routeOf(request.method), response.status, performance.now() - began);
+    service.measurements.requests.note(this.#routeOf(request.method, root), response.status, performance.now() - began);
     return requestId === undefined ? response : withRequestId(response, requestId);
   }
 
@@ -70,23 +73,13 @@ class ProtocolMount {
     return writeError(error);
   }
 
-  #routeOf(given: string): { readonly method: string; readonly path: string } {
+  #routeOf(given: string, root: string): { readonly method: string; readonly path: string } {
     const method = knownMethods.has(given) ? given : "other";
-    const route = this.#counted.get(method) ?? { method, path: `${this.path}/*` };
-    this.#counted.set(method, route);
+    const name = `${method} ${root}`;
+    const route = this.#counted.get(name) ?? { method, path: `${root}/*` };
+    this.#counted.set(name, route);
     return route;
   }
 }
 
 const knownMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
-
-/** @throws TypeError when two protocols have one name, or the path of one is within that of another. */
-export function assertProtocols(protocols: readonly Protocol[]): void {
-  for (const [place, { name, path }] of protocols.entries()) {
-    if (!/^(?:\/[\w.-]+)+$/.test(path)) throw new TypeError(`protocols[${place}].path must be a path such as /api/scim.`);
-    const other = protocols
-      .slice(0, place)
-      .find((one) => one.name === name || isBelow(path, one.path) || isBelow(one.path, path));
-    if (other !== undefined) throw new TypeError(`protocols has ${other.name} and ${name}, which exclude each other.`);
-  }
-}

@@ -1,4 +1,4 @@
-import type { HandleContext } from "../../handle.js";
+import { type HandleContext, handle } from "../../handle.js";
 import type { Principal } from "../../http/authenticate/principal.js";
 import { authorizeCall } from "../../http/authorize/authorize-call.js";
 import { readJsonBody } from "../../http/transport/read-body.js";
@@ -22,6 +22,11 @@ export function createProtocolHost(context: HandleContext, parts: ServiceParts):
     newId: service.runtime.newId,
     logger: service.runtime.logger,
     ...parts,
+    publicUrl: service.accounts.publicUrl,
+    http: service.http,
+    addressOf: (request: ApiRequest) => service.addressOf(request),
+    serve: (request: ApiRequest, principal?: Principal) => handle(context, request, principal),
+    deriveSecrets: (purpose: string) => service.sealer.derive(purpose),
     isLicensed: (name: string) => service.availability.isLicensed(name),
     authenticate: async (request: ApiRequest) => authenticator.authenticate(request),
     authorize(principal: Principal, call: ProtocolCall, { headers }: ApiRequest) {

@@ -1,6 +1,7 @@
 import type { Principal } from "../../http/authenticate/principal.js";
 import type { Method } from "../../http/route/define-route.js";
 import type { InProcessApi } from "../../in-process.js";
+import type { HttpClient } from "../../ports/event-transport.js";
 import type { Clock, IdGenerator, Logger } from "../../ports/runtime.js";
 import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 import type { EventLogType } from "../../resources/event-logs/schema.js";
@@ -9,8 +10,11 @@ import type { EventLogType } from "../../resources/event-logs/schema.js";
 export interface Protocol {
   /** Name of the protocol; no two of a service have the same. */
   readonly name: string;
-  /** The path of the service below which the protocol answers, such as `/api/scim/resource/v2`. */
-  readonly path: string;
+  /**
+   * The path of the service below which the protocol answers, such as `/api/scim/resource/v2`, or several. A path can begin with
+   * `/:tenantId/`, which stands for any UUID.
+   */
+  readonly path: string | readonly string[];
   /** Whether a version and plan have the protocol; where they do not, it makes and answers nothing. Default: all have it. */
   readonly isAvailable?: ((service: ProtocolService) => boolean) | undefined;
   /** Makes the records that the protocol needs: once in the life of a storage, in the transaction of the first start that has it. */
@@ -25,7 +29,7 @@ export function isAvailable({ isAvailable: has }: Protocol, service: ProtocolSer
 }
 
 /**
- * Answers a request below the path of a protocol. Undefined where the service has no such path: then it is answered as every unknown path is.
+ * Answers a request below the path of a protocol. Undefined where the protocol has no such path: then the service's own route answers, or the host.
  * `principal`: the caller, where the host has authenticated it.
  */
 export type ProtocolHandler = (request: ApiRequest, principal: Principal | undefined) => Promise<ApiResponse | undefined>;
@@ -81,6 +85,16 @@ export interface ProtocolHost extends ProtocolService {
   readBody(request: ApiRequest, body: ProtocolBody): Promise<unknown>;
   /** Returns the URL that the client called, without its query; undefined when it cannot be known. */
   urlOf(request: ApiRequest): string | undefined;
+  /** The service's root URL as clients call it, without a slash at its end: the option `publicUrl`. */
+  readonly publicUrl: string | undefined;
+  /** Returns the address that a request came from, past proxies that the host trusts; undefined where the transport does not know it. */
+  addressOf(request: ApiRequest): string | undefined;
+  /** Returns the answer of the service's own routes, never of a protocol; undefined for a path that is none. Without a principal, the request's credential counts. */
+  serve(request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined>;
+  /** Returns secrets for one purpose, 256 bits each: the first for new values, all of them for values of before a rotation. */
+  deriveSecrets(purpose: string): readonly string[];
+  /** Sends HTTP calls as webhooks are sent: not to addresses that the host forbids. */
+  readonly http: HttpClient;
   /** Writes an entry of the event log. */
   recordEvent(entry: { readonly type: EventLogType; readonly message: string }): Promise<void>;
 }

@@ -1,0 +1,143 @@
+import type { ApiRequest, ApiResponse, InProcessApi } from "latchkey";
+
+/** A login or a consent that an authorization request waits for. */
+export interface Interaction {
+  /** The id of the interaction, which its path ends with: `/oauth2/interaction/{uid}`. */
+  readonly uid: string;
+  /** What the user is asked for. */
+  readonly prompt: "login" | "consent";
+  /** Why, such as `no_session`, `login_prompt`, `max_age` and `scopes_missing`. */
+  readonly reasons: readonly string[];
+  /** The tenant whose users can log in. */
+  readonly tenantId: string;
+  /** The application that asked. */
+  readonly applicationId: string;
+  /**
+   * The parameters of the authorization request, such as `login_hint`, `scope`, `ui_locales`, `max_age`, `acr_values` and `idp_hint`. They are
+   * what the client sent: escape them.
+   */
+  readonly params: Readonly<Record<string, string | undefined>>;
+  /** The user who is logged in already; absent for none. */
+  readonly session?: { readonly userId: string; readonly amr: readonly string[] } | undefined;
+  /** The scopes that the user has not consented to, such as `email`; empty for a login. */
+  readonly missingScopes: readonly string[];
+}
+
+/** A user who proved who he is. */
+export interface LoginResult {
+  /** The user; must belong to the tenant of the interaction. */
+  readonly userId: string;
+  /** How the user proved it, as the claim `amr` says (RFC 8176), such as `["pwd", "otp"]`. Default: not said. */
+  readonly amr?: readonly string[] | undefined;
+  /** The authentication context class, as the claim `acr` says. Default: not said. */
+  readonly acr?: string | undefined;
+  /** When the user proved it, in epoch seconds. Default: now. */
+  readonly authTime?: number | undefined;
+  /** Whether the browser keeps the session after it is closed. Default true. */
+  readonly remember?: boolean | undefined;
+}
+
+/** How an authorization request ends where the user does not go on. */
+export interface AbortedInteraction {
+  /** The error code that the client receives. Default `access_denied`. */
+  readonly error?: string | undefined;
+  /** A sentence for the developer of the client. */
+  readonly error_description?: string | undefined;
+}
+
+/** A call of the API that a page makes for its user. */
+export interface ApiCall {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path and query, such as `/api/login`. */
+  readonly url: string;
+  /** Sent as JSON. */
+  readonly body?: object | undefined;
+  /** Whether the API sees the host as its caller (default), or nobody: as the public routes do, which then answer alike for unknown users. */
+  readonly isPublic?: boolean | undefined;
+}
+
+/** What a page can do. */
+export interface InteractionHost {
+  /** The path of the service, such as `/identity`; empty at the root. Start each link of a page with it. */
+  readonly basePath: string;
+  /** The URL of the service as browsers reach it, without a slash at its end. */
+  readonly publicUrl: string;
+  /** The API with the rights of the host, for reading what a page shows. */
+  readonly api: InProcessApi;
+  /**
+   * Calls the API for the user of a request: with the address, the user agent and the device cookie of the browser. Pass `tenantId` for calls
+   * about one tenant. Log in with `noJWT: true`: the tokens come from the provider.
+   */
+  call(request: ApiRequest, call: ApiCall, tenantId?: string): Promise<ApiResponse>;
+  /** The interaction of a request below `/oauth2/interaction/{uid}`; undefined for one that ended, or that another browser began. */
+  find(request: ApiRequest): Promise<Interaction | undefined>;
+  /** Ends a login: returns the redirect (303) to the provider. Throws IdentityError 404 without an interaction that waits for a login. */
+  login(request: ApiRequest, result: LoginResult): Promise<ApiResponse>;
+  /** Ends a consent: grants the missing scopes, or those of the list among them. Returns the redirect (303). Throws IdentityError 404. */
+  consent(request: ApiRequest, scopes?: readonly string[]): Promise<ApiResponse>;
+  /** Ends an interaction without success: returns the redirect (303) that brings the client the error. Throws IdentityError 404. */
+  abort(request: ApiRequest, reason?: AbortedInteraction): Promise<ApiResponse>;
+}
+
+/** A form of the provider: send its fields, and the named ones, to its action by POST. */
+export interface ProviderForm {
+  /** The path that the form is sent to. */
+  readonly action: string;
+  /** Hidden fields. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** A page that belongs to no interaction. */
+export type ProviderPage = {
+  readonly tenantId?: string | undefined;
+  readonly applicationId?: string | undefined;
+  /** The preferred languages of the request, apart by blanks. */
+  readonly uiLocales?: string | undefined;
+} & (
+  | {
+      /** Asks for the code of a device, in the field `user_code`. */
+      readonly kind: "deviceCode";
+      readonly form: ProviderForm;
+      /** What is wrong with the code that was sent. */
+      readonly error?: "unknown" | "expired" | "used" | "aborted" | "missing" | undefined;
+    }
+  | {
+      /** Asks whether the code is that of the user's device. The field `abort` with `yes` says no. */
+      readonly kind: "deviceConfirm";
+      readonly form: ProviderForm;
+      readonly userCode: string;
+    }
+  | { readonly kind: "deviceDone" }
+  | {
+      /** Asks whether to log out. The field `logout` with `yes` ends the session; without it only the client's part of it ends. */
+      readonly kind: "logout";
+      readonly form: ProviderForm;
+    }
+  | {
+      readonly kind: "loggedOut";
+      /** The URLs of front-channel logout: load each in a frame of the page. */
+      readonly frames: readonly string[];
+      /** Where the browser goes on; undefined for nowhere. */
+      readonly next?: string | undefined;
+    }
+  | {
+      /** A request that cannot go back to its client. */
+      readonly kind: "error";
+      readonly status: number;
+      readonly error: string;
+      readonly description?: string | undefined;
+    }
+);
+
+/** The pages of sign-in: the built-in ones, or a host's own in the option `interactions`. */
+export interface Interactions {
+  /** Paths beside `/oauth2` that the pages answer below, such as `/password`. Default: none. */
+  readonly paths?: readonly string[] | undefined;
+  /**
+   * Answers a request that is none of the provider's: below `/oauth2/interaction/{uid}`, which the provider sends browsers to, or another path
+   * of the pages below `/oauth2` or `paths`. Undefined for an unknown path.
+   */
+  handle(request: ApiRequest, host: InteractionHost): Promise<ApiResponse | undefined>;
+  /** Returns a page that the provider needs. Its status is that of the page, 200 except for errors. */
+  show(page: ProviderPage, request: ApiRequest, host: InteractionHost): Promise<ApiResponse>;
+}
