@@ -29,6 +29,7 @@ import { observabilityRequirements } from "./requirements/observability.js";
 import { openApiRequirements } from "./requirements/openapi.js";
 import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
+import { samlRequirements } from "./requirements/saml.js";
 import { scimRequirements } from "./requirements/scim.js";
 import { secretRequirements } from "./requirements/secrets.js";
 import { sizeRequirements } from "./requirements/sizes.js";
@@ -791,6 +792,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...twoFactorRequirements,
   ...userActionRequirements,
   ...removalRequirements,
+  ...samlRequirements,
   ...scimRequirements,
   ...secretRequirements,
   ...openApiRequirements,
