@@ -154,6 +154,23 @@ export function applications(connection: Connection): FamilyClient<FamilyOperati
   });
 }
 
+/** The calls of `identityProviders`. */
+export function identityProviders(connection: Connection): FamilyClient<FamilyOperations["identityProviders"]> {
+  return toFamily<FamilyOperations["identityProviders"]>(connection, {
+    create: "POST /api/identity-provider/:identityProviderId /api/identity-provider named",
+    retrieve: "GET /api/identity-provider/:identityProviderId",
+    list: "GET /api/identity-provider",
+    update: "PUT /api/identity-provider/:identityProviderId /api/identity-provider",
+    patch: "PATCH /api/identity-provider/:identityProviderId /api/identity-provider",
+    remove: "DELETE /api/identity-provider/:identityProviderId /api/identity-provider",
+    search: "POST /api/identity-provider/search safe",
+    lookup: "GET /api/identity-provider/lookup",
+    start: "POST /api/identity-provider/start",
+    login: "POST /api/identity-provider/login",
+    reconcile: "POST /api/jwt/reconcile",
+  });
+}
+
 /** The calls of `applicationRoles`. */
 export function applicationRoles(connection: Connection): FamilyClient<FamilyOperations["applicationRoles"]> {
   return toFamily<FamilyOperations["applicationRoles"]>(connection, {

@@ -147,6 +147,14 @@ export type Plan = (typeof plans)[number];
 
 /** The least plan for values that a field may take, by the path of the field. */
 export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>> = {
+  "identityProvider.type": {
+    EpicGames: "essentials",
+    Nintendo: "essentials",
+    SonyPSN: "essentials",
+    Steam: "essentials",
+    Twitch: "essentials",
+    Xbox: "essentials",
+  },
   "lambda.type": {
     ClientCredentialsJWTPopulate: "starter",
     EpicGamesReconcile: "essentials",

@@ -10,7 +10,7 @@ import { etagOfText } from "../shared/text.js";
 
 /** The families whose records a host's directory holds, and the logins of people whose passwords are the host's business. */
 const directoryFamilies =
-  /^(users|registrations|applications|applicationRoles|logins|verifications|passwordless)\.|^(jwt\.refresh|oauth2\.userInfo)$/;
+  /^(users|registrations|applications|applicationRoles|logins|verifications|passwordless)\.|^(jwt\.refresh|oauth2\.userInfo|identityProviders\.(start|login|reconcile))$/;
 
 const reads: Readonly<Record<string, (call: OperationCall) => Promise<OperationResult>>> = {
   "users.retrieve": retrieveUser,

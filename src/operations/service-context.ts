@@ -208,6 +208,8 @@ export interface Removing {
 /** A login whose record waits to be written. */
 export interface RecordedLogin {
   readonly applicationId: string | undefined;
+  /** The identity provider that vouched for the user; undefined for none. */
+  readonly identityProviderId?: string | undefined;
   /** When, in epoch milliseconds. */
   readonly instant: number;
   readonly ipAddress: string | undefined;

@@ -134,6 +134,8 @@ export interface ProviderUser {
 export interface IdentityProviderClient {
   /** The types of identity providers that it serves. */
   readonly types: readonly string[];
+  /** Those of them whose login is finished by repeated calls until the user decided. Default: none. */
+  readonly polledTypes?: readonly string[] | undefined;
   /** Begins a login. @throws SignInError `unavailable` for a provider that does not answer as it should, `refused` for one that has no such logins. */
   start(login: ProviderLoginStart, host: SignInHost): Promise<ProviderRedirect>;
   /**

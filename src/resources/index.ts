@@ -27,6 +27,7 @@ import { type FormOperations, formFamily } from "./forms/family.js";
 import { type GroupMemberOperations, groupMemberFamily } from "./group-members/family.js";
 import { type GroupOperations, groupFamily } from "./groups/family.js";
 import { type IdentityProviderLinkOperations, identityProviderLinkFamily } from "./identity-provider-links/family.js";
+import { type IdentityProviderOperations, identityProviderFamily } from "./identity-providers/family.js";
 import { type ImportJobOperations, importJobFamily, importPartsTable } from "./import-jobs/family.js";
 import { type IntegrationOperations, integrationFamily } from "./integrations/family.js";
 import { recordedPurposes } from "./key-purposes.js";
@@ -78,6 +79,8 @@ export interface ConfiguredOperations {
   readonly tenants: TenantOperations;
   /** Applications that users register to, with their roles. */
   readonly applications: ApplicationOperations;
+  /** Identity providers, and logins by them. */
+  readonly identityProviders: IdentityProviderOperations;
   /** Roles of an application. */
   readonly applicationRoles: ApplicationRoleOperations;
   /** Groups of users that carry roles. */
@@ -176,6 +179,7 @@ export const configuredFamilies: ConfiguredFamilies = {
   lambdas: defineFamily(lambdaFamily, () => import("./lambdas/rules.js")),
   tenants: defineFamily(tenantFamily, () => import("./tenants/rules.js")),
   applications: defineFamily(applicationFamily, () => import("./applications/rules.js")),
+  identityProviders: defineFamily(identityProviderFamily, () => import("./identity-providers/rules.js")),
   applicationRoles: defineFamily(applicationRoleFamily, () => import("./application-roles/rules.js")),
   groups: defineFamily(groupFamily, () => import("./groups/rules.js")),
   apiKeys: defineFamily(apiKeyFamily, () => import("./api-keys/rules.js")),

@@ -23,6 +23,17 @@ export function valueAt(value: unknown, path: string): unknown {
   }, value);
 }
 
+/** The dotted paths in a JSON value that a pattern stands for, in which `*` is each member of an object. */
+export function pathsAt(value: unknown, pattern: string): readonly string[] {
+  const [start, ...rest] = pattern.split(".*.");
+  if (rest.length === 0) return [pattern];
+  const map = valueAt(value, start ?? "");
+  if (!isObject(map)) return [];
+  // A dot in a name would lead elsewhere; such a member is no record's.
+  const names = Object.keys(map).filter((name) => !name.includes("."));
+  return names.flatMap((name) => pathsAt(map[name], rest.join(".*.")).map((path) => `${start}.${name}.${path}`));
+}
+
 /** The text at a dotted path; undefined for everything else. */
 export function textAt(value: unknown, path: string): string | undefined {
   const found = valueAt(value, path);

@@ -24,6 +24,7 @@ interface PurposeSettings {
 export type Purpose =
   | "changePassword"
   | "emailVerification"
+  | "externalLogin"
   | "oneTimePassword"
   | "passwordless"
   | "pendingLink"
@@ -40,6 +41,7 @@ const purposes: Readonly<Record<Purpose, PurposeSettings>> = {
     generator: "emailVerificationId",
     code: "emailVerificationOneTimeCode",
   },
+  externalLogin: { lifetime: "externalAuthenticationId" },
   oneTimePassword: { lifetime: "oneTimePassword" },
   passwordless: {
     lifetime: "passwordlessLogin",
@@ -79,10 +81,20 @@ export interface FlowData {
   readonly isComplete?: boolean | undefined;
   /** The session that a login with a one-time password continues. */
   readonly session?: { readonly applicationId?: string | undefined; readonly metaData?: unknown } | undefined;
+  /** A login by an identity provider that was started. */
+  readonly externalLogin?: StartedLogin | undefined;
   /** What the presenter of a trust token must repeat. */
   readonly trustChallenge?: string | undefined;
   /** Where a device is trusted, by a {@link Purpose} `twoFactorTrust`: presenting it does not use it up. */
   readonly trusts?: readonly TwoFactorTrust[] | undefined;
+}
+
+/** A login by an identity provider that was started, until the user comes back. */
+export interface StartedLogin {
+  readonly identityProviderId: string;
+  /** What the client of the provider needs, such as the PKCE verifier. */
+  readonly memory: Readonly<Record<string, string>>;
+  readonly redirectUri: string;
 }
 
 /** An application for which a device needs no second factor. Instants are epoch milliseconds. */

@@ -8,14 +8,23 @@ import { digestSecret } from "../../security/seal.js";
 import type { LoginSignals } from "../devices/login-history.js";
 import type { PasswordChangeReason } from "./required-step.js";
 
+/** The identity provider of a login, as events and lambdas show it. */
+export interface LoginProvider {
+  readonly id: string;
+  readonly name: string;
+  readonly identityProviderType: string;
+}
+
 /** A session that is to begin: who proved to be who, and how. */
 export interface NewSession {
   /** As the proof was checked against. */
   readonly user: StoredRecord;
   /** The application that the user wants to use: it exists, is active and of the user's tenant. */
   readonly applicationId: string | undefined;
-  /** The claim `authenticationType`: `PASSWORD`, `ONE_TIME_PASSWORD`, `PASSWORDLESS`, `TWO_FACTOR`, `PING`. */
+  /** The claim `authenticationType`: `PASSWORD`, `ONE_TIME_PASSWORD`, `PASSWORDLESS`, `TWO_FACTOR`, `PING`; that of the identity provider's type. */
   readonly authenticationType: string;
+  /** The identity provider that vouches for the user; absent where this service checked a proof itself. */
+  readonly identityProvider?: LoginProvider | undefined;
   /** Why the password that was proved must be changed first. */
   readonly changeReason?: PasswordChangeReason | undefined;
   /** Whether to issue no tokens. */

@@ -8,12 +8,14 @@ import { type HiddenUser, saveUser } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
 import { addressOfLogin } from "../throttle/source-of-attempt.js";
 import { findRegistration } from "../tokens/token-subject.js";
+import type { LoginProvider } from "./new-session.js";
 import { presentUser } from "./present-user.js";
 
 /** Where and how somebody logged in. */
 interface LoginContext {
   readonly applicationId: string | undefined;
   readonly authenticationType: string;
+  readonly identityProvider?: LoginProvider | undefined;
   /** What the record of the user hides from now on, beside what it hides already. */
   readonly learned?: Partial<HiddenUser> | undefined;
 }
@@ -27,7 +29,7 @@ interface LoginContext {
 export async function recordLogin(
   call: WriteCall,
   stored: StoredRecord,
-  { applicationId, authenticationType, learned }: LoginContext,
+  { applicationId, authenticationType, identityProvider, learned }: LoginContext,
 ): Promise<string> {
   const lastLoginInstant = call.service.runtime.clock();
   const record = await saveUser(call, stored, { lastLoginInstant }, learned);
@@ -36,9 +38,15 @@ export async function recordLogin(
   if (registration !== undefined) await changeRegistration(call, registration, { lastLoginInstant });
   const json = await presentUser(call, record);
   const { id: userId, email: loginId = user.username, tenantId } = user;
-  const login = { applicationId, instant: lastLoginInstant, ipAddress: addressOfLogin(call), loginId, tenantId, userId };
+  const login = {
+    ...{ applicationId, identityProviderId: identityProvider?.id, instant: lastLoginInstant },
+    ...{ ipAddress: addressOfLogin(call), loginId, tenantId, userId },
+  };
   call.tx.afterCommit(() => call.service.queueLoginRecord(login));
-  await publishEvent(call, toLoginEvent(call, "user.login.success", json, { applicationId, authenticationType }));
+  await publishEvent(
+    call,
+    toLoginEvent(call, "user.login.success", json, { applicationId, authenticationType, identityProvider }),
+  );
   return json;
 }
 
@@ -47,11 +55,12 @@ export function toLoginEvent(
   call: WriteCall,
   type: string,
   userJson: string,
-  { applicationId, authenticationType }: LoginContext,
+  { applicationId, authenticationType, identityProvider }: LoginContext,
 ): NewEvent {
   const user = JSON.parse(userJson) as User;
   const { connectorId, id: linkedObjectId, tenantId } = user;
-  const fields = { applicationId, authenticationType, connectorId, ipAddress: addressOfLogin(call), user };
+  const provider = identityProvider && { identityProviderId: identityProvider.id, identityProviderName: identityProvider.name };
+  const fields = { applicationId, authenticationType, connectorId, ...provider, ipAddress: addressOfLogin(call), user };
   return { type, tenantId, linkedObjectId, fields };
 }
 

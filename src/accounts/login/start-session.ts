@@ -33,7 +33,7 @@ export async function openSession(call: OperationCall, newSession: NewSession, p
   const { applicationId, noJwt, recognition, user } = newSession;
   const known = place ?? (await findLoginScope(call, user.tenantId ?? "", applicationId));
   const subject = await findTokenSubject(call, user, known);
-  await validateLogin(call, subject, newSession.authenticationType);
+  await validateLogin(call, subject, newSession);
   const tokens = noJwt ? undefined : await signSessionTokens(call, subject, newSession.authenticationType);
   const status = applicationId !== undefined && subject.registration === undefined ? 202 : 200;
   return call.write(async (write) => {

@@ -7,6 +7,7 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { Registration } from "../../resources/users/schema.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
 import { toLambdaContext } from "./lambda-context.js";
+import type { NewSession } from "./new-session.js";
 import { presentUser } from "./present-user.js";
 import { recordLoginFailure } from "./record-login.js";
 
@@ -49,12 +50,16 @@ export async function recordUnusedOutput(
  * Asks the lambda of the tenant, where it names one, whether a user who proved who he is may log in (docs/reference/lambdas.md#validation-lambdas).
  * @throws IdentityError 400 with exactly the errors of the lambda; 400 `[LambdaFailed]`.
  */
-export async function validateLogin(call: OperationCall, subject: TokenSubject, authenticationType: string): Promise<void> {
+export async function validateLogin(
+  call: OperationCall,
+  subject: TokenSubject,
+  { authenticationType, identityProvider }: Pick<NewSession, "authenticationType" | "identityProvider">,
+): Promise<void> {
   const { tenant, application, stored: user } = subject;
   const lambdaId = tenant.lambdaConfiguration.loginValidationId;
   if (lambdaId === undefined) return;
   const given = { result: { errors: noValidationErrors } };
-  const context = { authenticationType };
+  const context = { authenticationType, identityProvider };
   const { result } = await runForUser(call, subject, { lambdaId, type: "LoginValidation", arguments: given, context });
   const refusal = toValidationError((result as { readonly errors: ValidationErrors }).errors);
   if (refusal === undefined) return;

@@ -15,6 +15,7 @@ export interface SecureGenerator {
 export const idLifetimes = {
   changePasswordId: 600,
   emailVerificationId: 86_400,
+  externalAuthenticationId: 300,
   oneTimePassword: 60,
   passwordlessLogin: 180,
   pendingAccountLink: 3_600,

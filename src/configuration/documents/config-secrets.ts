@@ -1,4 +1,4 @@
-import { isObject, memberOf, valueAt, withMember } from "../../shared/objects.js";
+import { isObject, memberOf, pathsAt, valueAt, withMember } from "../../shared/objects.js";
 import type { Members, ResolveSecret } from "./document.js";
 
 /** The reference to a secret that stays as the service has it. */
@@ -44,7 +44,7 @@ export async function resolveSecrets(
     return value;
   };
   let opened = record;
-  for (const path of paths) {
+  for (const path of paths.flatMap((pattern) => pathsAt(record, pattern))) {
     const value = valueAt(record, path);
     if (value === undefined) continue;
     opened = withMember(opened, path.split("."), await open(value, current && valueAt(current, path), path));
@@ -66,7 +66,8 @@ export function hideSecrets(record: Members, paths: readonly string[]): Members 
     isObject(value) && !isSecretReference(value)
       ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hide(member)]))
       : { $secret: unchangedSecret };
-  return paths.reduce((hidden, path) => {
+  const known = paths.flatMap((pattern) => pathsAt(record, pattern));
+  return known.reduce((hidden, path) => {
     const value = valueAt(hidden, path);
     return value === undefined ? hidden : withMember(hidden, path.split("."), hide(value));
   }, record);

@@ -1,7 +1,7 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { isObject } from "../../shared/objects.js";
+import { isObject, pathsAt } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 import type { ConfigFamily } from "./config-families.js";
 import { type ConfigDifference, type Members, omit } from "./document.js";
@@ -9,7 +9,8 @@ import type { KnownRecords } from "./known-records.js";
 import { openStored, toFlat, withoutDefaults } from "./record-form.js";
 
 /** What differs between a record before and after, member by member. Lists appear whole; a secret only as present. */
-export function findDifferences(before: Members, after: Members, secrets: readonly string[]): readonly ConfigDifference[] {
+export function findDifferences(before: Members, after: Members, patterns: readonly string[]): readonly ConfigDifference[] {
+  const secrets = patterns.flatMap((pattern) => [...pathsAt(before, pattern), ...pathsAt(after, pattern)]);
   const compare = (path: readonly string[], left: unknown, right: unknown): readonly ConfigDifference[] => {
     if (isObject(left) && isObject(right)) return compareMembers(path, left, right);
     if (toCanonicalJson([left]) === toCanonicalJson([right])) return [];

@@ -119,7 +119,10 @@ export interface Configuration {
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Replaces the value at a path, in which `[]` stands for each element of a list; missing values stay missing. */
+/**
+ * Replaces the value at a path; missing values stay missing. In it, `[]` stands for each element of a list, `*` for each member of a map, and
+ * `{}` at the end for the name of each member.
+ */
 export function mapAt(
   value: unknown,
   path: string,
@@ -133,9 +136,16 @@ export function mapAt(
     const rest = path.slice(2).replace(/^\./, "");
     return value.map((item, index) => mapAt(item, rest, replace, `${at}[${index}]`));
   }
-  const [, name = "", rest = ""] = /^([^.[]+)\.?(.*)$/.exec(path) ?? [];
+  if (path === "{}") return isObject(value) ? mapNames(value, (name) => replace(name, `${at}.${name}`)) : value;
+  const [, name = "", rest = ""] = /^([^.[{]+)\.?(.*)$/.exec(path) ?? [];
+  if (name === "*" && isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapAt(member, rest, replace, `${at}.${key}`)]));
   if (!isObject(value) || !Object.hasOwn(value, name)) return value;
   return { ...value, [name]: mapAt(value[name], rest, replace, at === "" ? name : `${at}.${name}`) };
+}
+
+function mapNames(value: Members, rename: (name: string) => unknown): Members {
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [String(rename(name) ?? name), member]));
 }
 
 /** An object without these members. */

@@ -129,7 +129,7 @@ export interface Family<Wire extends BaseRecord, Request> {
   readonly otherWrappers?: readonly string[];
   /** How the parameters of a call find a record. Default: by its id. Throws an IdentityError for parameters that cannot be right. */
   readonly locate?: (call: OperationCall) => Filter;
-  /** Dotted paths of fields that are shown to callers and sealed at rest, such as the password of a receiver. */
+  /** Dotted paths of fields that are shown to callers and sealed at rest, such as the password of a receiver; `*` is each member of a map. */
   readonly sealedPaths?: readonly string[];
   /** Dotted paths of what `rules.present` shows beside those and the audit log must not, such as the value of a key. */
   readonly secretPaths?: readonly string[];

@@ -1,7 +1,7 @@
 import type { Names } from "../../ports/names.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { type SealedLocation, type Sealer, sealedLocationOf } from "../../security/seal.js";
-import { isObject, splitMember, withMember } from "../../shared/objects.js";
+import { isObject, pathsAt, splitMember, withMember } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
 
@@ -98,7 +98,7 @@ export function sealFields<Wire extends BaseRecord, Request>(
 ): Draft<Wire> {
   const sealed: Record<string, string> = {};
   let { record } = draft;
-  for (const path of family.sealedPaths ?? []) {
+  for (const path of (family.sealedPaths ?? []).flatMap((pattern) => pathsAt(record, pattern))) {
     const [kept, value] = splitMember(record, path.split("."));
     if (value === undefined) continue;
     record = kept;

@@ -50,18 +50,18 @@ export interface IdentityProviderLinkOperations {
   readonly retrievePending: OperationSignature<IdInput<"pendingLinkId"> & { readonly userId?: string }, PendingLinkResponse>;
 }
 
-/** Users may be a host's own. */
+/** Users may be a host's own, and providers were no records before: links to what was none stay. */
 export const identityProviderLinksTable: Table = defineTable({
   name: "identityProviderLinks",
   tenancy: "tenant",
   since: 8,
   columns: {
-    identityProviderId: { type: "id" },
+    identityProviderId: { type: "id", references: { table: "identityProviders", onRemove: "cascade", isEnforced: false } },
     identityProviderUserId: { type: "text" },
     userId: { type: "id", references: { table: "users", onRemove: "cascade", isEnforced: false } },
   },
   uniqueKeys: [{ name: "account", columns: ["tenantId", "identityProviderId", "identityProviderUserId"] }],
-  indexes: [{ columns: ["userId"] }],
+  indexes: [{ columns: ["userId"] }, { columns: ["identityProviderId"], since: 9 }],
 });
 
 /** Links that wait for their users, found by the digests of their ids. */

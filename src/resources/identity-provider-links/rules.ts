@@ -1,5 +1,4 @@
 import { findPresentedUser } from "../../accounts/login/present-user.js";
-import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
 import { FieldErrorList, fieldError, generalError, IdentityError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
@@ -14,11 +13,14 @@ import { findTenant, findTenantOfUsers } from "../../operations/references/refer
 import { presentPage } from "../../operations/response-size.js";
 import { createRecord } from "../../operations/verbs/create.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
-import { type Filter, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
+import { identityProvidersTable } from "../identity-providers/family.js";
 import type { Tenant } from "../tenants/schema.js";
 import { identityProviderLinkFamily, identityProviderLinksTable, pendingLinksTable } from "./family.js";
+import { createPendingLink } from "./pending-links.js";
+import { assertFewLinks, assertLinkable, findProvidersOf, presentLinks } from "./provider-of-link.js";
 import type {
   IdentityProviderLink,
   IdentityProviderLinkRequest,
@@ -36,6 +38,7 @@ export const identityProviderLinks: Family<IdentityProviderLink, ParsedIdentityP
       if (identityProviderUserId === undefined) errors.add("blank", "identityProviderLink.identityProviderUserId");
       const tenantId = await findTenantOfUsers(call, { wrapper: "identityProviderLink", ids: { userId } }, errors);
       errors.throwIfAny();
+      await assertLinkable(call, identityProviderId ?? "", tenantId);
       return tenantId;
     },
     toDraft: (_call, { identityProviderLink }, { id, now, tenantId = "" }) => {
@@ -46,12 +49,16 @@ export const identityProviderLinks: Family<IdentityProviderLink, ParsedIdentityP
         columns,
       };
     },
+    check: (call, { draft }) => assertFewLinks(call, draft.record),
+    present: presentLinks,
     afterWrite: async (call, { draft }) => publishEvent(call, await toEvent(call, "link", draft.record)).then(() => undefined),
   },
 };
 
 async function toEvent(call: WriteCall, what: "link" | "unlink", link: IdentityProviderLink): Promise<NewEvent> {
-  const { token: _secret, ...identityProviderLink } = link;
+  const providerOf = await findProvidersOf(call, [link]);
+  const { token: _secret, ...fields } = link;
+  const identityProviderLink = { ...fields, ...providerOf(link) };
   const { tenantId, userId } = link;
   const user = (await findPresentedUser(call, userId)) ?? { id: userId };
   return { type: `user.identity-provider.${what}`, tenantId, linkedObjectId: userId, fields: { identityProviderLink, user } };
@@ -99,23 +106,17 @@ async function takePending(
 async function findPending(call: OperationCall, pendingLinkId: string): Promise<StoredRecord | undefined> {
   const isAlive = { op: "compare", column: "expirationInstant", comparison: ">", value: call.service.runtime.clock() } as const;
   const filters = [equalsFilter("digest", digestSecret(pendingLinkId)), isAlive];
-  return (await call.reader.find(call.scope, pendingLinksTable, { op: "and", filters }, { limit: 1 }))[0];
+  const [pending] = await call.reader.find(call.scope, pendingLinksTable, { op: "and", filters }, { limit: 1 });
+  const { identityProviderId } = pending ? parseRecord<PendingIdPLink>(pending) : {};
+  const provider = identityProviderId && (await call.reader.retrieve(globalScope, identityProvidersTable, identityProviderId));
+  return provider ? pending : undefined;
 }
 
-/** In process: stores an account until its user is known, for as long as the tenant says; returns the id, which works once. */
+/** In process: stores an account until its user is known; returns the id, which works once. */
 async function createPending(call: OperationCall): Promise<OperationResult> {
   const { pendingIdPLink } = await parseWith(pendingRequest, call.body);
   const tenant = parseRecord<Tenant>(await findTenant(call));
-  const { id: tenantId } = tenant;
-  const { pendingAccountLinkTimeToLiveInSeconds: seconds } = accountSettingsOf(tenant).externalIdentifierConfiguration;
-  const { clock, newId, random } = call.service.runtime;
-  const pendingIdPLinkId = Buffer.from(random(32)).toString("base64url");
-  const now = clock();
-  const columns = { digest: digestSecret(pendingIdPLinkId), expirationInstant: now + 1_000 * seconds };
-  const texts = { json: toCanonicalJson(pendingIdPLink), hidden: null };
-  const record = { id: newId(), tenantId, version: 1, insertInstant: now, lastUpdateInstant: now, ...texts, columns };
-  await call.write((write) => write.tx.insert(tenantScope(tenantId), pendingLinksTable, [record]));
-  return { status: 200, json: toCanonicalJson({ pendingIdPLinkId }) };
+  return { status: 200, json: toCanonicalJson({ pendingIdPLinkId: await createPendingLink(call, tenant, pendingIdPLink) }) };
 }
 
 /** GET of a link that waits. @throws IdentityError 404 for an id that is unknown, used or too old. */
@@ -178,6 +179,7 @@ export const describeRemoved: FamilyRulesModule["describeRemoved"] = {
 };
 
 export const example: FamilyExample<IdentityProviderLinkRequest> = async ({ idAt, number }) => {
-  const account = { identityProviderId: "10000000-0000-4000-8000-000000000001", identityProviderUserId: `account-${number}` };
+  const identityProviderId = await idAt("identityProviderLink.identityProviderId", "identityProviders");
+  const account = { identityProviderId, identityProviderUserId: `account-${number}` };
   return { identityProviderLink: { ...account, userId: await idAt("identityProviderLink.userId", "users") } };
 };

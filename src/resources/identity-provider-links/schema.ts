@@ -1,5 +1,6 @@
 import { data, id, object, requiredText, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
+import type { IdentityProviderType } from "../identity-providers/types.js";
 
 /** What a caller may say about a link (docs/reference/users.md#links). */
 export interface IdentityProviderLinkFields {
@@ -7,7 +8,7 @@ export interface IdentityProviderLinkFields {
   readonly data: Record<string, unknown>;
   /** What the provider calls the user. */
   readonly displayName?: string | undefined;
-  /** The identity provider: any UUID. */
+  /** The identity provider: one that serves the tenant of the user. */
   readonly identityProviderId: string;
   /** The user's id at the provider: 1 to 255 characters, as the provider writes it. */
   readonly identityProviderUserId: string;
@@ -21,6 +22,12 @@ type AccountMember = "displayName" | "identityProviderId" | "identityProviderUse
 
 /** A link of a user to an account at an identity provider, on the wire. */
 export interface IdentityProviderLink extends BaseRecord, IdentityProviderLinkFields {
+  /** The name of the provider; absent for links to what is no record. */
+  readonly identityProviderName?: string | undefined;
+  /** The type of the provider, such as `Google`. */
+  readonly identityProviderType?: IdentityProviderType | undefined;
+  /** The last login by the account, in epoch milliseconds; absent before the first one. */
+  readonly lastLoginInstant?: number | undefined;
   /** The tenant of the user. */
   readonly tenantId: string;
 }
@@ -43,7 +50,11 @@ export interface PendingIdPLink extends Pick<IdentityProviderLinkFields, Account
 
 /** A request whose defaults are filled in. */
 export interface ParsedIdentityProviderLinkRequest {
-  readonly identityProviderLink: Partial<IdentityProviderLinkFields> & Omit<IdentityProviderLinkFields, AccountMember>;
+  readonly identityProviderLink: Partial<IdentityProviderLinkFields> &
+    Omit<IdentityProviderLinkFields, AccountMember> & {
+      /** Of a link that a login makes; no body says it. */
+      readonly lastLoginInstant?: number | undefined;
+    };
   readonly pendingIdPLinkId?: string | undefined;
 }
 

@@ -27,6 +27,8 @@ export interface LoginRecord {
   readonly applicationId?: string | undefined;
   /** Its name as it is now. */
   readonly applicationName?: string | undefined;
+  /** The identity provider that vouched for the user; absent for other logins. */
+  readonly identityProviderId?: string | undefined;
   /** When, in epoch milliseconds. */
   readonly instant: number;
   /** The address of the user; absent where it is unknown. */

@@ -30,8 +30,8 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
   const login = await loadPendingLogin(call, given.twoFactorId);
   const attempt = attemptCode(call, login.userId, (write) => useLogin(write, given));
   const { members, user } = await attempt.catch((error: unknown) => reportFailure(call, login, error));
-  const { applicationId, changeReason, metaData, noJwt, recognition } = login;
-  const how = { authenticationType: "TWO_FACTOR", changeReason, noJwt: noJWT ?? noJwt };
+  const { applicationId, changeReason, identityProvider, metaData, noJwt, recognition } = login;
+  const how = { authenticationType: "TWO_FACTOR", changeReason, identityProvider, noJwt: noJWT ?? noJwt };
   const newSession = { user, applicationId, metaData, recognition, ...how };
   const answer = showThreats(await startSession(call, newSession), recognition);
   return withMembers(answer, members);

@@ -1,0 +1,90 @@
+import { generalError } from "../../errors/identity-error.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { ProviderUser } from "../../ports/sign-in.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { identityProviderLinksTable } from "../../resources/identity-provider-links/family.js";
+import type { IdentityProviderLink } from "../../resources/identity-provider-links/schema.js";
+import type { LinkingStrategy } from "../../resources/identity-providers/types.js";
+import { usersTable } from "../../resources/users/family.js";
+import type { LoginIdType, User } from "../../resources/users/schema.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { findUserByLoginId } from "../flows/flow-call.js";
+import { isIdentityVerified } from "../flows/verification-state.js";
+
+/** Whose account at a provider it is: a user's, a new user's by these login ids, or nobody's yet. */
+export type Account =
+  | { readonly kind: "linked"; readonly link: StoredRecord; readonly user: StoredRecord }
+  | { readonly kind: "existing"; readonly user: StoredRecord }
+  | { readonly kind: "new"; readonly loginIds: { readonly email?: string; readonly username?: string } }
+  | { readonly kind: "pending" };
+
+/** An account at a provider, in the tenant of the login. */
+export interface AccountSearch {
+  readonly identityProviderId: string;
+  /** Whether an account that is not linked may be linked. */
+  readonly isLinkable: boolean;
+  readonly strategy: LinkingStrategy;
+  readonly tenantId: string;
+  readonly who: ProviderUser;
+}
+
+/**
+ * Finds whose account it is (docs/reference/identity-providers.md#linking).
+ * @throws IdentityError 404 where the strategy links nobody, and for a user who is inactive; 400 `[emailNotVerified]`,
+ * `[identityProviderRefused]` where the provider does not say what the strategy needs.
+ */
+export async function findAccount(call: OperationCall, search: AccountSearch): Promise<Account> {
+  const account = (await findLinked(call, search)) ?? (await findUnlinked(call, search));
+  if ("user" in account && !parseRecord<User>(account.user).active) throw generalError("notFound");
+  return account;
+}
+
+async function findLinked(call: OperationCall, search: AccountSearch): Promise<Account | undefined> {
+  const { identityProviderId, tenantId, who } = search;
+  const scope = tenantScope(tenantId);
+  const filters = [equalsFilter("identityProviderId", identityProviderId), equalsFilter("identityProviderUserId", who.id)];
+  const [link] = await call.reader.find(scope, identityProviderLinksTable, { op: "and", filters }, { limit: 1 });
+  if (link === undefined) return undefined;
+  const user = await call.reader.retrieve(scope, usersTable, parseRecord<IdentityProviderLink>(link).userId);
+  return user && { kind: "linked", link, user };
+}
+
+async function findUnlinked(call: OperationCall, search: AccountSearch): Promise<Account> {
+  if (!search.isLinkable) throw generalError("notFound");
+  return strategies[search.strategy](call, search);
+}
+
+type FindUser = (call: OperationCall, search: AccountSearch) => Promise<Account>;
+
+const strategies: Readonly<Record<LinkingStrategy, FindUser>> = {
+  CreatePendingLink: async () => ({ kind: "pending" }),
+  Disabled: () => Promise.reject(generalError("notFound")),
+  LinkAnonymously: async () => ({ kind: "new", loginIds: {} }),
+  LinkByEmail: findByLoginId("email", true),
+  LinkByEmailForExistingUser: findByLoginId("email", false),
+  LinkByUsername: findByLoginId("username", true),
+  LinkByUsernameForExistingUser: findByLoginId("username", false),
+};
+
+function findByLoginId(type: Exclude<LoginIdType, "phoneNumber">, createsUser: boolean): FindUser {
+  return async (call, { tenantId, who }) => {
+    const loginId = who[type]?.trim() ?? "";
+    if (loginId === "")
+      throw generalError(
+        "identityProviderRefused",
+        `The identity provider says no ${type} of the user, by which it links users.`,
+      );
+    const user = await findUserByLoginId(call, tenantId, { loginId, loginIdTypes: [type] });
+    if (user !== undefined) return { kind: "existing", user: assertOwn(user, type, who) };
+    if (!createsUser) throw generalError("notFound");
+    return { kind: "new", loginIds: { [type]: loginId } };
+  };
+}
+
+// An address that only one side has verified may be somebody else's: who registered it first would share the account of its owner.
+function assertOwn(user: StoredRecord, type: LoginIdType, { isEmailVerified }: ProviderUser): StoredRecord {
+  if (type === "email" && !(isEmailVerified && isIdentityVerified(parseRecord<User>(user), "email")))
+    throw generalError("emailNotVerified");
+  return user;
+}
