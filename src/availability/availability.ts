@@ -155,6 +155,7 @@ export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>
     Twitch: "essentials",
     Xbox: "essentials",
   },
+  "application.oauthConfiguration.relationship": { ThirdParty: "essentials" },
   "lambda.type": {
     ClientCredentialsJWTPopulate: "starter",
     EpicGamesReconcile: "essentials",

@@ -64,6 +64,7 @@ export const fieldVersions: Readonly<Record<string, Lifetime>> = {
   "application.multiFactorConfiguration": { since: "1.26.0" },
   "application.multiFactorConfiguration.loginPolicy": { since: "1.37.0" },
   "application.multiFactorConfiguration.trustPolicy": { since: "1.37.0" },
+  ...oauthVersions(),
   ...lambdaPlaceVersions(),
   "identityProvider.linkingStrategy": { since: "1.28.0" },
   "identityProvider.tenantConfiguration": { since: "1.32.0" },
@@ -84,6 +85,17 @@ export const fieldVersions: Readonly<Record<string, Lifetime>> = {
   "webhook.sslCertificateKeyId": { since: "1.48.0" },
   "webhook.tenantIds": { since: "1.37.0" },
 };
+
+function oauthVersions(): Readonly<Record<string, Lifetime>> {
+  const since: readonly (readonly [version: string, ...names: string[]])[] = [
+    ["1.28.0", "clientAuthenticationPolicy", "proofKeyForCodeExchangePolicy"],
+    ["1.43.0", "authorizedURLValidationPolicy"],
+    ["1.50.0", "consentMode", "providedScopePolicy", "relationship", "scopeHandlingPolicy", "unknownScopePolicy"],
+  ];
+  const toRows = ([version, ...names]: (typeof since)[number]) =>
+    names.map((name) => [`application.oauthConfiguration.${name}`, { since: version }] as const);
+  return Object.fromEntries(since.flatMap(toRows));
+}
 
 /**
  * Values that a field may take or, where it is a map, keys that it may have, by the path of the field. Outside of its versions a value

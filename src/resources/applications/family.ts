@@ -16,6 +16,7 @@ import {
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { sealedField } from "../../security/seal.js";
 import type { Application, ApplicationRequest, ParsedApplicationRequest } from "./schema.js";
 
 /** Which application, and whether it should go for good. */
@@ -97,6 +98,8 @@ export const applicationReferences: Readonly<Record<string, string>> = {
   verificationEmailTemplateId: "emailTemplates",
 };
 
+const clientSecretPath = "oauthConfiguration.clientSecret";
+
 /** The family of applications (docs/reference/tenants.md#applications). */
 export const applicationFamily: RecordRow<"applications", Application, ParsedApplicationRequest, ApplicationOperations> = {
   name: "applications",
@@ -109,6 +112,10 @@ export const applicationFamily: RecordRow<"applications", Application, ParsedApp
   search: applicationSearch,
   uniquePaths: { name: "application.name" },
   setPaths: new Set(),
+  replacedPaths: new Set(
+    ["authorizedOriginURLs", "authorizedRedirectURLs", "enabledGrants"].map((list) => `application.oauthConfiguration.${list}`),
+  ),
+  sealedPaths: [clientSecretPath],
   operations: {
     ...searchableOperations,
     list: { parameters: ["inactive"] },
@@ -119,11 +126,14 @@ export const applicationFamily: RecordRow<"applications", Application, ParsedApp
     ...defineRecordRoutes("/api/application/:applicationId", "tenant"),
     ...defineSearchRoutes("/api/application/search", "tenant"),
   ],
+  sealedPart: sealedField,
   tables: [applicationsTable],
   auditName: "application",
   configuration: {
     key: ["tenantId", "name"],
     references: { tenantId: "tenants", ...applicationReferences },
+    secrets: [clientSecretPath],
+    own: [clientSecretPath],
     removal: () => ({ hardDelete: true }),
   },
 };

@@ -1,3 +1,4 @@
+import { type GivenOAuthSettings, type OAuthSettings, toOAuthSettings } from "../../accounts/settings/oauth-settings.js";
 import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { publishApplicationKeys } from "../../delivery/webhooks/publish-public-keys.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
@@ -6,7 +7,14 @@ import { addMembers } from "../../json/canonical-json.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
 import { startAudit } from "../../operations/audit-change.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
-import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
+import {
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseHidden,
+  parseRecord,
+} from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import {
   assertPrecondition,
@@ -20,6 +28,7 @@ import { assertUsableTenant, referencesAt } from "../../operations/references/re
 import { removeRecord } from "../../operations/verbs/remove.js";
 import { runUpdate } from "../../operations/verbs/update.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
+import { generateClientSecret } from "../../security/random-secrets.js";
 import { foldText } from "../../shared/text.js";
 import { applicationRolesTable } from "../application-roles/family.js";
 import { groupByApplication, toRoleDraft } from "../application-roles/rules.js";
@@ -37,13 +46,14 @@ function fits(path: string, named: StoredRecord): boolean {
   return isLambdaTypeAllowed(path, named) && isForTexts(path, named);
 }
 
-function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {
+function toDraft(call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {
   const { id, tenantId = "", now, current } = context;
   const { roles: _ownTable, ...fields } = request.application;
   const state = current?.record.state ?? "Active";
   const insertInstant = current?.record.insertInstant ?? now;
   return toApplicationDraft({
     ...fields,
+    oauthConfiguration: toClient(call, id, fields.oauthConfiguration, current?.record.oauthConfiguration),
     id,
     tenantId,
     insertInstant,
@@ -52,6 +62,12 @@ function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: D
     active: state === "Active",
     roles: [],
   });
+}
+
+// The id of the client is that of the application, so that the audience of a token names both.
+function toClient(call: WriteCall, clientId: string, given: GivenOAuthSettings, stored?: OAuthSettings): OAuthSettings {
+  const clientSecret = given.clientSecret || (stored?.clientSecret ?? generateClientSecret(call.service.runtime.random));
+  return { ...toOAuthSettings(given), clientId, clientSecret };
 }
 
 function toApplicationDraft(record: Application): Draft<Application> {
@@ -125,7 +141,8 @@ async function removeApplication(call: OperationCall): Promise<OperationResult> 
 async function setState(call: WriteCall, stored: StoredRecord, state: "Active" | "Inactive"): Promise<StoredRecord> {
   const lastUpdateInstant = call.service.runtime.clock();
   const changed = { ...parseRecord<Application>(stored), active: state === "Active", state, lastUpdateInstant };
-  const record = toRecordToStore(toApplicationDraft(changed), stored.tenantId, stored.version + 1);
+  const draft = { ...toApplicationDraft(changed), hidden: parseHidden<Record<string, unknown>>(stored) };
+  const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
   await assertUsableTenant(call, stored.tenantId);
   const noteChange = await startAudit(call, applications, stored);
   await replaceRecord(call, applications, record);

@@ -1,9 +1,13 @@
 import type { ApplicationAccountSettings } from "../../accounts/settings/application-settings.js";
+import { oauthFields } from "../../accounts/settings/oauth-schema.js";
+import type { GivenOAuthSettings, OAuthRequest, OAuthSettings } from "../../accounts/settings/oauth-settings.js";
 import { applicationSettingFields } from "../../accounts/settings/settings-schema.js";
 import { data, flag, id, integer, list, name, object, option, type Schema } from "../../http/schema/fields.js";
 import { type ApplicationLambdas, lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
+
+export type { OAuthSettings };
 
 /** What a caller may say about an application (docs/reference/tenants.md#applications). */
 export interface ApplicationFields extends ApplicationAccountSettings {
@@ -37,6 +41,8 @@ export interface ApplicationFields extends ApplicationAccountSettings {
     /** Whether a login needs an API key. Default true. */
     readonly requireAuthentication: boolean;
   };
+  /** The client of OAuth and OpenID Connect that the application is. Those that an earlier release stored have none: the defaults count. */
+  readonly oauthConfiguration: OAuthSettings;
   /** Self-service registration: on or off (default), and its form. */
   readonly registrationConfiguration: {
     /** Whether users can register themselves. Default false. */
@@ -88,9 +94,11 @@ type GivenApplicationSettings = Partial<Omit<ApplicationAccountSettings, Grouped
 /** The body of POST and PUT. Roles are made along with the application; later they have paths of their own. */
 export interface ApplicationRequest {
   /** The fields of the application; `name` is required. POST also takes `roles`, at most 1,000. */
-  readonly application: Partial<Omit<ApplicationFields, ApplicationSettings | keyof ApplicationAccountSettings>> & {
+  readonly application: Partial<
+    Omit<ApplicationFields, ApplicationSettings | "oauthConfiguration" | keyof ApplicationAccountSettings>
+  > & {
     readonly [Name in ApplicationSettings]?: Partial<ApplicationFields[Name]> | undefined;
-  } & GivenApplicationSettings &
+  } & { readonly oauthConfiguration?: OAuthRequest | undefined } & GivenApplicationSettings &
     Pick<ApplicationFields, "name"> & {
       readonly roles?: readonly (Partial<RoleFields> & { readonly name: string; readonly id?: string })[];
     };
@@ -98,7 +106,10 @@ export interface ApplicationRequest {
 
 /** A request whose defaults are filled in. */
 export interface ParsedApplicationRequest {
-  readonly application: ApplicationFields & { readonly roles: readonly (RoleFields & { readonly id?: string | undefined })[] };
+  readonly application: Omit<ApplicationFields, "oauthConfiguration"> & {
+    readonly oauthConfiguration: GivenOAuthSettings;
+    readonly roles: readonly (RoleFields & { readonly id?: string | undefined })[];
+  };
 }
 
 const lambdaNames = lambdaPathsIn("application.lambdaConfiguration");
@@ -122,6 +133,7 @@ export const applicationRequest: Schema<ParsedApplicationRequest> = object({
       generateRefreshTokens: flag().default(false),
       requireAuthentication: flag().default(true),
     }).prefault({}),
+    oauthConfiguration: oauthFields(),
     registrationConfiguration: object({
       enabled: flag().default(false),
       type: option(["basic", "advanced"]).default("basic"),

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import type { contentAlgorithms } from "../../../adapters/saml/encryption/algorithms.js";
+import type { ContentAlgorithmName } from "../../../adapters/saml/encryption/algorithms.js";
 import { encryptXml } from "../../../adapters/saml/encryption/encrypt-xml.js";
 import { requirement } from "../../support/requirement.js";
 import { certificateOf } from "../support/certificates.js";
