@@ -3,7 +3,7 @@ import { bearerMethod, namespaces } from "../names.js";
 import { attributeOf, childOf, childrenOf, elementsIn, isNamed, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import { checkIssuer } from "./check-response.js";
-import { entityIdOf, type LoginSettings } from "./login-library.js";
+import type { LoginSettings } from "./login-library.js";
 
 const { assertion: saml } = namespaces;
 
@@ -52,7 +52,7 @@ function checkConditions(assertion: XmlElement, login: LoginSettings, now: numbe
   if (!isKnown) throw new XmlError("The assertion has a condition that is not known.");
   const restrictions = childrenOf(conditions, saml, "AudienceRestriction");
   const audiences = restrictions.map((one) => childrenOf(one, saml, "Audience").map(textOf));
-  if (audiences.length === 0 || !audiences.every((names) => names.includes(entityIdOf(login))))
+  if (audiences.length === 0 || !audiences.every((names) => names.includes(login.entityId)))
     throw new XmlError("The assertion is for another audience.");
 }
 

@@ -9,7 +9,7 @@ import { checkIssuer, checkResponse, type ResponseParts } from "./check-response
 import { createLibrary, findPrivateKey, type LoginSettings } from "./login-library.js";
 import { readProviderSettings } from "./provider-settings.js";
 import { readUser } from "./read-user.js";
-import { toConsumerUrl } from "./urls.js";
+import { findConsumerUrl, findEntityId } from "./urls.js";
 
 /**
  * Verifies the response of an identity provider. Its form is checked first, then the library verifies signatures and decrypts, and then everything
@@ -17,25 +17,22 @@ import { toConsumerUrl } from "./urls.js";
  * @throws SignInError `refused`
  */
 export async function completeLogin(answer: ProviderLoginResponse, host: SignInHost): Promise<ProviderUser> {
-  const settings = readProviderSettings(answer.provider);
+  const login = toLogin(answer, host);
   try {
-    return await verifyResponse(toLogin(answer, settings.isProviderInitiated), answer, host);
+    return await verifyResponse(login, answer, host);
   } catch (cause) {
     if (cause instanceof SignInError) throw cause;
-    host.logger.warn({ err: cause, identityProviderId: settings.id }, "SAML response refused");
+    host.logger.warn({ err: cause, identityProviderId: answer.provider.id }, "SAML response refused");
     throw new SignInError("refused", "The SAML response is not valid.", { cause });
   }
 }
 
-function toLogin({ provider, redirectUri, memory }: ProviderLoginResponse, isProviderInitiated: boolean): LoginSettings {
-  const requestId = memory?.requestId;
-  if (redirectUri === undefined) throw new SignInError("refused", "The login does not say where the response was posted to.");
-  if (!isProviderInitiated && requestId === undefined) throw new SignInError("refused", "The login did not start here.");
-  return {
-    settings: readProviderSettings(provider),
-    consumerUrl: toConsumerUrl(redirectUri),
-    requestId: isProviderInitiated ? undefined : requestId,
-  };
+function toLogin({ provider, redirectUri, memory }: ProviderLoginResponse, { publicUrl }: SignInHost): LoginSettings {
+  const settings = readProviderSettings(provider);
+  const requestId = settings.isProviderInitiated ? undefined : memory?.requestId;
+  if (!settings.isProviderInitiated && requestId === undefined) throw new SignInError("refused", "The login did not start here.");
+  const consumerUrl = findConsumerUrl(settings, redirectUri, publicUrl);
+  return { settings, consumerUrl, entityId: findEntityId(settings, publicUrl), requestId };
 }
 
 async function verifyResponse(

@@ -2,13 +2,14 @@ import type { SAML, SamlConfig } from "@node-saml/node-saml";
 import { SignInError, type SignInHost, type SignInKey } from "latchkey";
 import { loadNodeSaml } from "./load-node-saml.js";
 import type { ProviderSettings } from "./provider-settings.js";
-import { toEntityId } from "./urls.js";
 
 /** One login at one identity provider. */
 export interface LoginSettings {
   readonly settings: ProviderSettings;
   /** Where the provider posts its response. */
   readonly consumerUrl: string;
+  /** The entity id of this service. */
+  readonly entityId: string;
   /** The id of the request; undefined for a login that the provider started. */
   readonly requestId: string | undefined;
 }
@@ -18,9 +19,8 @@ export interface LoginSettings {
  * service, and signatures are required. Instants are checked by our own code, by the clock of the service.
  */
 export async function createLibrary(login: LoginSettings, host: SignInHost, more: Partial<SamlConfig>): Promise<SAML> {
-  const { settings, consumerUrl, requestId } = login;
+  const { settings, consumerUrl, entityId, requestId } = login;
   const { SAML, ValidateInResponseTo } = loadNodeSaml();
-  const entityId = entityIdOf(login);
   return new SAML({
     callbackUrl: consumerUrl,
     entryPoint: settings.endpoint,
@@ -37,11 +37,6 @@ export async function createLibrary(login: LoginSettings, host: SignInHost, more
     generateUniqueId: () => requestId ?? "",
     ...more,
   });
-}
-
-/** Returns the entity id of this service in a login. */
-export function entityIdOf({ settings, consumerUrl }: LoginSettings): string {
-  return settings.entityId ?? toEntityId(consumerUrl, settings.id);
 }
 
 // The service remembers which login it began: of all requests, the library knows that of this login alone.

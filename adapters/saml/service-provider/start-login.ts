@@ -2,7 +2,7 @@ import { type ProviderLoginStart, type ProviderRedirect, SignInError, type SignI
 import { signElement } from "../signatures/sign-xml.js";
 import { createLibrary, findPrivateKey, type LoginSettings } from "./login-library.js";
 import { readProviderSettings } from "./provider-settings.js";
-import { toConsumerUrl } from "./urls.js";
+import { findConsumerUrl, findEntityId } from "./urls.js";
 
 /** The most bytes of RelayState (saml-bindings-2.0, 3.4.3). */
 const maxRelayStateBytes = 80;
@@ -17,7 +17,9 @@ export async function startLogin(start: ProviderLoginStart, host: SignInHost): P
     throw new SignInError("refused", "The identity provider starts its logins itself.");
   if (Buffer.byteLength(start.state) > maxRelayStateBytes) throw new SignInError("refused", "SAML carries a state of 80 bytes.");
   const requestId = `_${Buffer.from(host.random(20)).toString("hex")}`;
-  const login = { settings, consumerUrl: toConsumerUrl(start.redirectUri), requestId };
+  const { publicUrl } = host;
+  const consumerUrl = findConsumerUrl(settings, start.redirectUri, publicUrl);
+  const login = { settings, consumerUrl, entityId: findEntityId(settings, publicUrl), requestId };
   const redirect = await (settings.isPosted ? toForm(login, start, host) : toUrl(login, start, host));
   return { ...redirect, memory: { requestId } };
 }

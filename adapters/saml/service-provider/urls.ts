@@ -1,3 +1,6 @@
+import { SignInError } from "latchkey";
+import type { ProviderSettings } from "./provider-settings.js";
+
 /** The path of the assertion consumer service: where identity providers post their responses. */
 export const consumerPath = "/samlv2/acs";
 
@@ -5,16 +8,29 @@ export const consumerPath = "/samlv2/acs";
 export const callbackPath = "/oauth2/callback";
 
 /**
- * Returns the URL of the assertion consumer service of a login. Where users come back to the pages of this service, it is `/samlv2/acs` beside
- * them; any other URL is the caller's own, who passes the response on.
+ * Returns the URL that responses of a login are posted to. It is `/samlv2/acs` of this service, or a URL that the provider's record names among
+ * its alternates: an address that the caller chooses alone would have a provider send assertions anywhere.
+ * @throws SignInError `refused`
  */
-export function toConsumerUrl(redirectUri: string): string {
-  return redirectUri.endsWith(callbackPath) ? redirectUri.slice(0, -callbackPath.length) + consumerPath : redirectUri;
+export function findConsumerUrl(
+  settings: ProviderSettings,
+  redirectUri: string | undefined,
+  publicUrl: string | undefined,
+): string {
+  const own = publicUrl && publicUrl + consumerPath + (settings.isProviderInitiated ? `/${settings.id}` : "");
+  if (own !== undefined && (redirectUri === undefined || redirectUri === own || redirectUri === publicUrl + callbackPath))
+    return own;
+  if (redirectUri !== undefined && settings.alternateDestinations.includes(redirectUri)) return redirectUri;
+  throw new SignInError("refused", "The redirect_uri is none that responses of the identity provider can be posted to.");
 }
 
-/** Returns the entity id of this service for an identity provider that names none: `/samlv2/sp/` and the id of the provider. */
-export function toEntityId(consumerUrl: string, identityProviderId: string): string {
-  const place = consumerUrl.lastIndexOf(consumerPath);
-  const base = place < 0 ? new URL(consumerUrl).origin : consumerUrl.slice(0, place);
-  return `${base}/samlv2/sp/${identityProviderId}`;
+/**
+ * Returns the entity id of this service for an identity provider: what the record says, or `/samlv2/sp/` and the id of the provider.
+ * @throws SignInError `refused` without either.
+ */
+export function findEntityId({ entityId, id }: ProviderSettings, publicUrl: string | undefined): string {
+  if (entityId !== undefined) return entityId;
+  if (publicUrl === undefined)
+    throw new SignInError("refused", "SAML needs the option publicUrl, or an issuer of the identity provider.");
+  return `${publicUrl}/samlv2/sp/${id}`;
 }

@@ -9,11 +9,12 @@ const maxAnswerBytes = 1_048_576;
 
 /** What a service offers to those who speak to identity providers and directories. */
 export function toSignInHost(service: ServiceContext): SignInHost {
-  const { allowsPrivateNetwork, openKeys, runtime } = service;
+  const { accounts, allowsPrivateNetwork, openKeys, runtime } = service;
   return {
     fetch: (input, init) => guardedFetch(service, new Request(input, init)),
     assertAddress: (hostname) => findAddress(hostname, allowsPrivateNetwork),
     findKey: (keyId) => openKeys.byId(keyId),
+    publicUrl: accounts.publicUrl,
     clock: runtime.clock,
     random: runtime.random,
     logger: runtime.logger,

@@ -121,7 +121,7 @@ requirement("saml.replay", "an assertion is named with its end, so that it logs 
 
 requirement("saml.assertions", "a login that did not start here is refused", async () => {
   expect(await expectRefused(present(makeResponse(), { memory: undefined }))).toContain("start here");
-  expect(await expectRefused(present(makeResponse(), { redirectUri: undefined }))).toContain("posted");
+  expect(await expectRefused(present(makeResponse(), { redirectUri: "https://evil.example/samlv2/acs" }))).toContain("posted");
 });
 
 requirement("saml.assertions", "destinations follow the settings of the provider", async () => {

@@ -94,10 +94,13 @@ requirement("saml.requests", "the record decides about hints, formats and the en
   expect([...without.parameters.keys()]).toEqual(["SAMLRequest", "RelayState"]);
 });
 
-requirement("saml.requests", "a caller's own consumer of responses is named", async () => {
-  const { request } = await startByUrl({}, { redirectUri: "https://app.example/acs" });
-  expect(attributeOf(request, "AssertionConsumerServiceURL")).toBe("https://app.example/acs");
-  expect(textOf(walkElements(request).find(({ name }) => name === "Issuer"))).toBe(`https://app.example/samlv2/sp/${providerId}`);
+requirement("saml.requests", "a caller's own consumer of responses must be named by the record", async () => {
+  const redirectUri = "https://app.example/acs";
+  const assertionConfiguration = { destination: { policy: "AllowAlternates", alternates: [redirectUri] } };
+  const { request } = await startByUrl({ assertionConfiguration }, { redirectUri });
+  expect(attributeOf(request, "AssertionConsumerServiceURL")).toBe(redirectUri);
+  expect(textOf(walkElements(request).find(({ name }) => name === "Issuer"))).toBe(entityId);
+  expect(await expectRefused(start({}, { redirectUri }))).toContain("redirect_uri");
 });
 
 requirement("saml.requests", "what cannot start is refused", async () => {

@@ -48,6 +48,7 @@ export function hostAt(now: number): SignInHost {
     fetch: refuse,
     assertAddress: refuse,
     findKey: async (id) => keys[id],
+    publicUrl: "https://id.example.com",
     clock: () => now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
