@@ -22,5 +22,15 @@ export const samlRequirements: Readonly<Record<string, Requirement>> = {
   "saml.replay": { behaviour: "An assertion logs in once", section: "saml-profiles-2.0, 4.1.4.5" },
   "saml.encryption": { behaviour: "Encrypted assertions are decrypted; weak encryption is refused", section: saml },
   "saml.requests": { behaviour: "Requests go by redirect or form, signed where the provider's record says so", section: saml },
+  "saml.provider": {
+    behaviour: "Applications get signed assertions about users who logged in at the pages of the service",
+    section: saml,
+  },
+  "saml.provider-requests": {
+    behaviour: "A request is taken from its application alone, for a registered consumer",
+    section: saml,
+  },
+  "saml.populate": { behaviour: "SAMLv2Populate changes what an assertion says of its user, and nothing else", section: saml },
+  "saml.settings": { behaviour: "Settings of applications are checked, and their keys are in use", section: saml },
   "saml.users": { behaviour: "The record's claims say who the user is", section: saml },
 };
