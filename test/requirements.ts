@@ -17,6 +17,7 @@ import { eventsRequirements } from "./requirements/events.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
 import { guardRequirements } from "./requirements/guards.js";
 import { linkRequirements } from "./requirements/identity-provider-links.js";
+import { identityProviderRequirements } from "./requirements/identity-providers.js";
 import { importJobRequirements } from "./requirements/import-jobs.js";
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
@@ -777,6 +778,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...linkRequirements,
   ...integrationRequirements,
   ...bulkUserRequirements,
+  ...identityProviderRequirements,
   ...importJobRequirements,
   ...accountRequirements,
   ...accessListRequirements,

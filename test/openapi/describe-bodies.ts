@@ -127,6 +127,7 @@ const answerTexts: Readonly<Record<string, string>> = {
   203: "The password must be changed first.",
   212: "The email must be verified first.",
   213: "The registration must be verified first.",
+  232: "The account is linked to nobody.",
   242: "A second factor is needed.",
   452: "The storage does not answer.",
 };

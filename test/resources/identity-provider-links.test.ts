@@ -13,6 +13,8 @@ const taken = "[duplicate]identityProviderLink.identityProviderUserId";
 
 async function startLinked(start: Start, options: object = {}): Promise<{ readonly world: World; readonly userId: string }> {
   const world = await start(options);
+  const identityProvider = { name: "Provider", type: "Google", buttonText: "Log in", client_id: "c", client_secret: "s" };
+  expectOk(await world.caller.post(`/api/identity-provider/${uuid(950)}`, { identityProvider }));
   return { world, userId: await makeUser(world, world.defaultTenantId, "ann@example.com") };
 }
 

@@ -36,8 +36,12 @@ export async function completeLogin(call: OperationCall): Promise<OperationResul
   const who = await verifyLogin(call, context, { request, started });
   if (started !== undefined && isPolled) await call.write((write) => useId(write, started));
   const answer = await answerLogin(call, context, { request, who });
-  return started?.details.state === undefined ? answer : withMembers(answer, { state: started.details.state });
+  const { state } = started?.details ?? {};
+  return state === undefined || !stateful.has(answer.status) ? answer : withMembers(answer, { state });
 }
+
+/** The answers that show what the start was given: those to a login that is over or waits for a second factor or a link. */
+const stateful: ReadonlySet<number> = new Set([200, 202, 232, 242]);
 
 // The provider sends back the code of the start as `state`, or by SAML as `RelayState`; a caller that polls sends it as `code`.
 async function findStarted(call: OperationCall, { data }: ParsedExternalLoginRequest): Promise<OneTimeId | undefined> {

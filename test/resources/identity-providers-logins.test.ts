@@ -1,0 +1,285 @@
+import { globalScope } from "latchkey/storage";
+import { describe, expect } from "vitest";
+import { usersTable } from "../../src/resources/users/family.js";
+import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { logInWith, providerId, startWithProvider } from "../support/identity-providers.js";
+import { anybody, claimsOf, ids, password } from "../support/logins.js";
+import { requirement } from "../support/requirement.js";
+import { forEachStorage, makeTenant, readEvents, uuid, type World } from "../support/world.js";
+
+const email = "ann@example.com";
+
+async function countUsers(world: World): Promise<number> {
+  return (await world.storage.find(globalScope, usersTable, undefined)).length;
+}
+
+async function makeAnn(world: World, fields: object = {}): Promise<void> {
+  expectOk(await world.caller.post(`/api/user/${ids.user}`, { user: { email, username: "Ann", password, ...fields } }));
+}
+
+forEachStorage((start) => {
+  describe("a login by an identity provider", () => {
+    requirement(
+      ["external-login.finish", "external-login.registration"],
+      "makes a user, a registration and a link, once",
+      async () => {
+        const world = await startWithProvider(start);
+        world.script.user = { displayName: "Ann", email, profile: { firstName: "Ann", imageUrl: 7 }, token: "of the provider" };
+        const answer = expectOk(await logInWith(world));
+        const user = answer.at("user") as { readonly id: string };
+        expect(user).toMatchObject({ email, firstName: "Ann", verified: true, lastLoginInstant: world.clock.instant });
+        expect(answer.at("user.registrations.0")).toMatchObject({ applicationId: ids.application, roles: ["buyer"] });
+        expect(claimsOf(answer.textAt("token"))).toMatchObject({
+          authenticationType: "OPENID_CONNECT",
+          sub: user.id,
+          roles: ["buyer"],
+        });
+        const links = await world.caller.get(`/api/identity-provider/link?userId=${user.id}`);
+        expect(links.at("identityProviderLinks")).toMatchObject([
+          {
+            ...{ displayName: "Ann", identityProviderId: providerId, identityProviderName: "The OpenIDConnect" },
+            ...{ identityProviderType: "OpenIDConnect", identityProviderUserId: "ann|7" },
+            ...{ lastLoginInstant: world.clock.instant, tenantId: world.defaultTenantId, token: "of the provider" },
+          },
+        ]);
+        world.clock.advance(1_000);
+        world.script.user = { displayName: "Ann B.", email: "other@example.com", token: "a later one" };
+        expect(expectOk(await logInWith(world)).textAt("user.id")).toBe(user.id);
+        expect(await countUsers(world)).toBe(1);
+        const after = await world.caller.get(`/api/identity-provider/link?userId=${user.id}`);
+        expect(after.at("identityProviderLinks.0")).toMatchObject({
+          ...{ displayName: "Ann B.", lastLoginInstant: world.clock.instant, token: "a later one" },
+        });
+        const logins = await readEvents(world.storage, "user.login.success");
+        expect(logins).toHaveLength(2);
+        const named = {
+          authenticationType: "OPENID_CONNECT",
+          identityProviderId: providerId,
+          identityProviderName: "The OpenIDConnect",
+        };
+        expect(logins[0]).toMatchObject(named);
+        for (const type of ["user.create", "user.registration.create", "user.identity-provider.link"])
+          expect(await readEvents(world.storage, type)).toHaveLength(1);
+        expect(JSON.stringify(await readEvents(world.storage))).not.toContain("of the provider");
+        await world.identity.settle();
+        const records = await world.caller.post("/api/system/login-record/search", { search: { userId: user.id } });
+        expect(records.at("logins")).toMatchObject([{ identityProviderId: providerId }, { identityProviderId: providerId }]);
+      },
+    );
+
+    requirement("external-login.finish", "asks for a second factor and for verification as any login does", async () => {
+      const world = await startWithProvider(start);
+      const emailConfiguration = { unverified: { behavior: "Gated" }, verifyEmail: true };
+      expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { emailConfiguration } }));
+      world.script.user = { email, isEmailVerified: false };
+      expect((await logInWith(world)).status).toBe(212);
+      expect((await logInWith(world, "as:other")).status).toBe(400);
+      world.script.user = { email: "bob@example.com", isEmailVerified: true };
+      expectOk(await logInWith(world, "as:bob"));
+    });
+
+    requirement("external-login.registration", "registers nobody where the application does not", async () => {
+      const applicationConfiguration = { [ids.application]: { createRegistration: false, enabled: true } };
+      const world = await startWithProvider(start, { fields: { applicationConfiguration } });
+      world.script.user = { email };
+      const answer = await logInWith(world);
+      expect(answer.status).toBe(202);
+      expect(answer.at("user.registrations")).toEqual([]);
+    });
+
+    requirement("external-login.races", "makes one user of many first logins at once", async () => {
+      const world = await startWithProvider(start);
+      world.script.user = { email };
+      const answers = await Promise.all(Array.from({ length: 5 }, () => logInWith(world)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      expect(new Set(answers.map((answer) => answer.textAt("user.id"))).size).toBe(1);
+      expect(await countUsers(world)).toBe(1);
+      expect(await readEvents(world.storage, "user.identity-provider.link")).toHaveLength(1);
+    });
+
+    requirement(
+      "external-login.failures",
+      "is refused, unavailable, pending or broken with its status, and never 500",
+      async () => {
+        const world = await startWithProvider(start, { fields: { debug: true } });
+        expectRefusal(await logInWith(world, "wrong"), 400, "[identityProviderRefused]");
+        expectRefusal(await logInWith(world, "down"), 502, "[identityProviderUnavailable]");
+        expectRefusal(await logInWith(world, "later"), 409, "[identityProviderPending]");
+        expectRefusal(await logInWith(world, "broken"), 502, "[identityProviderUnavailable]");
+        expect(world.log.some(({ message }) => message.includes("client of identity providers"))).toBe(true);
+        expect(await readEvents(world.storage, "user.login.failed")).toMatchObject([{ reason: { code: "credentials" } }]);
+        for (const id of ["", "x".repeat(256), "a\0b", "\ud800"]) {
+          world.script.user = { id };
+          expectRefusal(await logInWith(world), 400, "[identityProviderRefused]");
+        }
+        const entries = await world.caller.post("/api/system/event-log/search", { search: { type: "Debug" } });
+        expect(entries.at("total")).toBeGreaterThan(3);
+      },
+    );
+
+    requirement("external-login.failures", "slows the source of refused answers, and nobody else", async () => {
+      const world = await startWithProvider(start, { options: { throttle: { login: { maxFailures: 3 } } } });
+      world.script.user = { email };
+      const from = (ipAddress: string, token: string) =>
+        world.caller.post("/api/identity-provider/login", {
+          ...{ applicationId: ids.application, data: { token }, identityProviderId: providerId, ipAddress },
+        });
+      const statuses: number[] = [];
+      for (let tries = 0; tries < 8; tries++) statuses.push((await from("192.0.2.1", "wrong")).status);
+      expect([423, 429]).toContain(statuses.at(-1));
+      expectOk(await from("192.0.2.2", "right"));
+    });
+
+    requirement("external-login.finish", "names a provider that serves the application, or is refused", async () => {
+      const world = await startWithProvider(start);
+      const refused = async (body: object, code: string) => expectRefusal(await logInWith(world, "right", body), 400, code);
+      await refused({ identityProviderId: uuid(1) }, "[invalid]identityProviderId");
+      await refused({ applicationId: uuid(1) }, "[invalid]applicationId");
+      await refused({ identityProviderId: undefined }, "[missing]identityProviderId");
+      await refused({ identityProviderId: 7 }, "[invalidJSON]identityProviderId");
+      await refused({ data: "x" }, "[invalidJSON]data");
+      const off = { identityProvider: { applicationConfiguration: { [ids.application]: { enabled: false } } } };
+      expectOk(await world.caller.patch(`/api/identity-provider/${providerId}`, off));
+      await refused({}, "[disabled]identityProviderId");
+      const other = await makeTenant(world, "Other");
+      const elsewhere = await world.caller.inTenant(other).post("/api/identity-provider/login", {
+        ...{ applicationId: ids.application, data: { token: "right" }, identityProviderId: providerId },
+      });
+      expectRefusal(elsewhere, 400, "[invalid]applicationId");
+    });
+
+    requirement(
+      "external-login.finish",
+      "wants a credential where the application does, and no client means no login",
+      async () => {
+        const world = await startWithProvider(start, { options: { identityProviders: [] } });
+        expectRefusal(await logInWith(world), 400, "[notConfigured]identityProviderId");
+        const application = { loginConfiguration: { requireAuthentication: true } };
+        expectOk(await world.caller.patch(`/api/application/${ids.application}`, { application }));
+        expectEmpty(await logInWith(world), 401);
+      },
+    );
+
+    requirement("external-login.finish", "is no login of somebody who is locked, expired or prevented", async () => {
+      const world = await startWithProvider(start);
+      world.script.user = { email };
+      await makeAnn(world, { expiry: world.clock.instant + 1_000 });
+      expectOk(await logInWith(world));
+      world.clock.advance(2_000);
+      expectEmpty(await logInWith(world), 410);
+      expectOk(await world.caller.delete(`/api/user/${ids.user}`));
+      expectEmpty(await logInWith(world), 404);
+    });
+  });
+
+  describe("a linking strategy", () => {
+    const strategies = {
+      CreatePendingLink: { known: 232, unknown: 232 },
+      Disabled: { known: 404, unknown: 404 },
+      LinkAnonymously: { known: 200, unknown: 200 },
+      LinkByEmail: { known: 200, unknown: 200 },
+      LinkByEmailForExistingUser: { known: 200, unknown: 404 },
+      LinkByUsername: { known: 200, unknown: 200 },
+      LinkByUsernameForExistingUser: { known: 200, unknown: 404 },
+    };
+    const linking = new Set(["LinkByEmail", "LinkByEmailForExistingUser", "LinkByUsername", "LinkByUsernameForExistingUser"]);
+    for (const [linkingStrategy, { known, unknown }] of Object.entries(strategies))
+      requirement("external-login.linking", `${linkingStrategy} answers ${known} and ${unknown}`, async () => {
+        const world = await startWithProvider(start, { fields: { linkingStrategy } });
+        await makeAnn(world);
+        world.script.user = { email, username: "ann" };
+        const answer = await logInWith(world);
+        expect(answer.status).toBe(known);
+        if (known === 200) expect(answer.textAt("user.id") === ids.user).toBe(linking.has(linkingStrategy));
+        if (linkingStrategy === "LinkAnonymously") expect(answer.at("user.email") ?? answer.at("user.username")).toBeUndefined();
+        world.script.user = { email: "new@example.com", username: "New" };
+        const first = await logInWith(world, "as:new");
+        expect(first.status).toBe(unknown);
+        if (linkingStrategy === "LinkByUsername") expect(first.at("user")).toMatchObject({ username: "New" });
+      });
+
+    requirement("external-login.linking", "links by an address that both sides verified alone", async () => {
+      const world = await startWithProvider(start);
+      await makeAnn(world, { verified: false });
+      world.script.user = { email };
+      expectRefusal(await logInWith(world), 400, "[emailNotVerified]");
+      world.script.user = { email, isEmailVerified: false };
+      expectRefusal(await logInWith(world), 400, "[emailNotVerified]");
+      world.script.user = {};
+      expectRefusal(await logInWith(world), 400, "[identityProviderRefused]");
+      world.script.user = { email: "no address" };
+      expectRefusal(await logInWith(world), 400, "[notEmail]user.email");
+      world.script.user = { email: "first@example.com", isEmailVerified: false };
+      expect(expectOk(await logInWith(world, "as:thief")).at("user.verified")).toBe(false);
+      world.script.user = { email: "first@example.com", isEmailVerified: true };
+      expectRefusal(await logInWith(world, "as:owner"), 400, "[emailNotVerified]");
+    });
+
+    requirement("external-login.linking", "a pending link is finished by its user, and noLink links nobody", async () => {
+      const world = await startWithProvider(start, { fields: { linkingStrategy: "CreatePendingLink" } });
+      await makeAnn(world);
+      world.script.user = { displayName: "Ann", email };
+      expectEmpty(await logInWith(world, "right", { noLink: true }), 404);
+      const { pendingIdPLinkId } = (await logInWith(world)).body as { pendingIdPLinkId: string };
+      const body = { identityProviderLink: { userId: ids.user }, pendingIdPLinkId };
+      expectOk(await world.caller.post("/api/identity-provider/link", body));
+      expect(expectOk(await logInWith(world, "right", { noLink: true })).textAt("user.id")).toBe(ids.user);
+      const { pendingIdPLinkId: late } = (await logInWith(world, "as:late")).body as { pendingIdPLinkId: string };
+      expectOk(await world.caller.delete(`/api/identity-provider/${providerId}`));
+      expectEmpty(await world.caller.get(`/api/identity-provider/link/pending/${late}`), 404);
+    });
+
+    requirement("external-login.linking", "links no more accounts of a user than the tenant allows", async () => {
+      const world = await startWithProvider(start);
+      const limited = { [world.defaultTenantId]: { limitUserLinkCount: { enabled: true, maximumLinks: 1 } } };
+      expectOk(
+        await world.caller.patch(`/api/identity-provider/${providerId}`, { identityProvider: { tenantConfiguration: limited } }),
+      );
+      world.script.user = { email };
+      expectOk(await logInWith(world));
+      expectRefusal(await logInWith(world, "as:second"), 400, "[tooMany]identityProviderLink.userId");
+      expectOk(await logInWith(world));
+    });
+  });
+
+  describe("a login that is started", () => {
+    const redirect_uri = "https://app.example.com/callback";
+    const open = (world: World, fields: object = {}) =>
+      anybody(world).post("/api/identity-provider/start", {
+        ...{ applicationId: ids.application, identityProviderId: providerId, redirect_uri, ...fields },
+      });
+    const finish = (world: World, data: object, fields: object = {}) =>
+      anybody(world).post("/api/identity-provider/login", { data, ...fields });
+
+    requirement("external-login.start", "goes on once, in its place, with what the client stored", async () => {
+      const world = await startWithProvider(start);
+      world.script.user = { email };
+      const started = expectOk(await open(world, { loginId: email, state: { page: "/cart" } }));
+      const state = started.textAt("code");
+      expect(started.textAt("url")).toContain(state);
+      expect(world.script.starts[0]).toMatchObject({ loginHint: email, redirectUri: redirect_uri, state });
+      expectRefusal(await finish(world, { state }, { identityProviderId: uuid(1) }), 400, "[invalid]identityProviderId");
+      expectRefusal(await finish(world, { state }, { applicationId: uuid(1) }), 400, "[invalid]applicationId");
+      const answers = await Promise.all([finish(world, { code: "c", state }), finish(world, { code: "c", state })]);
+      expect(answers.map(({ status }) => status === 200).toSorted()).toEqual([false, true]);
+      expect(answers.find(({ status }) => status === 200)?.at("state")).toEqual({ page: "/cart" });
+      expect(world.script.answers[0]).toMatchObject({ memory: { verifier: "secret of the start" }, redirectUri: redirect_uri });
+      expectRefusal(await finish(world, { state }), 400, "[missing]applicationId");
+      const late = expectOk(await open(world)).textAt("code");
+      world.clock.advance(300_000);
+      expectRefusal(await finish(world, { state: late }), 400, "[missing]applicationId");
+    });
+
+    requirement("external-login.start", "wants an address to come back to, and polls without one", async () => {
+      const world = await startWithProvider(start, { type: "HYPR", fields: { linkingStrategy: "LinkByUsername" } });
+      world.script.user = { username: "ann" };
+      const code = expectOk(await open(world, { loginId: "ann", redirect_uri: undefined })).textAt("code");
+      expectRefusal(await finish(world, { code, token: "later" }), 409, "[identityProviderPending]");
+      expectOk(await finish(world, { code }));
+      expectRefusal(await finish(world, { code }), 400, "[missing]applicationId");
+      const web = await startWithProvider(start);
+      expectRefusal(await open(web, { redirect_uri: undefined }), 400, "[blank]redirect_uri");
+      expectRefusal(await open(web, { redirect_uri: "javascript:alert(1)" }), 400, "[invalid]redirect_uri");
+    });
+  });
+});
