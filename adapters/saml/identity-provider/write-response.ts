@@ -50,36 +50,37 @@ export interface ResponseProtection {
   readonly random: (length: number) => Uint8Array;
 }
 
-/** Writes a response with an assertion: signed as the application wants it, and encrypted inside of its signature where both are wanted. */
+/** Writes a response with an assertion: signed as the application wants it, and encrypted where it names a key for that. */
 export function writeResponse(header: ResponseHeader, parts: AssertionParts, protection: ResponseProtection): string {
-  const { settings, key, encryptionKey, random } = protection;
-  const isWhole = settings.xmlSignatureLocation === "Response";
-  const signing = { ...key, canonicalForm: settings.xmlSignatureC14nMethod };
-  const plain = writeAssertion(header, parts).text;
-  const assertion = isWhole ? plain : signElement({ document: plain, name: "Assertion", ...signing });
-  const { encryptionAlgorithm: algorithm, keyLocation } = settings.assertionEncryptionConfiguration;
-  const content =
-    encryptionKey === undefined
-      ? new XmlFragment(assertion)
-      : encryptXml({ content: assertion, algorithm, publicKey: encryptionKey, keyLocation, random });
+  const name = protection.settings.xmlSignatureLocation;
+  const assertion = writeAssertion(header, parts);
+  const isEncrypted = protection.encryptionKey !== undefined;
+  // An encrypted assertion is a document of its own, and is signed as one. Any other is signed where it stands: some canonical forms
+  // contain the namespaces around an element.
+  const signed = isEncrypted && name === "Assertion" ? new XmlFragment(signIn(assertion.text, name, protection)) : assertion;
+  const content = isEncrypted ? encrypt(signed, protection) : signed;
   const response = wrapResponse(header, { status: xml`<samlp:StatusCode Value="${statusCodes.success}"/>`, content }).text;
-  return isWhole ? signElement({ document: response, name: "Response", ...signing }) : response;
+  return isEncrypted && name === "Assertion" ? response : signIn(response, name, protection);
+}
+
+type Signing = Pick<ResponseProtection, "key" | "settings">;
+
+function signIn(document: string, name: "Assertion" | "Response", { key, settings }: Signing): string {
+  return signElement({ document, name, canonicalForm: settings.xmlSignatureC14nMethod, ...key });
+}
+
+function encrypt(
+  { text: content }: XmlFragment,
+  { settings, encryptionKey: publicKey = "", random }: ResponseProtection,
+): XmlFragment {
+  const { encryptionAlgorithm: algorithm, keyLocation } = settings.assertionEncryptionConfiguration;
+  return encryptXml({ content, algorithm, publicKey, keyLocation, random });
 }
 
 /** Writes a response without an assertion, which says why there is none. It is signed, so that nobody else can end a login. */
-export function writeRefusal(
-  header: ResponseHeader,
-  code: string,
-  protection: Pick<ResponseProtection, "key" | "settings">,
-): string {
+export function writeRefusal(header: ResponseHeader, code: string, signing: Signing): string {
   const status = xml`<samlp:StatusCode Value="${statusCodes.responder}"><samlp:StatusCode Value="${code}"/></samlp:StatusCode>`;
-  const document = wrapResponse(header, { status, content: undefined }).text;
-  return signElement({
-    document,
-    name: "Response",
-    canonicalForm: protection.settings.xmlSignatureC14nMethod,
-    ...protection.key,
-  });
+  return signIn(wrapResponse(header, { status, content: undefined }).text, "Response", signing);
 }
 
 function wrapResponse(
