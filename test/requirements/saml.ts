@@ -32,5 +32,6 @@ export const samlRequirements: Readonly<Record<string, Requirement>> = {
   },
   "saml.populate": { behaviour: "SAMLv2Populate changes what an assertion says of its user, and nothing else", section: saml },
   "saml.settings": { behaviour: "Settings of applications are checked, and their keys are in use", section: saml },
+  "saml.metadata": { behaviour: "Metadata say what a peer needs", section: "saml-metadata-2.0" },
   "saml.users": { behaviour: "The record's claims say who the user is", section: saml },
 };
