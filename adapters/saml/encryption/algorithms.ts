@@ -1,5 +1,5 @@
 /** An algorithm that encrypts content. */
-export interface ContentAlgorithm {
+export interface EncryptionAlgorithm {
   readonly uri: string;
   /** The name of the cipher in OpenSSL. */
   readonly cipher: "aes-128-gcm" | "aes-192-gcm" | "aes-256-gcm" | "aes-128-cbc" | "aes-192-cbc" | "aes-256-cbc";
@@ -8,14 +8,14 @@ export interface ContentAlgorithm {
   readonly isAuthenticated: boolean;
 }
 
-const gcm = (uri: string, bits: 128 | 192 | 256): ContentAlgorithm => ({
+const gcm = (uri: string, bits: 128 | 192 | 256): EncryptionAlgorithm => ({
   uri: `http://www.w3.org/2009/xmlenc11#${uri}`,
   cipher: `aes-${bits}-gcm`,
   keyBytes: bits / 8,
   isAuthenticated: true,
 });
 
-const cbc = (uri: string, bits: 128 | 192 | 256): ContentAlgorithm => ({
+const cbc = (uri: string, bits: 128 | 192 | 256): EncryptionAlgorithm => ({
   uri: `http://www.w3.org/2001/04/xmlenc#${uri}`,
   cipher: `aes-${bits}-cbc`,
   keyBytes: bits / 8,
@@ -23,10 +23,10 @@ const cbc = (uri: string, bits: 128 | 192 | 256): ContentAlgorithm => ({
 });
 
 /** The name of an algorithm of content in the API. */
-export type ContentAlgorithmName = "AES128" | "AES192" | "AES256" | "AES128GCM" | "AES192GCM" | "AES256GCM";
+export type EncryptionName = "AES128" | "AES192" | "AES256" | "AES128GCM" | "AES192GCM" | "AES256GCM";
 
 /** Algorithms of content by their names in the API. Triple DES is not among them: it is withdrawn. */
-export const contentAlgorithms: Readonly<Record<ContentAlgorithmName, ContentAlgorithm>> = {
+export const encryptionAlgorithms: Readonly<Record<EncryptionName, EncryptionAlgorithm>> = {
   AES128: cbc("aes128-cbc", 128),
   AES192: cbc("aes192-cbc", 192),
   AES256: cbc("aes256-cbc", 256),
@@ -39,4 +39,4 @@ export const contentAlgorithms: Readonly<Record<ContentAlgorithmName, ContentAlg
 export const keyTransportUri = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p";
 
 /** SHA-1 as the digest of OAEP, where it need not resist collisions. */
-export const oaepDigestUri = "http://www.w3.org/2000/09/xmldsig#sha1";
+export const keyDigestUri = "http://www.w3.org/2000/09/xmldsig#sha1";

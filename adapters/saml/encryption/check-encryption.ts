@@ -2,9 +2,9 @@ import { constants, createDecipheriv, privateDecrypt } from "node:crypto";
 import { namespaces } from "../names.js";
 import { checkSignatures } from "../signatures/check-signatures.js";
 import { parseXml } from "../xml/parse-xml.js";
-import { attributeOf, childrenOf, elementsIn, isNamed, textOf, walkElements, type XmlElement } from "../xml/xml-element.js";
+import { attributeOf, findElements, isNamed, listElements, textOf, walkElements, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
-import { type ContentAlgorithm, contentAlgorithms, keyTransportUri, oaepDigestUri } from "./algorithms.js";
+import { type EncryptionAlgorithm, encryptionAlgorithms, keyDigestUri, keyTransportUri } from "./algorithms.js";
 
 const { encryption: xenc, signature: ds, assertion: saml } = namespaces;
 
@@ -18,7 +18,7 @@ export interface EncryptionContext {
 
 /** The parts of an encrypted assertion. */
 interface EncryptedParts {
-  readonly algorithm: ContentAlgorithm;
+  readonly algorithm: EncryptionAlgorithm;
   readonly encryptedKey: Buffer;
   readonly content: Buffer;
 }
@@ -38,7 +38,7 @@ export function checkEncryption(encrypted: XmlElement, { isSigned, privateKey }:
   checkSignatures(assertion, [assertion]);
 }
 
-const known: readonly ContentAlgorithm[] = Object.values(contentAlgorithms);
+const known: readonly EncryptionAlgorithm[] = Object.values(encryptionAlgorithms);
 
 function readParts(encrypted: XmlElement): EncryptedParts {
   const elements = walkElements(encrypted);
@@ -63,8 +63,8 @@ function isPlaced({ parent }: XmlElement, data: XmlElement, encrypted: XmlElemen
 }
 
 function checkKeyTransport(method: XmlElement): void {
-  const digests = elementsIn(method).map((one) => attributeOf(one, "Algorithm"));
-  const isKnown = attributeOf(method, "Algorithm") === keyTransportUri && digests.every((digest) => digest === oaepDigestUri);
+  const digests = listElements(method).map((one) => attributeOf(one, "Algorithm"));
+  const isKnown = attributeOf(method, "Algorithm") === keyTransportUri && digests.every((digest) => digest === keyDigestUri);
   if (!isKnown) throw new XmlError("The key of the assertion has an encryption that is not accepted.");
 }
 
@@ -78,7 +78,7 @@ function decryptContent({ algorithm, content, encryptedKey }: EncryptedParts, pr
   return (algorithm.isAuthenticated ? decryptGcm : decryptCbc)(algorithm, key, content);
 }
 
-function decryptGcm({ cipher }: ContentAlgorithm, key: Buffer, content: Buffer): string {
+function decryptGcm({ cipher }: EncryptionAlgorithm, key: Buffer, content: Buffer): string {
   if (content.length < 28) throw new XmlError("The encrypted content is too short.");
   const decipher = createDecipheriv(cipher as "aes-256-gcm", key, content.subarray(0, 12), { authTagLength: 16 });
   decipher.setAuthTag(content.subarray(-16));
@@ -86,7 +86,7 @@ function decryptGcm({ cipher }: ContentAlgorithm, key: Buffer, content: Buffer):
 }
 
 // The last byte says how many bytes at the end are padding, whatever they are (xmlenc-core 1.1, 5.2).
-function decryptCbc({ cipher }: ContentAlgorithm, key: Buffer, content: Buffer): string {
+function decryptCbc({ cipher }: EncryptionAlgorithm, key: Buffer, content: Buffer): string {
   if (content.length < 32) throw new XmlError("The encrypted content is too short.");
   const decipher = createDecipheriv(cipher, key, content.subarray(0, 16)).setAutoPadding(false);
   const padded = Buffer.concat([decipher.update(content.subarray(16)), decipher.final()]);
@@ -96,7 +96,7 @@ function decryptCbc({ cipher }: ContentAlgorithm, key: Buffer, content: Buffer):
 }
 
 function onlyChild(element: XmlElement, namespace: string, name: string): XmlElement {
-  const [child, ...others] = childrenOf(element, namespace, name);
+  const [child, ...others] = findElements(element, namespace, name);
   if (child === undefined || others.length > 0) throw new XmlError(`The encrypted assertion does not have one ${name}.`);
   return child;
 }

@@ -1,13 +1,13 @@
 import { constants, createCipheriv, publicEncrypt } from "node:crypto";
 import { namespaces } from "../names.js";
 import { attribute, type XmlFragment, xml } from "../xml/write-xml.js";
-import { type ContentAlgorithmName, contentAlgorithms, keyTransportUri, oaepDigestUri } from "./algorithms.js";
+import { type EncryptionName, encryptionAlgorithms, keyDigestUri, keyTransportUri } from "./algorithms.js";
 
 /** How an assertion is encrypted. */
 export interface EncryptionRequest {
   /** The text of the element to encrypt. */
   readonly content: string;
-  readonly algorithm: ContentAlgorithmName;
+  readonly algorithm: EncryptionName;
   /** An RSA key of the reader, as PEM. */
   readonly publicKey: string;
   /** Where the encrypted key stands: in the encrypted data, or beside it. */
@@ -17,7 +17,7 @@ export interface EncryptionRequest {
 
 /** Returns an `EncryptedAssertion` (xmlenc-core 1.1): AES for the content, RSA with OAEP for its key. */
 export function encryptXml({ content, algorithm, publicKey, keyLocation, random }: EncryptionRequest): XmlFragment {
-  const { cipher, isAuthenticated, keyBytes, uri } = contentAlgorithms[algorithm];
+  const { cipher, isAuthenticated, keyBytes, uri } = encryptionAlgorithms[algorithm];
   const key = random(keyBytes);
   const start = random(isAuthenticated ? 12 : 16);
   const encryption = createCipheriv(cipher as "aes-256-gcm", key, start);
@@ -36,7 +36,7 @@ interface Ciphers {
 function wrap({ uri, cipherText, encryptedKey }: Ciphers, keyLocation: "Child" | "Sibling"): XmlFragment {
   const isChild = keyLocation === "Child";
   const id = isChild ? undefined : "_key";
-  const key = xml`<xenc:EncryptedKey${attribute("Id", id)}><xenc:EncryptionMethod Algorithm="${keyTransportUri}"><ds:DigestMethod Algorithm="${oaepDigestUri}"/></xenc:EncryptionMethod>${cipherData(encryptedKey)}</xenc:EncryptedKey>`;
+  const key = xml`<xenc:EncryptedKey${attribute("Id", id)}><xenc:EncryptionMethod Algorithm="${keyTransportUri}"><ds:DigestMethod Algorithm="${keyDigestUri}"/></xenc:EncryptionMethod>${cipherData(encryptedKey)}</xenc:EncryptedKey>`;
   const reference = xml`<ds:RetrievalMethod Type="${namespaces.encryption}EncryptedKey" URI="#_key"/>`;
   return xml`<saml:EncryptedAssertion xmlns:saml="${namespaces.assertion}" xmlns:xenc="${namespaces.encryption}" xmlns:ds="${namespaces.signature}"><xenc:EncryptedData Type="${namespaces.encryption}Element"><xenc:EncryptionMethod Algorithm="${uri}"/><ds:KeyInfo>${isChild ? key : reference}</ds:KeyInfo>${cipherData(cipherText)}</xenc:EncryptedData>${isChild ? undefined : key}</saml:EncryptedAssertion>`;
 }

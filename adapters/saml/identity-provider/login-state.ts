@@ -39,8 +39,8 @@ export async function openState(host: ProtocolHost, sealed: string): Promise<Log
       contentEncryptionAlgorithms: ["A256GCM"],
       keyManagementAlgorithms: ["dir"],
     };
-    const opened = await jwtDecrypt(sealed, Buffer.from(secret, "base64url"), options).catch(() => undefined);
-    if (opened !== undefined) return opened.payload as unknown as LoginState;
+    const opened = await jwtDecrypt<LoginState>(sealed, Buffer.from(secret, "base64url"), options).catch(() => undefined);
+    if (opened !== undefined) return opened.payload;
   }
   return undefined;
 }

@@ -1,10 +1,10 @@
 import type { ApiRequest } from "latchkey";
 import type { ProtocolHost } from "latchkey/operations";
-import { decodePosted, decodeRedirected, type SamlMessage } from "../messages/decode-message.js";
+import { decodePostMessage, decodeRedirectMessage, type SamlMessage } from "../messages/decode-message.js";
 import { bindings, namespaces } from "../names.js";
 import { checkSignatures } from "../signatures/check-signatures.js";
 import { verifyQuery, verifyRoot } from "../signatures/verify-signature.js";
-import { attributeOf, childOf, isNamed, textOf, type XmlElement } from "../xml/xml-element.js";
+import { attributeOf, findElement, isNamed, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import type { SamlApplication, SamlApplications } from "./saml-applications.js";
 
@@ -43,10 +43,10 @@ export async function readLoginRequest(request: ApiRequest, reader: RequestReade
   const isForm = request.method === "POST";
   const fields = isForm ? await reader.host.readForm(request) : Object.fromEntries(new URLSearchParams(request.query));
   const encoded = fields.SAMLRequest ?? "";
-  const message = isForm ? decodePosted(encoded) : await decodeRedirected(encoded);
+  const message = isForm ? decodePostMessage(encoded) : await decodeRedirectMessage(encoded);
   checkSignatures(message.root, [message.root]);
   const to = await findApplication(message.root, reader);
-  const isSigned = isForm ? childOf(message.root, ds, "Signature") !== undefined : fields.Signature !== undefined;
+  const isSigned = isForm ? findElement(message.root, ds, "Signature") !== undefined : fields.Signature !== undefined;
   const root = await verifyRequest(message, { to, reader, isSigned, query: isForm ? undefined : request.query });
   checkDestination(root, reader.url, isSigned);
   const relayState = fields.RelayState;
@@ -62,7 +62,7 @@ function readHint({ settings }: SamlApplication, fields: Readonly<Record<string,
 async function findApplication(root: XmlElement, { applications, tenantId }: RequestReader): Promise<SamlApplication> {
   if (!isNamed(root, samlp, "AuthnRequest") || attributeOf(root, "Version") !== "2.0")
     throw new XmlError("The message is no authentication request of SAML 2.0.");
-  const found = await applications.findByIssuer(tenantId, textOf(childOf(root, saml, "Issuer")));
+  const found = await applications.findByIssuer(tenantId, textOf(findElement(root, saml, "Issuer")));
   if (found === undefined) throw new XmlError("No application of the tenant has this issuer.");
   return found;
 }
@@ -102,7 +102,7 @@ function readElement(root: XmlElement, to: SamlApplication): ElementPart {
   return {
     id,
     consumerUrl: findConsumer(to, attributeOf(root, "AssertionConsumerServiceURL")),
-    nameIdFormat: attributeOf(childOf(root, samlp, "NameIDPolicy"), "Format"),
+    nameIdFormat: attributeOf(findElement(root, samlp, "NameIDPolicy"), "Format"),
     isForced: isTrue(attributeOf(root, "ForceAuthn")),
     isPassive: isTrue(attributeOf(root, "IsPassive")),
   };

@@ -46,7 +46,7 @@ export class SamlApplications {
     const found = this.#read(tenantId);
     this.#known.delete(tenantId);
     this.#known.set(tenantId, { until: now + lifetimeMs, found });
-    // The oldest go first: a Map keeps the order.
+    // The oldest go first, as a Map has its entries in order.
     for (const [id] of this.#known) if (this.#known.size > maxTenants) this.#known.delete(id);
     found.catch(() => this.#known.delete(tenantId));
     return found;

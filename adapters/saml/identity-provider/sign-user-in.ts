@@ -20,10 +20,10 @@ export interface Subject {
 const paths = { authorize: "/oauth2/authorize", token: "/oauth2/token" };
 
 /** The path that the OpenID provider sends users back to, before the id of the tenant. */
-export const returnPath = "/samlv2/callback";
+export const signInCallbackPath = "/samlv2/callback";
 
 /** What the OpenID provider is asked for beside the state. */
-export interface SignInWish {
+export interface SignInOptions {
   readonly isForced: boolean;
   readonly isPassive: boolean;
   readonly loginHint: string | undefined;
@@ -33,12 +33,12 @@ export interface SignInWish {
 export function toAuthorizeUrl(
   publicUrl: string,
   state: LoginState,
-  { sealed, wish }: { readonly sealed: string; readonly wish: SignInWish },
+  { sealed, options }: { readonly sealed: string; readonly options: SignInOptions },
 ): string {
-  const prompt = [wish.isPassive ? "none" : [], wish.isForced && !wish.isPassive ? "login" : []].flat();
+  const prompt = [options.isPassive ? "none" : [], options.isForced && !options.isPassive ? "login" : []].flat();
   const parameters = new URLSearchParams({
     client_id: state.applicationId,
-    redirect_uri: `${publicUrl}${returnPath}/${state.tenantId}`,
+    redirect_uri: `${publicUrl}${signInCallbackPath}/${state.tenantId}`,
     response_type: "code",
     scope: "openid",
     state: sealed,
@@ -46,8 +46,8 @@ export function toAuthorizeUrl(
     code_challenge_method: "S256",
   });
   if (prompt.length > 0) parameters.set("prompt", prompt.join(" "));
-  if (wish.isForced && wish.isPassive) parameters.set("max_age", "0");
-  if (wish.loginHint !== undefined) parameters.set("login_hint", wish.loginHint);
+  if (options.isForced && options.isPassive) parameters.set("max_age", "0");
+  if (options.loginHint !== undefined) parameters.set("login_hint", options.loginHint);
   return `${publicUrl}${paths.authorize}?${parameters}`;
 }
 
@@ -73,7 +73,7 @@ export async function findSubject(
     client_secret: application.oauthConfiguration?.clientSecret ?? "",
     code,
     code_verifier: state.codeVerifier,
-    redirect_uri: `${publicUrl}${returnPath}/${state.tenantId}`,
+    redirect_uri: `${publicUrl}${signInCallbackPath}/${state.tenantId}`,
   });
   const headers = { host: String(request.headers.host ?? ""), "content-type": "application/x-www-form-urlencoded" };
   const { basePath, isEncrypted, remoteAddress } = request;

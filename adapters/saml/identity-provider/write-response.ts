@@ -42,7 +42,7 @@ const leewayMs = 60_000;
 const { assertion: saml, protocol: samlp } = namespaces;
 
 /** How a response is signed and encrypted. */
-export interface ResponseProtection {
+export interface ResponseSecurity {
   readonly settings: SamlSettings;
   readonly key: SigningKey;
   /** The key that assertions are encrypted for, as PEM; undefined where they are not. */
@@ -51,7 +51,7 @@ export interface ResponseProtection {
 }
 
 /** Writes a response with an assertion: signed as the application wants it, and encrypted where it names a key for that. */
-export function writeResponse(header: ResponseHeader, parts: AssertionParts, protection: ResponseProtection): string {
+export function writeResponse(header: ResponseHeader, parts: AssertionParts, protection: ResponseSecurity): string {
   const name = protection.settings.xmlSignatureLocation;
   const assertion = writeAssertion(header, parts);
   const isEncrypted = protection.encryptionKey !== undefined;
@@ -63,7 +63,7 @@ export function writeResponse(header: ResponseHeader, parts: AssertionParts, pro
   return isEncrypted && name === "Assertion" ? response : signIn(response, name, protection);
 }
 
-type Signing = Pick<ResponseProtection, "key" | "settings">;
+type Signing = Pick<ResponseSecurity, "key" | "settings">;
 
 function signIn(document: string, name: "Assertion" | "Response", { key, settings }: Signing): string {
   return signElement({ document, name, canonicalForm: settings.xmlSignatureC14nMethod, ...key });
@@ -71,14 +71,14 @@ function signIn(document: string, name: "Assertion" | "Response", { key, setting
 
 function encrypt(
   { text: content }: XmlFragment,
-  { settings, encryptionKey: publicKey = "", random }: ResponseProtection,
+  { settings, encryptionKey: publicKey = "", random }: ResponseSecurity,
 ): XmlFragment {
   const { encryptionAlgorithm: algorithm, keyLocation } = settings.assertionEncryptionConfiguration;
   return encryptXml({ content, algorithm, publicKey, keyLocation, random });
 }
 
 /** Writes a response without an assertion, which says why there is none. It is signed, so that nobody else can end a login. */
-export function writeRefusal(header: ResponseHeader, code: string, signing: Signing): string {
+export function writeFailure(header: ResponseHeader, code: string, signing: Signing): string {
   const status = xml`<samlp:StatusCode Value="${statusCodes.responder}"><samlp:StatusCode Value="${code}"/></samlp:StatusCode>`;
   return signIn(wrapResponse(header, { status, content: undefined }).text, "Response", signing);
 }

@@ -19,12 +19,12 @@ export interface SamlMessage {
 const inflate = promisify(inflateRaw);
 
 /** Reads a message of the POST binding: Base64 of at most 256 KiB. @throws XmlError */
-export function decodePosted(encoded: string): SamlMessage {
+export function decodePostMessage(encoded: string): SamlMessage {
   return readMessage(decodeBase64(encoded));
 }
 
 /** Reads a message of the redirect binding: Base64 of compressed text, which is at most 256 KiB long. @throws XmlError */
-export async function decodeRedirected(encoded: string): Promise<SamlMessage> {
+export async function decodeRedirectMessage(encoded: string): Promise<SamlMessage> {
   const compressed = decodeBase64(encoded);
   const bytes = await inflate(compressed, { maxOutputLength: maxMessageBytes }).catch(() => {
     throw new XmlError("The message is not compressed, or is too long.");

@@ -1,10 +1,10 @@
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
 import type { ProtocolHandler, ProtocolHost } from "latchkey/operations";
-import { beginInitiatedLogin, beginLogin } from "../identity-provider/begin-login.js";
 import { finishLogin } from "../identity-provider/finish-login.js";
 import { SamlApplications } from "../identity-provider/saml-applications.js";
 import { showIdentityProvider } from "../identity-provider/show-metadata.js";
-import { returnPath } from "../identity-provider/sign-user-in.js";
+import { signInCallbackPath } from "../identity-provider/sign-user-in.js";
+import { startInitiatedLogin, startLogin } from "../identity-provider/start-login.js";
 import { showServiceProvider } from "../service-provider/show-metadata.js";
 import { callbackPath, consumerPath } from "../service-provider/urls.js";
 import { XmlError } from "../xml/xml-error.js";
@@ -23,9 +23,9 @@ const routes: readonly SamlRoute[] = [
   { path: consumerPath, hasId: false, methods: ["POST"], answer: passOn },
   { path: "/samlv2/sp/metadata", hasId: true, methods: ["GET"], answer: showServiceProvider },
   { path: "/samlv2/metadata", hasId: true, methods: ["GET"], answer: showIdentityProvider },
-  { path: "/samlv2/login", hasId: true, methods: ["GET", "POST"], answer: beginLogin },
-  { path: "/samlv2/initiate", hasId: true, methods: ["GET"], answer: beginInitiatedLogin },
-  { path: returnPath, hasId: true, methods: ["GET"], answer: finishLogin },
+  { path: "/samlv2/login", hasId: true, methods: ["GET", "POST"], answer: startLogin },
+  { path: "/samlv2/initiate", hasId: true, methods: ["GET"], answer: startInitiatedLogin },
+  { path: signInCallbackPath, hasId: true, methods: ["GET"], answer: finishLogin },
 ];
 
 // The pages of sign-in know which login the response belongs to: the browser posts it to them.

@@ -1,6 +1,6 @@
 import { namespaces, statusCodes } from "../names.js";
 import { checkSignatures } from "../signatures/check-signatures.js";
-import { attributeOf, childOf, childrenOf, isNamed, textOf, walkElements, type XmlElement } from "../xml/xml-element.js";
+import { attributeOf, findElement, findElements, isNamed, textOf, walkElements, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import type { LoginSettings } from "./login-library.js";
 
@@ -27,16 +27,21 @@ export function checkResponse(response: XmlElement, login: LoginSettings): Respo
   checkStatus(response);
   const assertion = findAssertion(response);
   checkSignatures(response, [response, assertion]);
-  const hasResponseSignature = childOf(response, ds, "Signature") !== undefined;
+  const hasResponseSignature = findElement(response, ds, "Signature") !== undefined;
   checkDestination(response, login, hasResponseSignature);
   if (attributeOf(response, "InResponseTo") !== login.requestId)
     throw new XmlError("The response does not answer the request of this login.");
-  return { response, assertion, hasResponseSignature, hasAssertionSignature: childOf(assertion, ds, "Signature") !== undefined };
+  return {
+    response,
+    assertion,
+    hasResponseSignature,
+    hasAssertionSignature: findElement(assertion, ds, "Signature") !== undefined,
+  };
 }
 
 function checkStatus(response: XmlElement): void {
-  const [status, ...others] = childrenOf(response, samlp, "Status");
-  const code = attributeOf(childOf(status, samlp, "StatusCode"), "Value");
+  const [status, ...others] = findElements(response, samlp, "Status");
+  const code = attributeOf(findElement(status, samlp, "StatusCode"), "Value");
   if (others.length > 0) throw new XmlError("The response has two statuses.");
   if (code !== statusCodes.success) throw new XmlError("The identity provider refused the login.");
 }
@@ -63,7 +68,7 @@ function checkDestination(response: XmlElement, { settings, consumerUrl }: Login
 
 /** Checks the issuer of an element, where the settings name one. @throws XmlError */
 export function checkIssuer(element: XmlElement, { settings }: LoginSettings): string {
-  const issuer = textOf(childOf(element, saml, "Issuer"));
+  const issuer = textOf(findElement(element, saml, "Issuer"));
   if (settings.providerEntityId !== undefined && issuer !== settings.providerEntityId)
     throw new XmlError("The response is of another identity provider.");
   return issuer;

@@ -1,6 +1,6 @@
 import { type ProviderLoginResponse, type ProviderUser, SignInError, type SignInHost } from "latchkey";
 import { checkEncryption } from "../encryption/check-encryption.js";
-import { decodePosted } from "../messages/decode-message.js";
+import { decodePostMessage } from "../messages/decode-message.js";
 import { namespaces } from "../names.js";
 import { parseXml } from "../xml/parse-xml.js";
 import { isNamed, type XmlElement } from "../xml/xml-element.js";
@@ -41,7 +41,7 @@ async function verifyResponse(
   host: SignInHost,
 ): Promise<ProviderUser> {
   const encoded = parameters.SAMLResponse ?? parameters.samlResponse ?? "";
-  const { root } = decodePosted(encoded);
+  const { root } = decodePostMessage(encoded);
   const parts = checkResponse(root, login);
   checkIssuer(root, login);
   const assertion = await verifyAssertion(encoded, parts, { login, host });

@@ -2,7 +2,7 @@ import type { ProviderUser } from "latchkey";
 import type { SamlResponse } from "latchkey/lambda-types";
 import { readInstant } from "../messages/instants.js";
 import { nameIdFormats, namespaces } from "../names.js";
-import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from "../xml/xml-element.js";
+import { attributeOf, findElement, findElements, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import type { ClaimNames } from "./provider-settings.js";
 
@@ -40,7 +40,7 @@ export function readUser(verified: VerifiedResponse, claims: ClaimNames): Provid
   };
 }
 
-// SAML has no word for it: an identity provider is trusted to know the addresses of its users, and those of its domains alone where it has some.
+// SAML has no term for it: an identity provider is trusted to know the addresses of its users, and those of its domains alone where it has some.
 function isVouchedFor(email: string | undefined, { domains }: ClaimNames): boolean {
   if (email === undefined || email === "") return false;
   return domains.length === 0 || domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
@@ -49,18 +49,18 @@ function isVouchedFor(email: string | undefined, { domains }: ClaimNames): boole
 type Attributes = ReadonlyMap<string, readonly string[]>;
 
 function readAttributes(assertion: XmlElement): Attributes {
-  const statements = childrenOf(assertion, saml, "AttributeStatement");
+  const statements = findElements(assertion, saml, "AttributeStatement");
   const attributes = new Map<string, readonly string[]>();
-  for (const attribute of statements.flatMap((one) => childrenOf(one, saml, "Attribute"))) {
+  for (const attribute of statements.flatMap((one) => findElements(one, saml, "Attribute"))) {
     const name = attributeOf(attribute, "Name") ?? "";
-    const values = childrenOf(attribute, saml, "AttributeValue").map(textOf);
+    const values = findElements(attribute, saml, "AttributeValue").map(textOf);
     attributes.set(name, [...(attributes.get(name) ?? []), ...values]);
   }
   return attributes;
 }
 
 function readNameId(assertion: XmlElement): NameId | undefined {
-  const [element, ...others] = childrenOf(childOf(assertion, saml, "Subject"), saml, "NameID");
+  const [element, ...others] = findElements(findElement(assertion, saml, "Subject"), saml, "NameID");
   if (others.length > 0) throw new XmlError("The assertion names two users.");
   if (element === undefined) return undefined;
   return { id: textOf(element), format: attributeOf(element, "Format") ?? nameIdFormats.unspecified };
@@ -73,8 +73,8 @@ interface ReadParts {
 
 /** Returns a response as lambdas get it. */
 function describeResponse({ response, assertion }: VerifiedResponse, { attributes, nameId }: ReadParts): SamlResponse {
-  const conditions = childOf(assertion, saml, "Conditions");
-  const audiences = childrenOf(conditions, saml, "AudienceRestriction").flatMap((one) => childrenOf(one, saml, "Audience"));
+  const conditions = findElement(assertion, saml, "Conditions");
+  const audiences = findElements(conditions, saml, "AudienceRestriction").flatMap((one) => findElements(one, saml, "Audience"));
   const [notBefore, notOnOrAfter] = ["NotBefore", "NotOnOrAfter"].map((name) => readInstant(attributeOf(conditions, name)));
   return {
     assertion: {
@@ -90,7 +90,7 @@ function describeResponse({ response, assertion }: VerifiedResponse, { attribute
     id: attributeOf(response, "ID"),
     inResponseTo: attributeOf(response, "InResponseTo"),
     issueInstant: readInstant(attributeOf(response, "IssueInstant")),
-    issuer: textOf(childOf(assertion, saml, "Issuer")),
-    sessionIndex: attributeOf(childOf(assertion, saml, "AuthnStatement"), "SessionIndex"),
+    issuer: textOf(findElement(assertion, saml, "Issuer")),
+    sessionIndex: attributeOf(findElement(assertion, saml, "AuthnStatement"), "SessionIndex"),
   };
 }

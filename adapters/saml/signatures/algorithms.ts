@@ -24,4 +24,4 @@ export const canonicalForms: Readonly<Record<string, string>> = {
 };
 
 /** The transform that takes the signature itself out of what is signed. */
-export const envelopedTransform = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
+export const signatureTransform = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";

@@ -1,7 +1,7 @@
 import { namespaces } from "../names.js";
-import { attributeOf, childOf, childrenOf, isNamed, walkElements, type XmlElement } from "../xml/xml-element.js";
+import { attributeOf, findElement, findElements, isNamed, walkElements, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
-import { canonicalForms, digestAlgorithms, envelopedTransform, signatureDigests } from "./algorithms.js";
+import { canonicalForms, digestAlgorithms, signatureDigests, signatureTransform } from "./algorithms.js";
 
 const { signature: ds } = namespaces;
 const canonicalUris: ReadonlySet<string> = new Set(Object.values(canonicalForms));
@@ -31,11 +31,11 @@ function idsOf({ attributes }: XmlElement): readonly string[] {
 function checkSignature(signature: XmlElement, signed: XmlElement): void {
   const id = attributeOf(signed, "ID") ?? "";
   if (!/^[A-Za-z_][\w.-]*$/.test(id)) throw new XmlError("A signed element has no proper id.");
-  if (!isNamed(signature, ds, "Signature") || childrenOf(signed, ds, "Signature").length !== 1)
+  if (!isNamed(signature, ds, "Signature") || findElements(signed, ds, "Signature").length !== 1)
     throw new XmlError("An element does not have one signature.");
   const info = onlyChild(signature, "SignedInfo");
   onlyChild(signature, "SignatureValue");
-  if (childOf(signature, ds, "Object") !== undefined) throw new XmlError("A signature has objects in it.");
+  if (findElement(signature, ds, "Object") !== undefined) throw new XmlError("A signature has objects in it.");
   assertKnown(canonicalUris, attributeOf(onlyChild(info, "CanonicalizationMethod"), "Algorithm"));
   assertKnown(signatureUris, attributeOf(onlyChild(info, "SignatureMethod"), "Algorithm"));
   checkReference(onlyChild(info, "Reference"), id);
@@ -48,14 +48,16 @@ function checkReference(reference: XmlElement, id: string): void {
     throw new XmlError("A signature does not refer to the element that it stands in.");
   assertKnown(digestAlgorithms, attributeOf(onlyChild(reference, "DigestMethod"), "Algorithm"));
   onlyChild(reference, "DigestValue");
-  const transforms = childrenOf(onlyChild(reference, "Transforms"), ds, "Transform").map((one) => attributeOf(one, "Algorithm"));
+  const transforms = findElements(onlyChild(reference, "Transforms"), ds, "Transform").map((one) =>
+    attributeOf(one, "Algorithm"),
+  );
   const [first, second, ...others] = transforms;
-  if (first !== envelopedTransform || others.length > 0) throw new XmlError("A signature has other transforms than SAML allows.");
+  if (first !== signatureTransform || others.length > 0) throw new XmlError("A signature has other transforms than SAML allows.");
   if (second !== undefined) assertKnown(canonicalUris, second);
 }
 
 function onlyChild(element: XmlElement, name: string): XmlElement {
-  const [child, ...others] = childrenOf(element, ds, name);
+  const [child, ...others] = findElements(element, ds, name);
   if (child === undefined || others.length > 0) throw new XmlError(`A signature does not have one ${name}.`);
   return child;
 }

@@ -1,5 +1,5 @@
 import { requirePeer } from "../../internal/require-peer.js";
-import { canonicalForms, digestAlgorithm, envelopedTransform, signatureAlgorithm } from "./algorithms.js";
+import { canonicalForms, digestAlgorithm, signatureAlgorithm, signatureTransform } from "./algorithms.js";
 
 /** An element to sign. */
 export interface SignatureRequest {
@@ -32,7 +32,7 @@ export function signElement(request: SignatureRequest): string {
     ...(certificate !== undefined && { publicCert: certificate }),
   });
   const element = `//*[local-name(.)='${name}']`;
-  signature.addReference({ xpath: element, transforms: [envelopedTransform, canonical], digestAlgorithm });
+  signature.addReference({ xpath: element, transforms: [signatureTransform, canonical], digestAlgorithm });
   const location = { reference: `${element}/*[local-name(.)='Issuer']`, action: "after" } as const;
   signature.computeSignature(document, { prefix: "ds", location });
   return signature.getSignedXml();

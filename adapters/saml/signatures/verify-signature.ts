@@ -1,7 +1,7 @@
 import { createVerify, type KeyObject } from "node:crypto";
 import { namespaces } from "../names.js";
 import { parseXml } from "../xml/parse-xml.js";
-import { childOf, type XmlElement } from "../xml/xml-element.js";
+import { findElement, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import { signatureDigests } from "./algorithms.js";
 import { loadXmlCrypto } from "./sign-xml.js";
@@ -11,7 +11,7 @@ import { loadXmlCrypto } from "./sign-xml.js";
  * @throws XmlError
  */
 export function verifyRoot(document: string, root: XmlElement, publicKey: KeyObject): XmlElement {
-  const signature = childOf(root, namespaces.signature, "Signature");
+  const signature = findElement(root, namespaces.signature, "Signature");
   if (signature === undefined) throw new XmlError("The message is not signed.");
   const { SignedXml } = loadXmlCrypto();
   const verifier = new SignedXml({ publicCert: publicKey.export({ type: "spki", format: "pem" }) });

@@ -26,18 +26,18 @@ export function attributeOf(element: XmlElement | undefined, name: string): stri
 }
 
 /** Returns the elements directly inside of an element. */
-export function elementsIn(element: XmlElement | undefined): readonly XmlElement[] {
+export function listElements(element: XmlElement | undefined): readonly XmlElement[] {
   return (element?.children ?? []).filter((child) => typeof child !== "string");
 }
 
 /** Returns the elements of one name directly inside of an element. */
-export function childrenOf(element: XmlElement | undefined, namespace: string, name: string): readonly XmlElement[] {
-  return elementsIn(element).filter((child) => isNamed(child, namespace, name));
+export function findElements(element: XmlElement | undefined, namespace: string, name: string): readonly XmlElement[] {
+  return listElements(element).filter((child) => isNamed(child, namespace, name));
 }
 
 /** Returns the first element of a name directly inside of an element. */
-export function childOf(element: XmlElement | undefined, namespace: string, name: string): XmlElement | undefined {
-  return childrenOf(element, namespace, name)[0];
+export function findElement(element: XmlElement | undefined, namespace: string, name: string): XmlElement | undefined {
+  return findElements(element, namespace, name)[0];
 }
 
 /** Whether an element has this name in this namespace. */
@@ -56,5 +56,5 @@ function joinTexts(element: XmlElement | undefined): string {
 
 /** Returns an element and all elements in it. */
 export function walkElements(element: XmlElement): readonly XmlElement[] {
-  return [element, ...elementsIn(element).flatMap(walkElements)];
+  return [element, ...listElements(element).flatMap(walkElements)];
 }

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import type { ContentAlgorithmName } from "../../../adapters/saml/encryption/algorithms.js";
+import type { EncryptionName } from "../../../adapters/saml/encryption/algorithms.js";
 import { encryptXml } from "../../../adapters/saml/encryption/encrypt-xml.js";
 import { requirement } from "../../support/requirement.js";
 import { certificateOf } from "../support/certificates.js";
@@ -68,7 +68,7 @@ requirement("saml.encryption", "an encrypted assertion needs a key of the record
 });
 
 const locations = ["Child", "Sibling"] as const;
-const supported = ["AES128", "AES256", "AES128GCM", "AES256GCM"] satisfies ContentAlgorithmName[];
+const supported = ["AES128", "AES256", "AES128GCM", "AES256GCM"] satisfies EncryptionName[];
 
 for (const keyLocation of locations)
   for (const algorithm of supported)

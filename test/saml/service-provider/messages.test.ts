@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { decodePosted, decodeRedirected, maxMessageBytes } from "../../../adapters/saml/messages/decode-message.js";
+import { decodePostMessage, decodeRedirectMessage, maxMessageBytes } from "../../../adapters/saml/messages/decode-message.js";
 import { readInstant, writeInstant } from "../../../adapters/saml/messages/instants.js";
 import { requirement } from "../../support/requirement.js";
 import { expectRefused } from "../support/refused.js";
@@ -10,9 +10,9 @@ const encode = (text: string | Uint8Array): string => Buffer.from(text).toString
 const filled = (bytes: number): string => `<a>${" ".repeat(bytes - 7)}</a>`;
 
 test("messages of both bindings are read", async () => {
-  expect(decodePosted(encode("<a/>").replace(/.{3}/g, "$&\r\n")).root.name).toBe("a");
-  expect((await decodeRedirected(encode(deflateRawSync("<a/>")))).root.name).toBe("a");
-  expect(decodePosted(encode(filled(maxMessageBytes))).document).toHaveLength(maxMessageBytes);
+  expect(decodePostMessage(encode("<a/>").replace(/.{3}/g, "$&\r\n")).root.name).toBe("a");
+  expect((await decodeRedirectMessage(encode(deflateRawSync("<a/>")))).root.name).toBe("a");
+  expect(decodePostMessage(encode(filled(maxMessageBytes))).document).toHaveLength(maxMessageBytes);
 });
 
 requirement("saml.xml", "messages that are too long, or no text, are refused", async () => {
@@ -24,11 +24,11 @@ requirement("saml.xml", "messages that are too long, or no text, are refused", a
     "A".repeat(1_000_000),
     encode(Buffer.of(0x3c, 0xff)),
   ])
-    expect(() => decodePosted(encoded)).toThrow(/message/);
+    expect(() => decodePostMessage(encoded)).toThrow(/message/);
   const bomb = deflateRawSync(filled(50_000_000));
   expect(bomb.length).toBeLessThan(60_000);
   for (const encoded of [encode(bomb), encode("<a/>"), encode(deflateRawSync("<a/>").subarray(0, 3))])
-    await expect(decodeRedirected(encoded)).rejects.toThrow("compressed");
+    await expect(decodeRedirectMessage(encoded)).rejects.toThrow("compressed");
 });
 
 requirement("saml.xml", "a login without a response is refused", async () => {

@@ -5,7 +5,7 @@ import { samlLogins } from "latchkey/saml";
 import { expect } from "vitest";
 import { SignedXml } from "xml-crypto";
 import { parseXml } from "../../../adapters/saml/xml/parse-xml.js";
-import { attributeOf, childOf, textOf, walkElements, type XmlElement } from "../../../adapters/saml/xml/xml-element.js";
+import { attributeOf, findElement, textOf, walkElements, type XmlElement } from "../../../adapters/saml/xml/xml-element.js";
 import { requirement } from "../../support/requirement.js";
 import { hostAt, servicePair } from "../support/keys.js";
 import { expectRefused } from "../support/refused.js";
@@ -35,7 +35,7 @@ function expectRequest(request: XmlElement, id: string | undefined): void {
   expect(attributeOf(request, "ID")).toBe(id);
   expect(attributeOf(request, "AssertionConsumerServiceURL")).toBe(consumerUrl);
   expect(attributeOf(request, "Destination")).toBe("https://provider.example/sso");
-  expect(textOf(childOf(request, "urn:oasis:names:tc:SAML:2.0:assertion", "Issuer"))).toBe(entityId);
+  expect(textOf(findElement(request, "urn:oasis:names:tc:SAML:2.0:assertion", "Issuer"))).toBe(entityId);
 }
 
 requirement("saml.requests", "a request goes by redirect, and its id is remembered", async () => {

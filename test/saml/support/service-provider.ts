@@ -41,14 +41,14 @@ export async function startService(start: Start, members: object = {}, options: 
 }
 
 /** A login that started. */
-export interface StartedLogin {
+export interface PendingLogin {
   readonly code: string;
   readonly url: string;
   readonly requestId: string;
 }
 
 /** Starts a login. */
-export async function startLogin({ caller }: World, redirect: string = callbackUrl): Promise<StartedLogin> {
+export async function startLogin({ caller }: World, redirect: string = callbackUrl): Promise<PendingLogin> {
   const { parseXml } = await import("../../../adapters/saml/xml/parse-xml.js");
   const { inflateRawSync } = await import("node:zlib");
   const body = { applicationId: ids.application, identityProviderId: providerId, redirect_uri: redirect };
@@ -61,7 +61,7 @@ export async function startLogin({ caller }: World, redirect: string = callbackU
 }
 
 /** The response of the provider to a request, with changes. */
-export function responseTo({ requestId }: StartedLogin, changes: Partial<ResponseTexts> = {}): string {
+export function responseTo({ requestId }: PendingLogin, changes: Partial<ResponseTexts> = {}): string {
   const response = makeResponse(
     { inResponseTo: `InResponseTo="${requestId}"`, confirmation: confirmationOf(requestId), ...changes },
     "assertion",
@@ -75,7 +75,7 @@ function confirmationOf(requestId: string): string {
 }
 
 /** The body that finishes a login. */
-export function loginBody(started: StartedLogin, response: string): object {
+export function loginBody(started: PendingLogin, response: string): object {
   const data = { SAMLResponse: response, RelayState: started.code };
   return { applicationId: ids.application, identityProviderId: providerId, data };
 }

@@ -1,17 +1,17 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseXml } from "../../../adapters/saml/xml/parse-xml.js";
 import { xml } from "../../../adapters/saml/xml/write-xml.js";
 import {
   attributeOf,
-  childOf,
-  elementsIn,
+  findElement,
+  listElements,
   textOf,
   walkElements,
   type XmlElement,
 } from "../../../adapters/saml/xml/xml-element.js";
 import { XmlError } from "../../../adapters/saml/xml/xml-error.js";
 import { isXmlText } from "../../../adapters/saml/xml/xml-text.js";
+import { cases, fc } from "../../support/properties.js";
 import { requirement } from "../../support/requirement.js";
 import { makeResponse } from "../support/responses.js";
 
@@ -23,10 +23,10 @@ test("names are resolved, texts and attributes decoded", () => {
     ),
   );
   expect([root.name, root.namespace, attributeOf(root, "y")]).toEqual(["x", "urn:a", '1A<"']);
-  expect(elementsIn(root).map(({ name, namespace }) => `${namespace} ${name}`)).toEqual(["urn:b z", "urn:a z"]);
-  expect(textOf(childOf(root, "urn:b", "z"))).toBe("&");
-  expect(childOf(root, "urn:b", "z")?.source).toBe("<z>&amp;\n</z>");
-  expect(elementsIn(root)[0]?.parent).toBe(root);
+  expect(listElements(root).map(({ name, namespace }) => `${namespace} ${name}`)).toEqual(["urn:b z", "urn:a z"]);
+  expect(textOf(findElement(root, "urn:b", "z"))).toBe("&");
+  expect(findElement(root, "urn:b", "z")?.source).toBe("<z>&amp;\n</z>");
+  expect(listElements(root)[0]?.parent).toBe(root);
 });
 
 const refused: Readonly<Record<string, string>> = {
@@ -110,7 +110,7 @@ const fragment = fc.constantFrom(
 requirement("saml.xml", "any text is read or refused, in short time", () => {
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 60 }), (parts) => void read(parts.join(""))),
-    { numRuns: 2_000 },
+    cases(2_000),
   );
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void read(text)));
   const response = makeResponse();

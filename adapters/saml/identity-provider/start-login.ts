@@ -4,17 +4,17 @@ import type { SamlCall } from "../server/saml-call.js";
 import { XmlError } from "../xml/xml-error.js";
 import { type LoginState, lifetimeSeconds, sealState } from "./login-state.js";
 import { findConsumer, type LoginRequest, readLoginRequest } from "./read-request.js";
-import { returnPath, toAuthorizeUrl } from "./sign-user-in.js";
+import { signInCallbackPath, toAuthorizeUrl } from "./sign-user-in.js";
 
 /** Takes the request of an application, and lets its user log in. @throws XmlError */
-export async function beginLogin(call: SamlCall): Promise<ApiResponse> {
+export async function startLogin(call: SamlCall): Promise<ApiResponse> {
   const { applications, host, id: tenantId, publicUrl, request } = call;
   const url = `${publicUrl}/samlv2/login/${tenantId}`;
   return letLogIn(call, await readLoginRequest(request, { host, applications, tenantId, url }));
 }
 
 /** Begins a login without a request, for an application that allows it. @throws XmlError */
-export async function beginInitiatedLogin(call: SamlCall): Promise<ApiResponse> {
+export async function startInitiatedLogin(call: SamlCall): Promise<ApiResponse> {
   const to = await call.applications.findById(call.id);
   if (to?.settings.initiatedLogin.enabled !== true) throw new XmlError("The application has no logins that begin here.");
   const query = new URLSearchParams(call.request.query);
@@ -39,7 +39,7 @@ async function letLogIn({ host, publicUrl }: SamlCall, asked: LoginRequest): Pro
     nonce: randomText(),
   };
   const sealed = await sealState(host, state);
-  const url = toAuthorizeUrl(publicUrl, state, { sealed, wish: asked });
+  const url = toAuthorizeUrl(publicUrl, state, { sealed, options: asked });
   return redirect(303, url, toCookie(publicUrl, state, lifetimeSeconds));
 }
 
@@ -55,7 +55,7 @@ export function cookieName({ nonce }: LoginState): string {
 /** Writes the cookie that binds a login to its browser; with 0 seconds it is removed. */
 export function toCookie(publicUrl: string, state: LoginState, seconds: number): string {
   const { pathname, protocol } = new URL(publicUrl);
-  const path = `${pathname.replace(/\/$/, "")}${returnPath}/${state.tenantId}`;
+  const path = `${pathname.replace(/\/$/, "")}${signInCallbackPath}/${state.tenantId}`;
   const secure = protocol === "https:" ? "; Secure" : "";
   return `${cookieName(state)}=${seconds === 0 ? "" : state.nonce}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
