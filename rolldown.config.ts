@@ -66,6 +66,7 @@ const config: RolldownOptions = defineConfig({
     koa: "adapters/koa/index.ts",
     fetch: "adapters/fetch/index.ts",
     console: "adapters/console/index.ts",
+    oidc: "adapters/oidc/index.ts",
     scim: "adapters/scim/index.ts",
     saml: "adapters/saml/index.ts",
     client: "adapters/client/index.ts",

@@ -1,5 +1,12 @@
 /** The types of all operations, by family: what each takes and returns, in process and with the client. Types only. */
 export type { UserImport, UserImportOptions, UserImports } from "../../src/accounts/bulk/jobs/in-process-import.js";
+export type { OpenIdClient, OpenIdHost } from "../../src/accounts/openid/openid-host.js";
+export type { OpenIdUnit } from "../../src/accounts/openid/openid-unit.js";
+export type { OpenIdTenant } from "../../src/accounts/openid/read-tenant.js";
+export type { OpenIdPayload } from "../../src/accounts/openid/records.js";
+export type { AccessTokenRequest, IdTokenRequest } from "../../src/accounts/openid/sign-tokens.js";
+export type { OpenIdUser } from "../../src/accounts/openid/user.js";
+export type { OAuthSettings } from "../../src/accounts/settings/oauth-settings.js";
 export type { EventOperations, SmsOperations } from "../../src/delivery/in-process-operations.js";
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
 export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";

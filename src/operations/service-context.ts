@@ -129,6 +129,8 @@ export interface ServiceContext {
   readonly forgetClients: () => void;
   /** Called after a commit that changed API keys, signing keys or tenants, so that every process on the storage forgets. */
   readonly forgetKeys: () => void;
+  /** Calls back whenever this process forgets keys, tenants and applications, also for a change in another process. */
+  readonly whenKeysChange: (listener: () => void) => void;
   /** How changes get into the audit log; undefined where they need not. */
   readonly auditing: Auditing | undefined;
   /** The same for changes by administrators, which the audit log has in any case. */

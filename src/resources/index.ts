@@ -1,3 +1,4 @@
+import { openIdRecordsTable } from "../accounts/openid/records.js";
 import { attemptsTable, usedProofsTable } from "../accounts/tables.js";
 import type { Route } from "../http/route/define-route.js";
 import { earlierReceiversTable, eventsTable, mailsTable, setAsideTable, textMessagesTable } from "../operations/events/tables.js";
@@ -40,7 +41,7 @@ import { type MessengerOperations, messengerFamily } from "./messengers/family.j
 import { type ModerationOperations, moderationFamily } from "./moderation/family.js";
 import { type OAuth2Operations, oauth2Family } from "./oauth2/family.js";
 import { type PasswordlessOperations, passwordlessFamily } from "./passwordless/family.js";
-import { type JwtOperations, jwtFamily } from "./refresh-tokens/family.js";
+import { type JwtOperations, jwtFamily, refreshTokensTable } from "./refresh-tokens/family.js";
 import { type RegistrationOperations, registrationFamily } from "./registrations/family.js";
 import { type SystemOperations, systemFamily } from "./system/family.js";
 import { type TenantOperations, tenantFamily } from "./tenants/family.js";
@@ -285,6 +286,7 @@ export const tables: readonly Table[] = [
   usedProofsTable,
   attemptsTable,
   keyPurposesTable,
+  openIdRecordsTable,
 ];
 
 const weekMs = 7 * 24 * 3_600_000;
@@ -292,7 +294,9 @@ const weekMs = 7 * 24 * 3_600_000;
 /** The tables that keep sealed texts, and what part of a record each text is. */
 export const sealedTables: SealedTables = Object.fromEntries([
   ...all.flatMap(({ row }) => (row.sealedPart === undefined ? [] : [[row.name, row.sealedPart] as const])),
-  ...[mailsTable, textMessagesTable, installationsTable, importPartsTable].map(({ name }) => [name, sealedRecord] as const),
+  ...[mailsTable, textMessagesTable, installationsTable, importPartsTable, openIdRecordsTable, refreshTokensTable].map(
+    ({ name }) => [name, sealedRecord] as const,
+  ),
 ]);
 
 /** What expires. */
@@ -302,4 +306,5 @@ export const retention: readonly Retention[] = [
   [mailsTable, "lastUpdateInstant", weekMs],
   [textMessagesTable, "lastUpdateInstant", weekMs],
   [attemptsTable, "expiryInstant", 0],
+  [openIdRecordsTable, "expirationInstant", 0],
 ];

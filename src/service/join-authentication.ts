@@ -34,7 +34,15 @@ export interface Authentication {
   readonly authenticator: Authenticator;
   readonly shared: Pick<
     ServiceContext,
-    "addressOf" | "clients" | "forgetClients" | "forgetKeys" | "isCrossSite" | "openKeys" | "verifyProof" | "verifyToken"
+    | "addressOf"
+    | "clients"
+    | "forgetClients"
+    | "forgetKeys"
+    | "isCrossSite"
+    | "openKeys"
+    | "verifyProof"
+    | "verifyToken"
+    | "whenKeysChange"
   >;
 }
 
@@ -52,14 +60,18 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const authenticator = createAuthenticator(parts, { addressOf, tokens, isCrossSite });
   const clients = new TtlCache<KnownClient>();
   const forgetClients = (): void => clients.invalidate();
+  const listeners: (() => void)[] = [];
   const forgetKeys = (): void => {
     clients.invalidate();
     openKeys.forget();
     authenticator.forget();
+    for (const listener of listeners) listener();
   };
+  const whenKeysChange = (listener: () => void): void => void listeners.push(listener);
   const forgetting = invalidateAllProcesses(storage.signals, { forgetClients, forgetKeys });
   const verifyToken = (token: string): ReturnType<TokenVerifier["verify"]> => tokens.verify(token);
-  return { authenticator, shared: { addressOf, clients, ...forgetting, isCrossSite, openKeys, verifyProof, verifyToken } };
+  const shared = { addressOf, clients, ...forgetting, isCrossSite, openKeys, verifyProof, verifyToken, whenKeysChange };
+  return { authenticator, shared };
 }
 
 function createTokens(
@@ -72,7 +84,7 @@ function createTokens(
   const takesProofs = behaves("boundTokens") && isLicensed("DPoP");
   return new TokenVerifier({
     keys,
-    origins: new TokenOrigins(storage),
+    origins: new TokenOrigins(storage, settings.publicUrl),
     clock: runtime.clock,
     toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
     isProven: async (...proof) => takesProofs && (await verifyProof(...proof)) !== undefined,

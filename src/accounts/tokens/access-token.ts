@@ -17,6 +17,17 @@ export interface AccessTokenClaims {
   readonly isRefreshable: boolean;
   /** The thumbprint of the key that the token is bound to (RFC 9449). */
   readonly jkt: string | undefined;
+  /** What a client of the OpenID provider got it for; undefined for a login by the API. */
+  readonly openId?: OpenIdToken | undefined;
+}
+
+/** What the OpenID provider says of a token. */
+export interface OpenIdToken {
+  readonly issuer: string;
+  /** The scopes that were granted. */
+  readonly scope: string;
+  /** How the token was obtained, such as `authorization_code`. */
+  readonly grantTypes: readonly string[];
 }
 
 /**
@@ -26,7 +37,7 @@ export interface AccessTokenClaims {
 export async function signAccessToken(
   call: OperationCall,
   subject: TokenSubject,
-  { authenticationType, authTime, sessionId, isRefreshable, jkt }: AccessTokenClaims,
+  { authenticationType, authTime, sessionId, isRefreshable, jkt, openId }: AccessTokenClaims,
 ): Promise<SignedToken> {
   const { tenant, user, application } = subject;
   const { accessSeconds, keyId } = tokenSettingsOf(tenant, application);
@@ -39,13 +50,15 @@ export async function signAccessToken(
     email_verified: user.verified,
     phone_number: user.phoneNumber,
     preferred_username: user.username,
-    scope: isRefreshable ? "openid offline_access" : "openid",
+    scope: openId?.scope ?? (isRefreshable ? "openid offline_access" : "openid"),
+    ...(openId !== undefined && { client_id: application?.id, gty: openId.grantTypes }),
     sid: sessionId,
     sub: user.id,
     tty: "at",
   };
   const population = toPopulation(call, subject, authenticationType, claims.scope);
-  return signToken(call, { tenant, keyId, claims, lifetimeSeconds: accessSeconds, population });
+  const header = openId && { gty: openId.grantTypes };
+  return signToken(call, { tenant, keyId, issuer: openId?.issuer, header, claims, lifetimeSeconds: accessSeconds, population });
 }
 
 // The lambda of the application; without one nothing of lambdas is looked at.

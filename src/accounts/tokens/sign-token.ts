@@ -13,6 +13,8 @@ export interface SignTokenOptions {
   readonly tenant: IssuingTenant;
   /** The signing key configured for the token's application or entity type; the tenant's, else the service's own, as fallbacks. */
   readonly keyId?: string | undefined;
+  /** The claim `iss`. Default: that of the tenant. */
+  readonly issuer?: string | undefined;
   /** Members of the header beside `alg`, `kid` and `typ`. */
   readonly header?: object | undefined;
   /** The claims beside `exp`, `iat`, `iss`, `jti` and `tid`. */
@@ -48,12 +50,12 @@ export async function signToken(call: OperationCall, options: SignTokenOptions):
   const { lifetimeSeconds, population, tenant } = options;
   const { clock, newId } = call.service.runtime;
   const iat = Math.floor(clock() / 1_000);
-  const issued = { exp: iat + lifetimeSeconds, iat, iss: issuerOf(tenant), jti: newId(), tid: tenant.id };
+  const issued = { exp: iat + lifetimeSeconds, iat, iss: options.issuer ?? issuerOf(tenant), jti: newId(), tid: tenant.id };
   const claims: IssuedClaims = { ...options.claims, ...issued };
   const populated = (await population?.populate(claims)) ?? claims;
   const key = await findSigningKey(call, [options.keyId, tenant.jwtConfiguration.accessTokenKeyId]);
   const sign = async (of: IssuedClaims): Promise<SignedToken> => {
-    const token = await signJws(key.alg, key.signingKey, { ...options.header, kid: key.kid, typ: "JWT" }, of);
+    const token = await signJws(key.alg, key.signingKey, { typ: "JWT", ...options.header, kid: key.kid }, of);
     return { token, expirationInstant: of.exp * 1_000 };
   };
   const signed = await sign(populated);

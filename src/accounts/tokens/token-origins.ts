@@ -8,6 +8,8 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import type { NamedKey } from "../../security/keys/loaded-keys.js";
 import { parseUuid } from "../../shared/text.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
+import { openIdIssuerOf } from "../openid/issuer.js";
+import { isLive } from "../openid/live-session.js";
 import { readApplications, readTenant, readTypeOf, type SigningKeyHolder, type SigningTenant } from "./signing-key-holders.js";
 import type { OriginCheck } from "./verify-token.js";
 
@@ -17,13 +19,16 @@ import type { OriginCheck } from "./verify-token.js";
  */
 export class TokenOrigins implements OriginCheck {
   readonly #reader: StorageReader;
+  readonly #publicUrl: string | undefined;
   readonly #tenants = new TtlCache<SigningTenant>();
   readonly #applications = new TtlCache<readonly SigningKeyHolder[]>();
   readonly #types = new TtlCache<SigningKeyHolder>();
   readonly #answers = new TtlCache<boolean>();
 
-  constructor(reader: StorageReader) {
+  /** `publicUrl`: the root of the service, below which the issuers of the OpenID provider are. */
+  constructor(reader: StorageReader, publicUrl?: string) {
     this.#reader = reader;
+    this.#publicUrl = publicUrl;
   }
 
   /** See {@link OriginCheck.isRight}. */
@@ -31,7 +36,8 @@ export class TokenOrigins implements OriginCheck {
     const { tenantId } = principal;
     const tenant = await this.#tenants.find(tenantId, () => readTenant(this.#reader, tenantId));
     if (tenant?.isActive !== true) return false;
-    return principal.kind === "user" ? this.#isOfUser(key, tenant, principal.claims) : this.#isOfClient(key, tenant, principal);
+    if (principal.kind === "client") return this.#isOfClient(key, tenant, principal);
+    return (await this.#isOfUser(key, tenant, principal.claims)) && isLive(this.#reader, principal);
   }
 
   /** See {@link OriginCheck.forget}. */
@@ -43,7 +49,9 @@ export class TokenOrigins implements OriginCheck {
     const ids = [aud].flat().flatMap((one) => (typeof one === "string" ? (parseUuid(one) ?? []) : []));
     const applications = await this.#findApplications(tenant.id, [...new Set(ids)]);
     if (!namesNow(key, [tenant, ...applications]) && !(await this.#wasNamed(key, tenant))) return false;
-    const isMeant = isIssuer(tenant, iss) && (aud === undefined || applications.length > 0);
+    const isMeant =
+      (isIssuer(tenant, iss) || iss === openIdIssuerOf(this.#publicUrl, tenant)) &&
+      (aud === undefined || applications.length > 0);
     // A lambda may have written both.
     return isMeant || this.#isPopulated(tenant.id);
   }

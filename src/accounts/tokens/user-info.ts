@@ -7,9 +7,12 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
+import { lazily } from "../../shared/async.js";
 import { parseUuid } from "../../shared/text.js";
 import { runForUser } from "../login/user-lambdas.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "./token-subject.js";
+
+const loadClaims = lazily(() => import("../openid/claims.js"));
 
 /**
  * GET and POST /oauth2/userinfo: who the user of a token is, now (OIDC Core 5.3), as the lambda of the token's application leaves it.
@@ -25,7 +28,10 @@ export async function getUserInfo(call: OperationCall): Promise<OperationResult>
   if (stored === undefined) throw generalError("unauthorized");
   const subject = await findTokenSubject(call, stored, await findLoginScope(call, tenantId, applicationIdOf(claims)));
   if (!mayBeTold(call, subject.user)) throw generalError("unauthorized");
-  const userInfo = await populate(call, subject, claims, await toUserInfo(call, subject, claims));
+  const all = await toUserInfo(call, subject, claims);
+  // Other tokens were issued to the application itself, which may read the user.
+  const shown = Array.isArray(claims.gty) ? (await loadClaims()).filterUserInfo(subject, all, String(claims.scope)) : all;
+  const userInfo = await populate(call, subject, claims, shown);
   return { status: 200, json: toCanonicalJson(userInfo), headers: noStoreHeaders };
 }
 
@@ -39,7 +45,12 @@ function applicationIdOf({ applicationId, aud }: TokenClaims): string | undefine
   return typeof named === "string" ? parseUuid(named) : undefined;
 }
 
-async function toUserInfo(call: OperationCall, subject: TokenSubject, { scope }: TokenClaims): Promise<object> {
+/** Everything that is told of a user. */
+export async function toUserInfo(
+  call: OperationCall,
+  subject: TokenSubject,
+  { scope }: { readonly scope?: unknown; readonly [claim: string]: unknown },
+): Promise<Readonly<Record<string, unknown>>> {
   const { application, registration, tenant, user } = subject;
   const { firstName, fullName, lastName } = user;
   const names = [firstName, lastName].filter((name) => name !== undefined);

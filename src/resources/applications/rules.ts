@@ -146,6 +146,7 @@ async function setState(call: WriteCall, stored: StoredRecord, state: "Active" |
   await assertUsableTenant(call, stored.tenantId);
   const noteChange = await startAudit(call, applications, stored);
   await replaceRecord(call, applications, record);
+  await forgetTokens(call);
   await noteChange?.(record);
   return record;
 }

@@ -54,9 +54,16 @@ export const refreshTokensTable: Table = defineTable({
     applicationId: { type: "id", isNullable: true, references: { table: "applications", onRemove: "cascade" } },
     digest: { type: "text" },
     expirationInstant: { type: "integer" },
+    /** What the user allowed a client: see `accounts/openid`. */
+    grantId: { type: "text", isNullable: true, since: 9 },
   },
   uniqueKeys: [{ name: "digest", columns: ["digest"] }],
-  indexes: [{ columns: ["userId"] }, { columns: ["applicationId"] }, { columns: ["expirationInstant"] }],
+  indexes: [
+    { columns: ["userId"] },
+    { columns: ["applicationId"] },
+    { columns: ["expirationInstant"] },
+    { columns: ["grantId"], since: 9 },
+  ],
 });
 
 /** The calls of `jwt`. */

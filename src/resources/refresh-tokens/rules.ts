@@ -38,7 +38,8 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
   const request = await parseWith(refreshRequest, call.body);
   const original = isGiven(request.token) ? request.token : readCookie(call, accessTokenCookie);
   const presented = await findPresented(call, request.refreshToken);
-  if (presented === undefined) throw refusalOf(call, request.refreshToken);
+  // Clients of the OpenID provider prove themselves to its token endpoint.
+  if (presented === undefined || presented.hidden.openId !== undefined) throw refusalOf(call, request.refreshToken);
   const { token: refreshToken, value } = presented;
   const subject = await findRefreshable(call, refreshToken);
   const jkt = await findProvenKey(call, presented);

@@ -22,6 +22,8 @@ export interface RefreshToken {
 export interface HiddenRefreshToken {
   /** The thumbprint of the key that the token is bound to (RFC 9449). */
   readonly jkt?: string | undefined;
+  /** What the OpenID provider stores with a token of its own, sealed: its clients alone refresh by it. */
+  readonly openId?: string | undefined;
 }
 
 /** The body of POST. Both may come as cookies; `token` is the access token that the new one takes the place of. */

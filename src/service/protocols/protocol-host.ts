@@ -8,6 +8,8 @@ import type { ProtocolBody, ProtocolCall, ProtocolHost } from "./protocol.js";
 
 const loadEventLog = lazily(() => import("../../resources/event-logs/rules.js"));
 
+const loadOpenId = lazily(() => import("../../accounts/openid/openid-host.js"));
+
 /** What only the service knows of a host of protocols. */
 export type ServiceParts = Pick<ProtocolHost, "as" | "transaction" | "urlOf">;
 
@@ -31,6 +33,8 @@ export function createProtocolHost(
     http: service.http,
     addressOf: (request: ApiRequest) => service.addressOf(request),
     serve: (request: ApiRequest, principal?: Principal) => handle(context, request, principal),
+    tenantHeaderName,
+    openId: lazily(async () => new (await loadOpenId()).OpenIdHost(service)),
     deriveSecrets: (purpose: string) => service.sealer.derive(purpose),
     isLicensed: (name: string) => service.availability.isLicensed(name),
     authenticate: async (request: ApiRequest) => authenticator.authenticate(request),

@@ -1,3 +1,4 @@
+import type { OpenIdHost } from "../../accounts/openid/openid-host.js";
 import type { Principal } from "../../http/authenticate/principal.js";
 import type { Method } from "../../http/route/define-route.js";
 import type { InProcessApi } from "../../in-process.js";
@@ -98,8 +99,12 @@ export interface ProtocolHost extends ProtocolService {
   addressOf(request: ApiRequest): string | undefined;
   /** Returns the answer of the service's own routes, never of a protocol; undefined for a path that is none. Without a principal, the request's credential counts. */
   serve(request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined>;
+  /** The header that names the tenant of a call over HTTP. */
+  readonly tenantHeaderName: string;
   /** Returns secrets for one purpose, 256 bits each: the first for new values, all of them for values of before a rotation. */
   deriveSecrets(purpose: string): readonly string[];
+  /** Returns what the core does for an OpenID provider. */
+  openId(): OpenIdHost | Promise<OpenIdHost>;
   /** Sends HTTP calls as webhooks are sent: not to addresses that the host forbids. */
   readonly http: HttpClient;
   /** Writes an entry of the event log. */

@@ -1,0 +1,175 @@
+import type { ProtocolHost } from "latchkey/operations";
+import { type Configuration, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import type { ProviderPage } from "../interactions.js";
+import type { CookieRules } from "./cookies.js";
+import { currentExchange } from "./exchange.js";
+import { askedPrompt, knownScopes, loadGrant } from "./grants.js";
+import { guardedFetch } from "./guarded-fetch.js";
+import { createPolicy, findAccount } from "./policy.js";
+import { RecordAdapter } from "./record-adapter.js";
+import { issuesRefreshToken } from "./tokens.js";
+import { isAllowedOrigin } from "./urls.js";
+
+/** What a provider needs beside its tenant. */
+export interface ProviderParts {
+  readonly host: ProtocolHost;
+  readonly cookies: CookieRules;
+  /** Shows a page in place of one of the library's. */
+  readonly show: (ctx: KoaContextWithOIDC, page: ProviderPage) => Promise<void>;
+}
+
+/** The paths of the endpoints. */
+export const routes = {
+  authorization: "/oauth2/authorize",
+  code_verification: "/oauth2/device",
+  device_authorization: "/oauth2/device_authorize",
+  end_session: "/oauth2/logout",
+  introspection: "/oauth2/introspect",
+  jwks: "/.well-known/jwks.json",
+  pushed_authorization_request: "/oauth2/par",
+  revocation: "/oauth2/revoke",
+  token: "/oauth2/token",
+  userinfo: "/oauth2/userinfo",
+} as const;
+
+const days = 86_400;
+
+/** The configuration of the provider of the tenant of the exchange at hand. */
+export function createConfiguration({ cookies, host, show }: ProviderParts): Configuration {
+  const { tenant } = currentExchange();
+  return {
+    adapter: RecordAdapter,
+    acrValues: ["urn:mace:incommon:iap:bronze", "urn:mace:incommon:iap:silver"],
+    claims: {
+      ...claims,
+      acr: null,
+      amr: null,
+      auth_time: null,
+      iss: null,
+      sid: null,
+    },
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    clientBasedCORS: (_ctx, origin) => mayCall(origin),
+    cookies: cookies.toOptions(tenant.id, host.deriveSecrets("oidc cookies")),
+    discovery: { frontchannel_logout_supported: true, frontchannel_logout_session_supported: false },
+    enabledJWA: { idTokenSigningAlgValues: [...new Set(tenant.keys.map(({ alg }) => alg))] as never },
+    expiresWithSession: async () => false,
+    extraParams: [askedPrompt, "idp_hint"],
+    features: createFeatures(show),
+    fetch: guardedFetch(host.http),
+    findAccount,
+    interactions: {
+      policy: createPolicy(interactionPolicy),
+      url: (_ctx, { uid }) => `${new URL(host.publicUrl ?? "").pathname.replace(/\/$/, "")}/oauth2/interaction/${uid}`,
+    },
+    issueRefreshToken: async (_ctx, client, source) => issuesRefreshToken(client.clientId, source.scope),
+    jwks: { keys: tenant.keys.map(({ alg, jwk, kid }) => ({ ...jwk, alg, kid, use: "sig" })) as never },
+    loadExistingGrant: loadGrant,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    pkce: { required: (_ctx, client) => requiresProof(client.clientId) },
+    renderError: (ctx, out) =>
+      show(ctx, { kind: "error", status: ctx.status, error: out.error, description: out.error_description }),
+    responseTypes: ["code"],
+    rotateRefreshToken: true,
+    routes,
+    scopes: [...knownScopes],
+    ttl: {
+      AccessToken: (_ctx, _token, client) => lifetimesOf(client.clientId).accessSeconds,
+      AuthorizationCode: 60,
+      DeviceCode: 600,
+      Grant: 90 * days,
+      IdToken: (_ctx, _token, client) => lifetimesOf(client.clientId).accessSeconds,
+      Interaction: 3_600,
+      RefreshToken: (ctx, _token, client) =>
+        ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? lifetimesOf(client.clientId).refreshSeconds,
+      Session: 14 * days,
+    },
+  };
+}
+
+function mayCall(origin: string): boolean {
+  const settings = currentExchange().client?.settings;
+  return settings !== undefined && isAllowedOrigin(settings.authorizedOriginURLs, settings.authorizedURLValidationPolicy, origin);
+}
+
+function lifetimesOf(clientId: string) {
+  return currentExchange().tenant.lifetimes(clientId);
+}
+
+const claims = {
+  openid: ["sub"],
+  address: ["address"],
+  email: ["email", "email_verified"],
+  phone: ["phone_number", "phone_number_verified"],
+  profile: [
+    "birthdate",
+    "family_name",
+    "given_name",
+    "locale",
+    "middle_name",
+    "name",
+    "picture",
+    "preferred_username",
+    "updated_at",
+    "zoneinfo",
+  ],
+};
+
+// The library asks while it holds the client, which was read a moment before.
+function requiresProof(clientId: string): boolean {
+  const settings = currentExchange().client?.settings;
+  if (settings === undefined || currentExchange().client?.id !== clientId) return true;
+  const { clientAuthenticationPolicy, proofKeyForCodeExchangePolicy: policy } = settings;
+  if (policy === "NotRequiredWhenUsingClientAuthentication") return clientAuthenticationPolicy !== "Required";
+  return policy === "Required";
+}
+
+function createFeatures(show: ProviderParts["show"]): Configuration["features"] {
+  const on = { enabled: true };
+  const off = { enabled: false };
+  return {
+    backchannelLogout: on,
+    claimsParameter: on,
+    clientCredentials: off,
+    dPoP: on,
+    devInteractions: off,
+    deviceFlow: {
+      ...on,
+      userCodeInputSource: (ctx, _form, _out, error) =>
+        show(ctx, { kind: "deviceCode", form: formOf(ctx, "code_verification"), error: error && codeErrorOf(error) }),
+      userCodeConfirmSource: (ctx, _form, _client, _device, userCode) => {
+        const fields = { user_code: userCode, confirm: "yes" };
+        return show(ctx, { kind: "deviceConfirm", form: formOf(ctx, "code_verification", fields), userCode });
+      },
+      successSource: (ctx) => show(ctx, { kind: "deviceDone" }),
+    },
+    introspection: on,
+    pushedAuthorizationRequests: on,
+    resourceIndicators: off,
+    revocation: on,
+    rpInitiatedLogout: {
+      ...on,
+      logoutSource: (ctx) => show(ctx, { kind: "logout", form: formOf(ctx, "end_session_confirm") }),
+      postLogoutSuccessSource: (ctx) => show(ctx, { kind: "loggedOut", frames: [] }),
+    },
+    userinfo: on,
+  };
+}
+
+function formOf(ctx: KoaContextWithOIDC, route: string, fields: Readonly<Record<string, string>> = {}) {
+  const { pathname } = new URL(ctx.oidc.urlFor(route));
+  const { secret } = ctx.oidc.session?.state ?? {};
+  return { action: pathname, fields: { ...fields, xsrf: String(secret) } };
+}
+
+const codeErrors = {
+  NoCodeError: "missing",
+  NotFoundError: "unknown",
+  ExpiredError: "expired",
+  AlreadyUsedError: "used",
+  AbortedError: "aborted",
+} as const;
+
+function codeErrorOf({ name }: Error): (typeof codeErrors)[keyof typeof codeErrors] {
+  return Object.entries(codeErrors).find(([known]) => known === name)?.[1] ?? "unknown";
+}

@@ -1,0 +1,189 @@
+import { type ApiRequest, type ApiResponse, hostPrincipal, type Principal } from "latchkey";
+import type { OpenIdHost, OpenIdTenant, ProtocolHandler, ProtocolHost } from "latchkey/operations";
+import { StaleVersion } from "latchkey/storage";
+import type { Interactions } from "../interactions.js";
+import { type PresentedClient, readPresentedClient } from "./client-authentication.js";
+import { CookieRules } from "./cookies.js";
+import { type Exchange, exchanges } from "./exchange.js";
+import { type RequestForm, readForm } from "./form.js";
+import type { InteractionContext } from "./interaction-context.js";
+import { InteractionPages } from "./interaction-pages.js";
+import { runListener, toIncoming, toServerResponse } from "./node-request.js";
+import { withAskedPrompt } from "./parameters.js";
+import { endStaleLogin } from "./policy.js";
+import { Providers } from "./providers.js";
+import { oauthRefusal } from "./refusals.js";
+import { type FoundRoute, findRoute } from "./routes.js";
+import { TokenEndpoints } from "./token-endpoints.js";
+
+/** Returns the handler of requests to the OpenID provider. @throws TypeError without the option `publicUrl`. */
+export async function createOidcServer(host: ProtocolHost, interactions: Interactions): Promise<ProtocolHandler> {
+  if (host.publicUrl === undefined)
+    throw new TypeError("latchkey/oidc needs the option publicUrl: issuers and redirects come from it.");
+  const server = new OidcServer(host, await host.openId(), { interactions, publicUrl: host.publicUrl });
+  return (request, principal) => server.handle(request, principal);
+}
+
+/** How often a request is run that met another one at the same record. */
+const maxRounds = 5;
+
+class OidcServer {
+  readonly #host: ProtocolHost;
+  readonly #core: OpenIdHost;
+  readonly #publicUrl: URL;
+  readonly #cookies: CookieRules;
+  readonly #providers: Providers;
+  readonly #pages: InteractionPages;
+  readonly #endpoints: TokenEndpoints;
+
+  constructor(host: ProtocolHost, core: OpenIdHost, given: { readonly interactions: Interactions; readonly publicUrl: string }) {
+    this.#host = host;
+    this.#core = core;
+    this.#publicUrl = new URL(given.publicUrl);
+    this.#cookies = new CookieRules(given.publicUrl);
+    this.#pages = new InteractionPages(host, given, (request, work) => this.#inInteraction(request, work));
+    this.#providers = new Providers({ host, cookies: this.#cookies, show: (ctx, page) => this.#pages.show(ctx, page) });
+    this.#endpoints = new TokenEndpoints(host, core);
+  }
+
+  async handle(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> {
+    const route = findRoute(request.path);
+    if (route === undefined) return this.#pages.handle(request);
+    // The core answers for its own tokens, and for those that it signs for the provider.
+    if (route.name === "userinfo") return this.#host.serve({ ...request, path: "/oauth2/userinfo" }, principal);
+    const form = await readForm(request);
+    const client = readPresentedClient(request, form.params);
+    const replayed: ApiRequest = form.body === undefined ? request : { ...request, body: { kind: "text", text: form.body } };
+    const answer = await this.#endpoints.answer(route, { request: replayed, form, client, principal });
+    if (answer !== undefined) return answer;
+    return this.#run(replayed, route, { client, form });
+  }
+
+  async #run(request: ApiRequest, route: FoundRoute, { client, form }: Given): Promise<ApiResponse> {
+    const tenant = await this.#findTenant(request, route, { client, form });
+    if (tenant === undefined) return this.#refuse(request, route);
+    const run = async (exchange: Exchange): Promise<ApiResponse> => {
+      if (route.isPage) await endStaleLoginOf(exchange, this.#cookies.sessionName(tenant.id));
+      const { listener } = this.#providers.find();
+      const asked = await withAskedPrompt(route, request, form);
+      const query = asked.query === "" ? "" : `?${asked.query}`;
+      const response = await runListener(listener, {
+        request: { ...request, query: asked.query },
+        body: asked.body,
+        url: route.path + query,
+        mount: this.#mountOf(route, tenant),
+        publicUrl: this.#publicUrl,
+        address: this.#host.addressOf(request),
+      });
+      return this.#pages.finishLogout(exchange, response);
+    };
+    return this.#inExchange(request, { tenant, params: form.params, client }, run);
+  }
+
+  // Links of a page name the tenant, so that what follows finds it. Those of clients stay as discovery has them.
+  #mountOf(route: FoundRoute, tenant: OpenIdTenant): string {
+    const base = this.#publicUrl.pathname.replace(/\/$/, "");
+    return route.isPage ? `${base}/${tenant.id}` : base + (route.name === "discovery" ? "" : route.prefix);
+  }
+
+  async #inExchange<T>(
+    request: ApiRequest,
+    {
+      client,
+      params,
+      tenant,
+    }: { readonly tenant: OpenIdTenant; readonly params: URLSearchParams; readonly client?: PresentedClient },
+    run: (exchange: Exchange) => Promise<T>,
+  ): Promise<T> {
+    for (let round = 1; ; round++) {
+      const unit = this.#core.begin(tenant.id);
+      const exchange: Exchange = { request, tenant, params, unit, core: this.#core, authentication: client?.method ?? "none" };
+      const result = await exchanges.run(exchange, () => run(exchange));
+      try {
+        await unit.commit();
+        return result;
+      } catch (error) {
+        if (!(error instanceof StaleVersion) || round === maxRounds) throw error;
+      }
+    }
+  }
+
+  // What a page does with its interaction: the cookie of the browser proves that it is the one that began.
+  async #inInteraction<T>(
+    request: ApiRequest,
+    work: (exchange: Exchange, known: InteractionContext) => Promise<T>,
+  ): Promise<T | undefined> {
+    const [, uid] = /^\/oauth2\/interaction\/([\w-]+)/.exec(request.path) ?? [];
+    const tenantId = uid === undefined ? undefined : await this.#core.findTenantOf("Interaction", uid);
+    const tenant = tenantId === undefined ? undefined : await this.#core.findTenant(tenantId);
+    if (tenant === undefined) return undefined;
+    return this.#inExchange(request, { tenant, params: new URLSearchParams() }, async (exchange) => {
+      const incoming = toIncoming({
+        request,
+        body: undefined,
+        url: request.path,
+        mount: this.#publicUrl.pathname.replace(/\/$/, ""),
+        publicUrl: this.#publicUrl,
+        address: this.#host.addressOf(request),
+      });
+      return work(exchange, {
+        incoming,
+        outgoing: toServerResponse(incoming, () => undefined),
+        uid: uid ?? "",
+        ...this.#providers.find(),
+      });
+    });
+  }
+
+  async #findTenant(request: ApiRequest, route: FoundRoute, { client, form }: Given): Promise<OpenIdTenant | undefined> {
+    const { params } = form;
+    const hinted = client.clientId ?? audienceOf(params.get("id_token_hint"));
+    const application = hinted === undefined ? undefined : await this.#core.findClient(hinted);
+    const named = params.get("tenantId") ?? undefined;
+    const known = route.tenantId ?? named ?? application?.tenantId ?? (await this.#tenantOfIssuer(route));
+    const found = known ?? this.#onlyTenantOf(request);
+    return found === undefined ? undefined : this.#core.findTenant(found.toLowerCase());
+  }
+
+  #onlyTenantOf({ headers }: ApiRequest): string | undefined {
+    const [first, ...others] = this.#cookies.tenantsIn(headers.cookie);
+    return others.length === 0 ? first : undefined;
+  }
+
+  // The tenant whose issuer is the service itself.
+  async #tenantOfIssuer({ name }: FoundRoute): Promise<string | undefined> {
+    if (name !== "discovery") return undefined;
+    const { tenants } = await this.#host.as(hostPrincipal).tenants.search({ search: { numberOfResults: 1_000 } });
+    const publicUrl = this.#host.publicUrl;
+    return tenants.find(({ issuer }) => issuer === publicUrl)?.id;
+  }
+
+  #refuse(request: ApiRequest, route: FoundRoute): ApiResponse | Promise<ApiResponse> {
+    if (route.name === "discovery") return { status: 404, headers: {}, body: "" };
+    if (!route.isPage) return oauthRefusal(401, "invalid_client", "the client is unknown");
+    const page = { kind: "error", status: 400, error: "invalid_client", description: "client is unknown" } as const;
+    return this.#pages.render(page, request);
+  }
+}
+
+interface Given {
+  readonly client: PresentedClient;
+  readonly form: RequestForm;
+}
+
+async function endStaleLoginOf({ request }: Exchange, name: string): Promise<void> {
+  const cookies = String(request.headers.cookie ?? "").split(/;\s*/);
+  const session = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+  if (session !== undefined) await endStaleLogin(session);
+}
+
+// Read without being verified: the library verifies the hint with the keys of the tenant that it leads to.
+function audienceOf(hint: string | null): string | undefined {
+  const [, payload = ""] = hint?.split(".") ?? [];
+  try {
+    const { aud } = JSON.parse(Buffer.from(payload, "base64url").toString() || "{}");
+    return typeof aud === "string" ? aud : undefined;
+  } catch {
+    return undefined;
+  }
+}

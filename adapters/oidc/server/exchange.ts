@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { ApiRequest } from "latchkey";
+import type { OpenIdClient, OpenIdHost, OpenIdTenant, OpenIdUnit } from "latchkey/operations";
+
+/** One request to the provider, and what is known of it. */
+export interface Exchange {
+  readonly request: ApiRequest;
+  readonly tenant: OpenIdTenant;
+  readonly core: OpenIdHost;
+  readonly unit: OpenIdUnit;
+  /** The application that asks, where the request names one of the tenant; set when the library first looks for it. */
+  client?: OpenIdClient | undefined;
+  /** The parameters of the query or of the form. */
+  readonly params: URLSearchParams;
+  /** How the client proves itself, by the methods of the library. */
+  readonly authentication: "client_secret_basic" | "client_secret_post" | "none";
+  /** The applications of a session that a logout ended. */
+  logout?: { readonly applicationIds: readonly string[] };
+}
+
+/** Finds the exchange that code of the library runs in. */
+export const exchanges = new AsyncLocalStorage<Exchange>();
+
+/** Returns the exchange at hand. @throws Error outside of one. */
+export function currentExchange(): Exchange {
+  const exchange = exchanges.getStore();
+  if (exchange === undefined) throw new Error("The provider is called for requests alone.");
+  return exchange;
+}

@@ -1,0 +1,198 @@
+import { type ApiRequest, type ApiResponse, hostPrincipal, IdentityError } from "latchkey";
+import type { ProtocolHost } from "latchkey/operations";
+import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
+import type {
+  AbortedInteraction,
+  ApiCall,
+  Interaction,
+  InteractionHost,
+  Interactions,
+  LoginResult,
+  ProviderPage,
+} from "../interactions.js";
+import { currentExchange, type Exchange } from "./exchange.js";
+import { isKnown } from "./grants.js";
+import type { InteractionContext } from "./interaction-context.js";
+
+/** Runs work on the interaction of a request; undefined where there is none. */
+type InInteraction = <T>(
+  request: ApiRequest,
+  work: (exchange: Exchange, known: InteractionContext) => Promise<T>,
+) => Promise<T | undefined>;
+
+type LibraryInteraction = Awaited<ReturnType<InteractionContext["provider"]["interactionDetails"]>>;
+
+/** The pages of sign-in, and what they can do. */
+export class InteractionPages implements InteractionHost {
+  readonly #host: ProtocolHost;
+  readonly #interactions: Interactions;
+  readonly #inInteraction: InInteraction;
+  readonly publicUrl: string;
+  readonly basePath: string;
+
+  constructor(
+    host: ProtocolHost,
+    { interactions, publicUrl }: { readonly interactions: Interactions; readonly publicUrl: string },
+    inInteraction: InInteraction,
+  ) {
+    this.#host = host;
+    this.#interactions = interactions;
+    this.#inInteraction = inInteraction;
+    this.publicUrl = publicUrl;
+    this.basePath = new URL(publicUrl).pathname.replace(/\/$/, "");
+  }
+
+  get api(): InteractionHost["api"] {
+    return this.#host.as(hostPrincipal);
+  }
+
+  /** Answers a request that is none of the provider's. */
+  handle(request: ApiRequest): Promise<ApiResponse | undefined> {
+    return this.#interactions.handle(request, this);
+  }
+
+  /** Returns a page. */
+  render(page: ProviderPage, request: ApiRequest): Promise<ApiResponse> {
+    return this.#interactions.show(page, request, this);
+  }
+
+  /** Shows a page in place of one of the library's. */
+  async show(ctx: KoaContextWithOIDC, page: ProviderPage): Promise<void> {
+    const { request, tenant } = currentExchange();
+    const { client, params } = ctx.oidc;
+    const uiLocales = typeof params?.ui_locales === "string" ? params.ui_locales : undefined;
+    const shown = await this.render({ ...page, tenantId: tenant.id, applicationId: client?.clientId, uiLocales }, request);
+    ctx.status = shown.status;
+    for (const [name, value] of Object.entries(shown.headers)) ctx.set(name, value);
+    ctx.body = shown.body;
+  }
+
+  /** Returns the answer to a logout: a page that ends the sessions of applications first, where there are any. */
+  async finishLogout({ core, logout, request, tenant }: Exchange, response: ApiResponse): Promise<ApiResponse> {
+    if (logout === undefined || response.status !== 303) return response;
+    const clients = await Promise.all(logout.applicationIds.map((id) => core.findClient(id)));
+    const frames = clients.flatMap((client) =>
+      client?.settings.logoutURL && client.settings.logoutBehavior === "AllApplications" ? [client.settings.logoutURL] : [],
+    );
+    if (frames.length === 0) return response;
+    const { location, ...headers } = response.headers;
+    const next = String(location ?? "");
+    const isOwn = next.startsWith(this.publicUrl);
+    const page = await this.render({ kind: "loggedOut", tenantId: tenant.id, frames, next: isOwn ? undefined : next }, request);
+    return { ...page, headers: { ...headers, ...page.headers } };
+  }
+
+  async call(request: ApiRequest, { body, isPublic = false, method, url }: ApiCall, tenantId?: string): Promise<ApiResponse> {
+    const [path = "", query = ""] = url.split("?");
+    const { cookie, "user-agent": userAgent, "accept-language": language } = request.headers;
+    const device = /(?:^|;\s*)(device=[^;]*)/.exec(String(cookie ?? ""))?.[1];
+    const tenantHeader = tenantId === undefined ? {} : { [this.#host.tenantHeaderName.toLowerCase()]: tenantId };
+    const headers = {
+      ...forwarded(request),
+      ...tenantHeader,
+      "accept-language": language,
+      "user-agent": userAgent,
+      cookie: device,
+      ...(body !== undefined && { "content-type": "application/json" }),
+    };
+    const { basePath, isEncrypted, remoteAddress } = request;
+    const text = body === undefined ? undefined : ({ kind: "text", text: JSON.stringify(body) } as const);
+    const sent: ApiRequest = { method, path, query, headers, basePath, isEncrypted, remoteAddress, body: text };
+    const answer = await this.#host.serve(sent, isPublic ? undefined : hostPrincipal);
+    return answer ?? { status: 404, headers: {}, body: "" };
+  }
+
+  find(request: ApiRequest): Promise<Interaction | undefined> {
+    return this.#inInteraction(request, async ({ tenant }, known) => {
+      const found = await findInteraction(known);
+      return found && toInteraction(found, tenant.id);
+    });
+  }
+
+  login(request: ApiRequest, { acr, amr, authTime, remember = true, userId }: LoginResult): Promise<ApiResponse> {
+    return this.#finish(request, "login", async () => {
+      const { core, tenant } = currentExchange();
+      if ((await core.findUser(request, { tenantId: tenant.id, userId, applicationId: undefined })) === undefined)
+        throw notFound();
+      return { login: { accountId: userId, acr, amr: amr && [...amr], remember, ts: authTime } };
+    });
+  }
+
+  consent(request: ApiRequest, scopes?: readonly string[]): Promise<ApiResponse> {
+    return this.#finish(request, "consent", async (found, { provider }) => {
+      const { details } = found.prompt;
+      const missing = namesOf(details.missingOIDCScope);
+      const accountId = found.session?.accountId ?? "";
+      const before = found.grantId === undefined ? undefined : await provider.Grant.find(found.grantId);
+      const grant = before ?? new provider.Grant({ accountId, clientId: String(found.params.client_id) });
+      const granted = missing.filter((scope) => scope === "openid" || scopes === undefined || scopes.includes(scope));
+      const refused = missing.filter((scope) => !granted.includes(scope));
+      if (granted.length > 0) grant.addOIDCScope(granted.join(" "));
+      if (refused.length > 0) grant.rejectOIDCScope(refused.join(" "));
+      grant.addOIDCClaims(namesOf(details.missingOIDCClaims));
+      return { consent: { grantId: await grant.save() } };
+    });
+  }
+
+  abort(request: ApiRequest, reason: AbortedInteraction = {}): Promise<ApiResponse> {
+    const { error = "access_denied", error_description = "the user ended the login" } = reason;
+    return this.#finish(request, undefined, async () => ({ error, error_description }));
+  }
+
+  async #finish(
+    request: ApiRequest,
+    prompt: Interaction["prompt"] | undefined,
+    toResult: (found: LibraryInteraction, known: InteractionContext) => Promise<InteractionResults>,
+  ): Promise<ApiResponse> {
+    const location = await this.#inInteraction(request, async (_exchange, known) => {
+      const found = await findInteraction(known);
+      if (found === undefined || (prompt !== undefined && found.prompt.name !== prompt)) return undefined;
+      const { incoming, outgoing, provider } = known;
+      return provider.interactionResult(incoming, outgoing, await toResult(found, known), { mergeWithLastSubmission: true });
+    });
+    if (location === undefined) throw notFound();
+    return { status: 303, headers: { "cache-control": "no-store", location }, body: "" };
+  }
+}
+
+// The cookie has to name the very interaction of the path.
+async function findInteraction({
+  incoming,
+  outgoing,
+  provider,
+  uid,
+}: InteractionContext): Promise<LibraryInteraction | undefined> {
+  const found = await provider.interactionDetails(incoming, outgoing).catch((error: unknown) => {
+    if (error instanceof Error && error.name === "SessionNotFound") return undefined;
+    throw error;
+  });
+  return found?.uid === uid ? found : undefined;
+}
+
+function toInteraction({ params, prompt, session, uid }: LibraryInteraction, tenantId: string): Interaction {
+  const texts = Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const amr = session !== undefined && "amr" in session && Array.isArray(session.amr) ? session.amr.map(String) : [];
+  return {
+    uid,
+    prompt: prompt.name === "consent" ? "consent" : "login",
+    reasons: prompt.reasons,
+    tenantId,
+    applicationId: String(params.client_id),
+    params: Object.fromEntries(texts),
+    session: session && { userId: session.accountId, amr },
+    missingScopes: namesOf(prompt.details.missingOIDCScope).filter(isKnown),
+  };
+}
+
+function namesOf(value: unknown): readonly string[] & string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+// The address of a browser is behind the proxies that the host trusts.
+function forwarded({ headers }: ApiRequest): ApiRequest["headers"] {
+  return { host: headers.host, "x-forwarded-for": headers["x-forwarded-for"] };
+}
+
+function notFound(): IdentityError {
+  return new IdentityError(404, {});
+}

@@ -1,0 +1,62 @@
+import type { EventEmitter } from "node:events";
+import type { RequestListener } from "node:http";
+import { type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { createConfiguration, type ProviderParts } from "./configuration.js";
+import { currentExchange } from "./exchange.js";
+import { useServiceTokens } from "./tokens.js";
+
+/** A provider, and how it answers requests. */
+export interface KnownProvider {
+  readonly provider: Provider;
+  readonly listener: RequestListener;
+}
+
+/** How many providers are kept. One takes some hundred kilobytes. */
+const maxProviders = 500;
+
+/** The providers of tenants, each made for its first request and kept while its tenant has the issuer and the keys that it was made of. */
+export class Providers {
+  readonly #parts: ProviderParts;
+  readonly #known = new Map<string, KnownProvider>();
+
+  constructor(parts: ProviderParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns the provider of the tenant of the exchange at hand. */
+  find(): KnownProvider {
+    const { tenant } = currentExchange();
+    // What a provider is made of: another issuer or key makes another provider.
+    const name = [tenant.id, tenant.issuer, ...tenant.keys.map(({ kid }) => kid)].join(" ");
+    const known = this.#known.get(name) ?? this.#create(tenant.issuer);
+    this.#known.delete(name);
+    this.#known.set(name, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > maxProviders && oldest !== undefined) this.#known.delete(oldest);
+    return known;
+  }
+
+  #create(issuer: string): KnownProvider {
+    const provider = new Provider(issuer, createConfiguration(this.#parts));
+    const { logger } = this.#parts.host;
+    useServiceTokens(provider);
+    provider.on("server_error", (_ctx, error) => logger.error({ err: error }, "the OpenID provider failed"));
+    provider.on("backchannel.error", (_ctx, error, client) =>
+      logger.warn({ err: error, clientId: client.clientId }, "a logout token was not delivered"),
+    );
+    provider.on("end_session.success", recordLogout);
+    // Refusals of requests are answers, not failures of the process.
+    (provider as EventEmitter).on("error", () => undefined);
+    return { provider, listener: provider.callback() as RequestListener };
+  }
+}
+
+// What the user granted ends with his session.
+function recordLogout(ctx: KoaContextWithOIDC): void {
+  const exchange = currentExchange();
+  if (exchange.params.get("logout") === null) return;
+  const { authorizations = {} } = ctx.oidc.session ?? {};
+  for (const { grantId } of Object.values<{ readonly grantId?: string | undefined }>(authorizations))
+    if (grantId !== undefined) exchange.unit.revokeGrant(grantId);
+  exchange.logout = { applicationIds: Object.keys(authorizations) };
+}

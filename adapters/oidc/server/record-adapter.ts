@@ -1,0 +1,57 @@
+import type { Adapter, AdapterPayload } from "oidc-provider";
+import { findClientMetadata } from "./client-metadata.js";
+import { currentExchange } from "./exchange.js";
+
+/** Access tokens are signed, and their sessions are stored by {@link signAccessToken}. */
+const unstored: ReadonlySet<string> = new Set(["AccessToken", "ClientCredentials"]);
+
+/** The storage of the provider's library: reads and writes of the exchange at hand, which are committed together. */
+export class RecordAdapter implements Adapter {
+  readonly #model: string;
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  async upsert(name: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    if (unstored.has(this.#model)) return;
+    const { authentication, unit } = currentExchange();
+    // Whoever got a refresh token without a secret need not have one later.
+    const own = this.#model === "RefreshToken" && { isPublic: authentication === "none" };
+    unit.upsert(this.#model, name, { ...payload, ...own }, expiresIn);
+  }
+
+  async find(name: string): Promise<AdapterPayload | undefined> {
+    const exchange = currentExchange();
+    if (this.#model === "Client") return findClientMetadata(exchange, name);
+    if (unstored.has(this.#model)) return undefined;
+    // The library adds members to what it finds.
+    const found = await exchange.unit.find(this.#model, name);
+    return found && structuredClone({ ...found });
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.#findByAlias(uid);
+  }
+
+  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    return this.#findByAlias(userCode);
+  }
+
+  async consume(name: string): Promise<void> {
+    await currentExchange().unit.consume(this.#model, name);
+  }
+
+  async destroy(name: string): Promise<void> {
+    await currentExchange().unit.destroy(this.#model, name);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    currentExchange().unit.revokeGrant(grantId);
+  }
+
+  async #findByAlias(alias: string): Promise<AdapterPayload | undefined> {
+    const found = await currentExchange().unit.findByAlias(this.#model, alias);
+    return found && structuredClone({ ...found });
+  }
+}

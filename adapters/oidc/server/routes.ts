@@ -1,0 +1,30 @@
+import { routes } from "./configuration.js";
+
+/** A path of the provider. */
+export interface FoundRoute {
+  readonly name: keyof typeof routes | "discovery";
+  /** The path that the library knows. */
+  readonly path: string;
+  /** The tenant that the path begins with. */
+  readonly tenantId: string | undefined;
+  /** The part of the path before {@link path}. */
+  readonly prefix: string;
+  /** Whether a browser shows it, rather than a client that calls it. */
+  readonly isPage: boolean;
+}
+
+const pages: ReadonlySet<string> = new Set(["authorization", "code_verification", "device_authorization", "end_session"]);
+const discovery = /^\/\.well-known\/(openid-configuration|oauth-authorization-server)(?:\/([\da-fA-F-]{36}))?\/?$/;
+
+/** Returns the route of a path; undefined for one of a page, or of none. */
+export function findRoute(path: string): FoundRoute | undefined {
+  const [, prefix = "", id] = /^(\/([\da-fA-F-]{36}))?(?=\/)/.exec(path) ?? [];
+  const rest = path.slice(prefix.length);
+  const [, document, named] = discovery.exec(rest) ?? [];
+  if (document !== undefined)
+    return { name: "discovery", path: `/.well-known/${document}`, tenantId: named ?? id, prefix: "", isPage: false };
+  const found = Object.entries(routes).find(([, route]) => rest === route || rest.startsWith(`${route}/`));
+  if (found === undefined) return undefined;
+  const [name] = found;
+  return { name: name as keyof typeof routes, path: rest, tenantId: id, prefix, isPage: pages.has(name) };
+}

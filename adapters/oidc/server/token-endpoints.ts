@@ -1,0 +1,75 @@
+import type { ApiRequest, ApiResponse, Principal } from "latchkey";
+import type { OpenIdHost, ProtocolHost } from "latchkey/operations";
+import type { PresentedClient } from "./client-authentication.js";
+import type { RequestForm } from "./form.js";
+import { oauthRefusal } from "./refusals.js";
+import type { FoundRoute } from "./routes.js";
+
+/** A request to an endpoint of clients. */
+interface EndpointRequest {
+  readonly request: ApiRequest;
+  readonly form: RequestForm;
+  readonly client: PresentedClient;
+  readonly principal: Principal | undefined;
+}
+
+const authenticated: ReadonlySet<string> = new Set([
+  "device_authorization",
+  "introspection",
+  "pushed_authorization_request",
+  "revocation",
+  "token",
+]);
+
+/** The part of the endpoints that is not the library's: tokens of entities, wrong secrets, and access tokens of the service. */
+export class TokenEndpoints {
+  readonly #host: ProtocolHost;
+  readonly #core: OpenIdHost;
+
+  constructor(host: ProtocolHost, core: OpenIdHost) {
+    this.#host = host;
+    this.#core = core;
+  }
+
+  /** Returns the answer to a request that the library does not answer; undefined for others. */
+  async answer(route: FoundRoute, given: EndpointRequest): Promise<ApiResponse | undefined> {
+    const { client, form, principal, request } = given;
+    if (!authenticated.has(route.name) || request.method !== "POST") return undefined;
+    if (route.name === "token" && form.params.get("grant_type") === "client_credentials") return this.#serve(given, route.path);
+    const known = client.clientId === undefined ? undefined : await this.#core.findClient(client.clientId);
+    const isWrong =
+      known !== undefined && client.secret !== undefined && !(await this.#core.isSecret(request, known, client.secret));
+    if (isWrong) return oauthRefusal(401, "invalid_client", "client authentication failed");
+    const token = form.params.get("token") ?? "";
+    if (token.split(".").length !== 3) return undefined;
+    if (route.name === "introspection") return this.#introspect(given, known?.id);
+    if (route.name === "revocation") return this.#revoke(token, client, known?.id);
+    return principal && undefined;
+  }
+
+  #serve({ principal, request }: EndpointRequest, path: string): Promise<ApiResponse | undefined> {
+    return this.#host.serve({ ...request, path }, principal);
+  }
+
+  // The core looks at the claims of its tokens. It wants to know for whom, which a client may say in a header.
+  async #introspect(
+    { client, form, request }: EndpointRequest,
+    applicationId: string | undefined,
+  ): Promise<ApiResponse | undefined> {
+    const named = new URLSearchParams(form.params);
+    named.delete("client_secret");
+    if (client.clientId !== undefined) named.set("client_id", applicationId ?? client.clientId);
+    const headers = { ...request.headers, authorization: undefined, "content-length": undefined };
+    const text = named.toString();
+    return this.#host.serve({ ...request, path: "/oauth2/introspect", headers, body: { kind: "text", text } });
+  }
+
+  // An unknown token is as good as a revoked one (RFC 7009, 2.2).
+  async #revoke(token: string, { secret }: PresentedClient, applicationId: string | undefined): Promise<ApiResponse> {
+    const settings = applicationId === undefined ? undefined : (await this.#core.findClient(applicationId))?.settings;
+    if (settings === undefined || (settings.clientAuthenticationPolicy === "Required" && secret === undefined))
+      return oauthRefusal(401, "invalid_client", "client authentication failed");
+    await this.#core.revokeAccess(token, applicationId ?? "");
+    return { status: 200, headers: { "cache-control": "no-store" }, body: "" };
+  }
+}

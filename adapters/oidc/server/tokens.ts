@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { Provider } from "oidc-provider";
+import { currentExchange } from "./exchange.js";
+
+/** What the library knows of an access token. */
+interface AccessTokenModel {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly expiration: number;
+  readonly grantId?: string | undefined;
+  readonly gty?: string | undefined;
+  readonly jkt?: string | undefined;
+  scope?: string | undefined;
+}
+
+/** What the library knows of a token for a client. */
+interface IdTokenModel {
+  readonly client: { readonly clientId: string };
+  readonly scope?: string | undefined;
+  payload(): Promise<Record<string, unknown>>;
+}
+
+/** What gives tokens: a code, or an earlier refresh token. */
+interface TokenSource {
+  readonly authTime?: number | undefined;
+  readonly scope?: string | undefined;
+}
+
+/**
+ * Makes a provider issue the tokens of the service: with its claims, its keys, its lambdas. The library has no other place for it: its own
+ * access tokens in JWT form are for resource servers alone, and its ID tokens are signed by one key for all clients.
+ */
+export function useServiceTokens(provider: Provider): void {
+  Object.defineProperty(provider.AccessToken.prototype, "getValueAndPayload", { value: signAccessToken });
+  Object.defineProperty(provider.IdToken.prototype, "issue", { value: signIdToken });
+  Object.defineProperty(provider.IdToken, "validate", { value: readIdToken });
+}
+
+/** Whether an application gets a refresh token for these scopes. */
+export async function issuesRefreshToken(clientId: string, scope: string | undefined): Promise<boolean> {
+  const { core } = currentExchange();
+  const { enabledGrants, generateRefreshTokens } = (await core.findClient(clientId))?.settings ?? {};
+  const isEnabled = generateRefreshTokens === true && enabledGrants?.includes("refresh_token") === true;
+  return isEnabled && scope?.split(" ").includes("offline_access") === true;
+}
+
+// A session without a refresh token has a record of its own, by which it can be revoked.
+async function signAccessToken(this: AccessTokenModel): Promise<{ readonly value: string }> {
+  const { core, request, tenant, unit } = currentExchange();
+  const { accountId: userId, clientId, gty = "authorization_code", jkt } = this;
+  const { AuthorizationCode, DeviceCode, RefreshToken } = Provider.ctx?.oidc.entities ?? {};
+  const source: TokenSource = RefreshToken ?? AuthorizationCode ?? DeviceCode ?? {};
+  const isRefreshable = RefreshToken !== undefined || (await issuesRefreshToken(clientId, source.scope));
+  this.scope = withOffline(this.scope ?? "", isRefreshable);
+  if (!isRefreshable)
+    unit.upsert("AccessToken", unit.sessionId, { accountId: userId, clientId, grantId: this.grantId }, this.expiration);
+  const { token } = await core.tokens.signAccess({
+    request,
+    tenantId: tenant.id,
+    userId,
+    applicationId: clientId,
+    authTime: source.authTime ?? Math.floor(Date.now() / 1_000),
+    grantTypes: gty.split(" ").map((name) => name.replace(/^.*:/, "")),
+    jkt,
+    scope: this.scope,
+    sessionId: unit.sessionId,
+  });
+  return { value: token };
+}
+
+// The scope says whether the session of a token is one with a refresh token.
+function withOffline(scope: string, isRefreshable: boolean): string {
+  const others = scope.split(" ").filter((one) => one !== "offline_access" && one !== "");
+  return [...others, ...(isRefreshable ? ["offline_access"] : [])].join(" ");
+}
+
+const types: Readonly<Record<string, string>> = { logout: "logout+jwt" };
+
+async function signIdToken(this: IdTokenModel, { use = "idtoken" }: { readonly use?: string } = {}): Promise<string> {
+  const { core, request, tenant, unit } = currentExchange();
+  const { sub, ...claims } = await this.payload();
+  const { clientId } = this.client;
+  // Half of a digest of what is issued beside the token (OpenID Connect Core 3.3.2.11).
+  for (const name of ["at_hash", "c_hash", "s_hash"]) {
+    const value = claims[name];
+    if (typeof value === "string") claims[name] = halfDigest(tenant.algorithmOf(clientId), value);
+  }
+  const type = types[use];
+  const ofSession = type === undefined && { sid: claims.sid ?? unit.sessionId };
+  return core.tokens.signId({
+    request,
+    tenantId: tenant.id,
+    userId: String(sub),
+    applicationId: clientId,
+    claims: { ...claims, ...ofSession },
+    scope: this.scope ?? "",
+    ...(type !== undefined && { type, lifetimeSeconds: 120 }),
+  });
+}
+
+function halfDigest(alg: string, text: string): string {
+  const name = alg.endsWith("384") ? "sha384" : alg.endsWith("256") ? "sha256" : "sha512";
+  const digest = createHash(name).update(text).digest();
+  return digest.subarray(0, digest.length / 2).toString("base64url");
+}
+
+async function readIdToken(token: string, client: { readonly clientId: string }): Promise<{ readonly payload: unknown }> {
+  const { core, tenant } = currentExchange();
+  const payload = await core.tokens.readId(token, tenant.id);
+  if (payload?.aud !== client.clientId) throw new Error("The ID token is not one of the client.");
+  return { payload };
+}

@@ -1,0 +1,49 @@
+/** How the registered URLs of an application are read. */
+type UrlPolicy = "AllowWildcards" | "ExactMatch";
+
+/**
+ * Whether an application registered a URL: as it is, with any port of a loopback address (RFC 8252, 7.3), or by a wildcard. A wildcard stands
+ * for part of one label of the host, or of the path, and never for a scheme.
+ */
+export function isRegistered(registered: readonly string[], policy: UrlPolicy, url: string): boolean {
+  return registered.some(
+    (one) => one === url || isSameLoopback(one, url) || (policy === "AllowWildcards" && matchesWildcard(one, url)),
+  );
+}
+
+/** Whether pages of an origin may call for an application. */
+export function isAllowedOrigin(origins: readonly string[], policy: UrlPolicy, origin: string): boolean {
+  const known = origins.map((one) => one.replace(/\/$/, ""));
+  return (
+    isRegistered(known, "ExactMatch", origin) || (policy === "AllowWildcards" && known.some((one) => matchesOrigin(one, origin)))
+  );
+}
+
+function matchesOrigin(pattern: string, origin: string): boolean {
+  return pattern.includes("*") && matchesWildcard(`${pattern}/`, `${origin}/`);
+}
+
+function isSameLoopback(registered: string, url: string): boolean {
+  const [one, other] = [registered, url].map((text) => (URL.canParse(text) ? new URL(text) : undefined));
+  if (one?.protocol !== "http:" || !/^(?:127\.0\.0\.1|\[::1\])$/.test(one.hostname) || other === undefined) return false;
+  if (other.username !== "" || other.password !== "" || other.hash !== "") return false;
+  return (
+    one.port === "" && one.hostname === other.hostname && other.href === new URL(one.href.replace(one.host, other.host)).href
+  );
+}
+
+function matchesWildcard(pattern: string, url: string): boolean {
+  if (!pattern.includes("*") || !URL.canParse(url) || /[\s\\#@]/.test(url) || new URL(url).href !== url) return false;
+  const [, scheme = "", host = "", path = ""] = /^([^:/?#*]+:\/\/)([^/?#]*)(.*)$/.exec(pattern) ?? [];
+  if (scheme === "") return false;
+  const expression = `^${escapeText(scheme)}${toExpression(host, "[^./?#:]+")}${toExpression(path, "[^?#]*")}$`;
+  return new RegExp(expression).test(url);
+}
+
+function toExpression(pattern: string, wildcard: string): string {
+  return pattern.split("*").map(escapeText).join(wildcard);
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}

@@ -1,0 +1,49 @@
+import { oauthSettingsOf } from "../settings/oauth-settings.js";
+import type { TokenSubject } from "../tokens/token-subject.js";
+
+/** The claims that each scope stands for (OpenID Connect Core 5.4). */
+export const scopeClaims: Readonly<Record<string, readonly string[]>> = {
+  address: ["address"],
+  email: ["email", "email_verified"],
+  phone: ["phone_number", "phone_number_verified"],
+  profile: [
+    "birthdate",
+    "family_name",
+    "given_name",
+    "locale",
+    "middle_name",
+    "name",
+    "picture",
+    "preferred_username",
+    "updated_at",
+    "zoneinfo",
+  ],
+};
+
+/** What scopes never hide: who the user is, and what the application gave him. */
+const openClaims: ReadonlySet<string> = new Set(["applicationId", "roles", "scope", "sub", "tid"]);
+
+const scopeOfClaim = new Map(Object.entries(scopeClaims).flatMap(([scope, names]) => names.map((name) => [name, scope])));
+
+/** Leaves of a user's claims those that the scopes of a token stand for. In the mode `Compatibility` scopes hide nothing. */
+export function filterUserInfo(
+  subject: TokenSubject,
+  userInfo: Readonly<Record<string, unknown>>,
+  scope: string,
+): Readonly<Record<string, unknown>> {
+  const { scopeHandlingPolicy } = oauthSettingsOf(subject.application ?? {});
+  const claims = { ...userInfo, ...standardClaims(subject) };
+  if (scopeHandlingPolicy === "Compatibility") return claims;
+  const granted = new Set(scope.split(" "));
+  const isShown = (name: string): boolean => openClaims.has(name) || granted.has(scopeOfClaim.get(name) ?? "");
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => isShown(name)));
+}
+
+function standardClaims({ user }: TokenSubject): Readonly<Record<string, unknown>> {
+  return {
+    locale: user.preferredLanguages?.[0],
+    phone_number_verified: user.phoneNumber === undefined ? undefined : false,
+    updated_at: Math.floor(user.lastUpdateInstant / 1_000),
+    zoneinfo: user.timezone,
+  };
+}

@@ -1,0 +1,122 @@
+import { timingSafeEqual } from "node:crypto";
+import { openRecord } from "../../operations/family/wire-records.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { globalScope, tenantScope } from "../../ports/storage.js";
+import type { ApiRequest } from "../../ports/transport.js";
+import { applicationFamily, applicationsTable } from "../../resources/applications/family.js";
+import type { Application } from "../../resources/applications/schema.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { digestSecret } from "../../security/seal.js";
+import { parseUuid } from "../../shared/text.js";
+import { TtlCache } from "../../shared/ttl-cache.js";
+import { type OAuthSettings, oauthSettingsOf } from "../settings/oauth-settings.js";
+import { throttled } from "../throttle/throttle.js";
+import { accessModel } from "./live-session.js";
+import { toOpenIdCall } from "./openid-call.js";
+import { OpenIdUnit } from "./openid-unit.js";
+import { type OpenIdTenant, readTenant } from "./read-tenant.js";
+import { idOfRecord, openIdRecordsTable } from "./records.js";
+import { revokeSessions } from "./revoke-sessions.js";
+import { OpenIdTokens } from "./sign-tokens.js";
+import { findOpenIdUser, type OpenIdUser } from "./user.js";
+
+/** An application as a client of the OpenID provider. */
+export interface OpenIdClient {
+  /** The id of the application, and of the client. */
+  readonly id: string;
+  readonly name: string;
+  readonly tenantId: string;
+  readonly settings: OAuthSettings;
+}
+
+/** What the core does for the OpenID provider: it knows tenants, clients and users, stores records and signs tokens. */
+export class OpenIdHost {
+  readonly #service: ServiceContext;
+  readonly #clients = new TtlCache<OpenIdClient>();
+  readonly #tenants = new TtlCache<OpenIdTenant>();
+  /** Signs tokens. */
+  readonly tokens: OpenIdTokens;
+
+  constructor(service: ServiceContext) {
+    this.#service = service;
+    this.tokens = new OpenIdTokens(service);
+    this.whenChanged(() => {
+      this.#clients.invalidate();
+      this.#tenants.invalidate();
+    });
+  }
+
+  /** Calls back whenever tenants, applications or keys may have changed, in this process or another one. */
+  whenChanged(listener: () => void): void {
+    this.#service.whenKeysChange(listener);
+  }
+
+  /** Returns a tenant with its issuer and the keys that its ID tokens are signed with; undefined for one that cannot log users in. */
+  async findTenant(tenantId: string): Promise<OpenIdTenant | undefined> {
+    return this.#tenants.find(tenantId, () => readTenant(this.#service, tenantId));
+  }
+
+  /** Returns an active application by its id; undefined for any other text. */
+  async findClient(clientId: string): Promise<OpenIdClient | undefined> {
+    const id = parseUuid(clientId);
+    return id === undefined ? undefined : this.#clients.find(id, () => this.#readClient(id));
+  }
+
+  /**
+   * Whether a secret is that of a client. Wrong ones are counted and slowed as those of other clients.
+   * @throws IdentityError 423 or 429 after too many of them.
+   */
+  async isSecret(request: ApiRequest, client: OpenIdClient, secret: string): Promise<boolean> {
+    const call = toOpenIdCall(this.#service, client.tenantId, request);
+    const [expected, given] = [client.settings.clientSecret ?? "", secret].map((text) => Buffer.from(digestSecret(text)));
+    const isRight = client.settings.clientSecret !== undefined && timingSafeEqual(expected ?? Buffer.of(), given ?? Buffer.of());
+    return throttled(
+      call,
+      { kind: "clientSecret", id: client.id },
+      async () => isRight,
+      (result) => !result,
+    );
+  }
+
+  /** Returns a user of a tenant with his claims; undefined for one who may not log in. */
+  findUser(
+    request: ApiRequest,
+    asked: { tenantId: string; userId: string; applicationId: string | undefined },
+  ): Promise<OpenIdUser | undefined> {
+    return findOpenIdUser(toOpenIdCall(this.#service, asked.tenantId, request), asked);
+  }
+
+  /** Returns the tenant of a record of the provider, whose name is known without it; undefined for an unknown one. */
+  async findTenantOf(model: string, name: string): Promise<string | undefined> {
+    const stored = await this.#service.storage.retrieve(globalScope, openIdRecordsTable, idOfRecord(model, name));
+    return stored?.tenantId ?? undefined;
+  }
+
+  /** Ends the session of an access token of an application. Other texts are none of its business. */
+  async revokeAccess(token: string, applicationId: string): Promise<void> {
+    const principal = await this.#service.verifyToken(token);
+    if (principal?.kind !== "user" || principal.claims.client_id !== applicationId) return;
+    const { claims, tenantId } = principal;
+    const sessionId = String(claims.sid);
+    await this.#service.storage.transaction(async (tx) => {
+      const ofSession = equalsFilter("id", idOfRecord(accessModel, sessionId));
+      await tx.remove(tenantScope(tenantId), openIdRecordsTable, ofSession);
+      await revokeSessions(this.#service, tx, { tenantId, filter: equalsFilter("id", sessionId) });
+      tx.afterCommit(this.#service.forgetKeys);
+    });
+  }
+
+  /** Begins the reads and writes of one request. */
+  begin(tenantId: string): OpenIdUnit {
+    return new OpenIdUnit(this.#service, tenantId);
+  }
+
+  async #readClient(id: string): Promise<OpenIdClient | undefined> {
+    const stored = await this.#service.storage.retrieve(globalScope, applicationsTable, id);
+    if (stored === undefined) return undefined;
+    const application = openRecord<Application>(this.#service.sealer, applicationFamily, stored);
+    if (!application.active) return undefined;
+    const { name, tenantId } = application;
+    return { id, name, tenantId, settings: oauthSettingsOf(application) };
+  }
+}

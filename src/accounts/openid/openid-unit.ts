@@ -1,0 +1,171 @@
+import type { ServiceContext } from "../../operations/service-context.js";
+import { type Filter, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
+import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import {
+  aliasOf,
+  idOfRecord,
+  type OpenIdPayload,
+  type OpenIdRecord,
+  openIdRecordsTable,
+  openPayload,
+  toStoredRecord,
+} from "./records.js";
+import { findRefreshRecord, openRefreshPayload, toRefreshRecord } from "./refresh-records.js";
+import { revokeSessions } from "./revoke-sessions.js";
+
+/** A record as a unit of work knows it. */
+interface KnownRecord extends OpenIdRecord {
+  /** As it was read; undefined for a new one. */
+  readonly stored: StoredRecord | undefined;
+  /** What is to be done with it. */
+  readonly change?: "save" | "remove" | undefined;
+}
+
+const refreshModel = "RefreshToken";
+
+/**
+ * The reads and writes of one request to the OpenID provider. Writes wait for {@link commit}, which stores all of them in one transaction or
+ * rejects with `StaleVersion` where another request changed one of the records since it was read.
+ */
+export class OpenIdUnit {
+  readonly #service: ServiceContext;
+  readonly #tenantId: string;
+  readonly #known = new Map<string, KnownRecord>();
+  readonly #revokedGrants = new Set<string>();
+  /** The id of the session that tokens of this request belong to. */
+  sessionId: string;
+
+  constructor(service: ServiceContext, tenantId: string) {
+    this.#service = service;
+    this.#tenantId = tenantId;
+    this.sessionId = service.runtime.newId();
+  }
+
+  /** Returns the content of the record with a name; undefined for none. */
+  async find(model: string, name: string): Promise<OpenIdPayload | undefined> {
+    const id = idOfRecord(model, name);
+    const known = this.#known.get(id) ?? (await this.#read(model, name, id));
+    return known === undefined || known.change === "remove" ? undefined : known.payload;
+  }
+
+  /** Returns the content of the record with a second name. */
+  async findByAlias(model: string, alias: string): Promise<OpenIdPayload | undefined> {
+    const { storage, sealer } = this.#service;
+    const [stored] = await storage.find(this.#scope, openIdRecordsTable, equalsFilter("alias", aliasOf(model, alias)), {
+      limit: 1,
+    });
+    const name = stored && openPayload(sealer, stored).jti;
+    return typeof name === "string" ? this.find(model, name) : undefined;
+  }
+
+  /** Stores a record for so many seconds. */
+  upsert(model: string, name: string, payload: OpenIdPayload, expiresInSeconds: number): void {
+    const expirationInstant = this.#service.runtime.clock() + expiresInSeconds * 1_000;
+    const id = idOfRecord(model, name);
+    this.#known.set(id, { model, name, payload, expirationInstant, stored: this.#known.get(id)?.stored, change: "save" });
+  }
+
+  /** Marks a record as used: no other request can. */
+  async consume(model: string, name: string): Promise<void> {
+    const payload = await this.find(model, name);
+    const known = this.#known.get(idOfRecord(model, name));
+    if (payload === undefined || known === undefined) return;
+    const consumed = Math.floor(this.#service.runtime.clock() / 1_000);
+    this.#known.set(idOfRecord(model, name), { ...known, payload: { ...payload, consumed }, change: "save" });
+  }
+
+  /** Removes a record. */
+  async destroy(model: string, name: string): Promise<void> {
+    await this.find(model, name);
+    const id = idOfRecord(model, name);
+    const known = this.#known.get(id);
+    if (known !== undefined) this.#known.set(id, { ...known, change: "remove" });
+  }
+
+  /** Revokes all codes and tokens of a grant. */
+  revokeGrant(grantId: string): void {
+    this.#revokedGrants.add(grantId);
+    for (const [id, known] of this.#known)
+      if (known.payload.grantId === grantId) this.#known.set(id, { ...known, change: "remove" });
+  }
+
+  /** Stores what was changed. */
+  async commit(): Promise<void> {
+    const changes = [...this.#known.values()].filter(({ change }) => change !== undefined);
+    if (changes.length === 0 && this.#revokedGrants.size === 0) return;
+    await this.#service.storage.transaction(async (tx) => {
+      for (const grantId of this.#revokedGrants) await this.#revoke(tx, grantId);
+      for (const change of changes) await this.#write(tx, change);
+      await this.#writeRefreshTokens(tx, changes);
+    });
+  }
+
+  get #scope() {
+    return tenantScope(this.#tenantId);
+  }
+
+  async #read(model: string, name: string, id: string): Promise<KnownRecord | undefined> {
+    const { storage, sealer } = this.#service;
+    const refresh = model === refreshModel ? await findRefreshRecord(storage, this.#tenantId, name) : undefined;
+    if (refresh !== undefined) {
+      this.sessionId = refresh.id;
+      return this.#remember(id, { model, name, payload: openRefreshPayload(sealer, refresh), stored: refresh });
+    }
+    const stored = await storage.retrieve(this.#scope, openIdRecordsTable, id);
+    return stored && this.#remember(id, { model, name, payload: openPayload(sealer, stored), stored });
+  }
+
+  #remember(id: string, read: Omit<KnownRecord, "expirationInstant">): KnownRecord {
+    const known = { ...read, expirationInstant: Number(read.payload.exp ?? 0) * 1_000 };
+    this.#known.set(id, known);
+    return known;
+  }
+
+  async #revoke(tx: Transaction, grantId: string): Promise<void> {
+    const ofGrant: Filter = equalsFilter("grantId", grantId);
+    await tx.remove(this.#scope, openIdRecordsTable, ofGrant);
+    await revokeSessions(this.#service, tx, { tenantId: this.#tenantId, filter: ofGrant });
+    // Tokens of the grant that were looked at are kept for a moment.
+    tx.afterCommit(this.#service.forgetKeys);
+  }
+
+  async #write(tx: Transaction, known: KnownRecord): Promise<void> {
+    const { change, model, payload, stored } = known;
+    // What stands in the other table is written below.
+    if (model === refreshModel && payload.consumed === undefined) return;
+    const id = idOfRecord(model, known.name);
+    const isRevoked = typeof payload.grantId === "string" && this.#revokedGrants.has(payload.grantId);
+    if (change === "remove") {
+      if (!isRevoked) await tx.remove(this.#scope, openIdRecordsTable, equalsFilter("id", id));
+      return;
+    }
+    const before = model === refreshModel ? undefined : stored;
+    const version = (before?.version ?? 0) + 1;
+    const record = toStoredRecord(this.#service.sealer, known, {
+      now: this.#service.runtime.clock(),
+      tenantId: this.#tenantId,
+      version,
+    });
+    if (before === undefined) await tx.insert(this.#scope, openIdRecordsTable, [record]);
+    else await tx.update(this.#scope, openIdRecordsTable, record);
+  }
+
+  // The value that takes the place of a used one goes into the same record, so that the session keeps its id.
+  async #writeRefreshTokens(tx: Transaction, changes: readonly KnownRecord[]): Promise<void> {
+    const own = changes.filter(({ model }) => model === refreshModel);
+    const used = own.find(({ change, payload }) => change === "save" && payload.consumed !== undefined);
+    const next = own.find(({ change, payload }) => change === "save" && payload.consumed === undefined);
+    const { sealer, runtime } = this.#service;
+    if (next !== undefined) {
+      const stored = used?.stored ?? next.stored;
+      const place = { now: runtime.clock(), stored, tenantId: this.#tenantId };
+      const record = toRefreshRecord(sealer, { ...next, id: stored?.id ?? this.sessionId }, place);
+      if (stored === undefined) await tx.insert(this.#scope, refreshTokensTable, [record]);
+      else await tx.update(this.#scope, refreshTokensTable, record);
+    }
+    const gone = own.filter(({ change, stored }) => change === "remove" && stored !== undefined);
+    for (const { stored } of gone)
+      await revokeSessions(this.#service, tx, { tenantId: this.#tenantId, filter: equalsFilter("id", stored?.id ?? "") });
+  }
+}

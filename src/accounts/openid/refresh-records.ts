@@ -1,0 +1,61 @@
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import { type RecordToStore, type StorageReader, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
+import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { digestSecret, type Sealer, sealedLocationOf } from "../../security/seal.js";
+import type { OpenIdPayload } from "./records.js";
+
+/** A refresh token of the provider that is to be stored: one record is one session, whose value changes with each use. */
+export interface RefreshRecord {
+  /** The id of the session. */
+  readonly id: string;
+  /** The value of the token. */
+  readonly name: string;
+  readonly payload: OpenIdPayload;
+  /** In epoch milliseconds. */
+  readonly expirationInstant: number;
+}
+
+/** The stored refresh token with a value; undefined for none of the provider. */
+export async function findRefreshRecord(
+  reader: StorageReader,
+  tenantId: string,
+  name: string,
+): Promise<StoredRecord | undefined> {
+  const ofValue = equalsFilter("digest", digestSecret(name));
+  const [stored] = await reader.find(tenantScope(tenantId), refreshTokensTable, ofValue, { limit: 1 });
+  return stored !== undefined && parseHidden<HiddenRefreshToken>(stored)?.openId !== undefined ? stored : undefined;
+}
+
+/** The content that the provider's library stored with a refresh token. */
+export function openRefreshPayload(sealer: Sealer, stored: StoredRecord): OpenIdPayload {
+  const { openId = "" } = parseHidden<HiddenRefreshToken>(stored) ?? {};
+  return JSON.parse(sealer.open(openId, sealedLocationOf(refreshTokensTable.name, stored.id)));
+}
+
+/** The record to store for a refresh token: a new one, or the next value of a stored one. */
+export function toRefreshRecord(
+  sealer: Sealer,
+  { id, name, payload, expirationInstant }: RefreshRecord,
+  { now, stored, tenantId }: { readonly now: number; readonly stored: StoredRecord | undefined; readonly tenantId: string },
+): RecordToStore {
+  const userId = String(payload.accountId);
+  const applicationId = String(payload.clientId);
+  const startInstant = typeof payload.authTime === "number" ? payload.authTime * 1_000 : now;
+  const fresh: RefreshToken = { applicationId, id, insertInstant: now, startInstant, tenantId, userId };
+  const record = stored === undefined ? fresh : parseRecord<RefreshToken>(stored);
+  const openId = sealer.seal(JSON.stringify(payload), sealedLocationOf(refreshTokensTable.name, id));
+  const jkt = typeof payload.jkt === "string" ? payload.jkt : undefined;
+  const columns = {
+    applicationId,
+    digest: digestSecret(name),
+    expirationInstant,
+    grantId: typeof payload.grantId === "string" ? payload.grantId : null,
+    userId,
+  };
+  const instants = { insertInstant: record.insertInstant, lastUpdateInstant: now };
+  const version = (stored?.version ?? 0) + 1;
+  return { id, tenantId, version, ...instants, json: toCanonicalJson(record), hidden: toCanonicalJson({ jkt, openId }), columns };
+}

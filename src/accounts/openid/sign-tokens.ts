@@ -1,0 +1,111 @@
+import type { ServiceContext } from "../../operations/service-context.js";
+import type { ApiRequest } from "../../ports/transport.js";
+import { isSignedBy, parseJws } from "../../security/compact-jws.js";
+import { isTokenKey } from "../../security/keys/loaded-keys.js";
+import { recordUnusedOutput, runForUser } from "../login/user-lambdas.js";
+import { tokenSettingsOf } from "../sessions/lifetimes.js";
+import { signAccessToken } from "../tokens/access-token.js";
+import { type SignedToken, type SignTokenOptions, signToken } from "../tokens/sign-token.js";
+import type { TokenSubject } from "../tokens/token-subject.js";
+import { openIdIssuerOf } from "./issuer.js";
+import { toOpenIdCall } from "./openid-call.js";
+import { findIdTokenKey } from "./read-tenant.js";
+import { findSubject } from "./user.js";
+
+/** Whom a token is made for, and the request that asks for it. */
+interface TokenRequest {
+  readonly request: ApiRequest;
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly applicationId: string;
+}
+
+/** An access token that is to be made. */
+export interface AccessTokenRequest extends TokenRequest {
+  readonly scope: string;
+  readonly grantTypes: readonly string[];
+  readonly sessionId: string;
+  /** When the user logged in, in epoch seconds. */
+  readonly authTime: number;
+  readonly jkt: string | undefined;
+}
+
+/** A token for a client that is to be made: an ID token, or a logout token. */
+export interface IdTokenRequest extends TokenRequest {
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** The scopes of the login, for the lambda. */
+  readonly scope: string;
+  /** The `typ` of a token that is no ID token: no lambda changes it. */
+  readonly type?: string | undefined;
+  readonly lifetimeSeconds?: number | undefined;
+}
+
+/** Signs the tokens of the OpenID provider as the service signs its own. */
+export class OpenIdTokens {
+  readonly #service: ServiceContext;
+
+  constructor(service: ServiceContext) {
+    this.#service = service;
+  }
+
+  /** Signs an access token. @throws Error when the user may no longer log in. */
+  async signAccess(asked: AccessTokenRequest): Promise<SignedToken> {
+    const { authTime, grantTypes, jkt, scope, sessionId, tenantId } = asked;
+    const call = toOpenIdCall(this.#service, tenantId, asked.request);
+    const subject = await this.#subjectOf(asked);
+    const issuer = openIdIssuerOf(this.#service.accounts.publicUrl, subject.tenant) ?? "";
+    const isRefreshable = scope.split(" ").includes("offline_access");
+    const authenticationType = grantTypes.at(-1) === "refresh_token" ? "REFRESH_TOKEN" : "PASSWORD";
+    const openId = { grantTypes, issuer, scope };
+    return signAccessToken(call, subject, { authenticationType, authTime, isRefreshable, jkt, openId, sessionId });
+  }
+
+  /** Signs a token for a client. @throws Error when the user may no longer log in. */
+  async signId(asked: IdTokenRequest): Promise<string> {
+    const { applicationId, claims, tenantId, type, userId } = asked;
+    const call = toOpenIdCall(this.#service, tenantId, asked.request);
+    const subject = await this.#subjectOf(asked);
+    const { application, tenant } = subject;
+    const key = await findIdTokenKey(this.#service, tenant, application);
+    const lifetimeSeconds = asked.lifetimeSeconds ?? tokenSettingsOf(tenant, application).accessSeconds;
+    const { token } = await signToken(call, {
+      tenant,
+      keyId: key.id,
+      issuer: openIdIssuerOf(this.#service.accounts.publicUrl, tenant),
+      header: type === undefined ? undefined : { typ: type },
+      claims: { ...claims, aud: applicationId, sub: userId },
+      lifetimeSeconds,
+      population: type === undefined ? this.#toPopulation(call, subject, asked.scope) : undefined,
+    });
+    return token;
+  }
+
+  /** Returns the claims of an ID token that the service signed for a client of a tenant, also of an expired one; undefined for any other text. */
+  async readId(token: string, tenantId: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const jws = await parseJws(token);
+    const { alg, kid, typ } = jws?.header ?? {};
+    const key = typeof kid === "string" ? await this.#service.openKeys.byKid(kid) : undefined;
+    if (jws === undefined || !isTokenKey(key) || key.type === "HMAC" || alg !== key.alg || typ !== "JWT") return undefined;
+    const isOurs = jws.payload.tid === tenantId && jws.payload.tty === undefined && jws.header.gty === undefined;
+    return isOurs && (await isSignedBy(key.alg, key.verificationKey, jws)) ? jws.payload : undefined;
+  }
+
+  async #subjectOf({ applicationId, request, tenantId, userId }: TokenRequest): Promise<TokenSubject> {
+    const call = toOpenIdCall(this.#service, tenantId, request);
+    const subject = await findSubject(call, { applicationId, tenantId, userId });
+    if (subject === undefined) throw new Error("The user may no longer log in.");
+    return subject;
+  }
+
+  #toPopulation(call: ReturnType<typeof toOpenIdCall>, subject: TokenSubject, scope: string): SignTokenOptions["population"] {
+    const lambdaId = subject.application?.lambdaConfiguration.idTokenPopulateId;
+    if (lambdaId === undefined) return undefined;
+    const type = "JWTPopulate";
+    const context = { scopes: scope.split(" ") };
+    return {
+      populate: async (jwt) =>
+        (await runForUser(call, subject, { lambdaId, type, arguments: { jwt }, context })).jwt as typeof jwt,
+      refuse: (message) => recordUnusedOutput(call, { lambdaId, type, tenantId: subject.tenant.id }, message),
+    };
+  }
+}

@@ -1,0 +1,56 @@
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { usersTable } from "../../resources/users/family.js";
+import type { User } from "../../resources/users/schema.js";
+import { findLoginScope, findTokenSubject, type TokenSubject } from "../tokens/token-subject.js";
+import { toUserInfo } from "../tokens/user-info.js";
+import { filterUserInfo } from "./claims.js";
+
+/** A user who may log in. */
+export interface OpenIdUser {
+  readonly id: string;
+  /** Whether he is registered to the application that was asked about. */
+  readonly isRegistered: boolean;
+  /** A login of before, in epoch seconds, counts for nothing: the password has changed since. */
+  readonly loginsCountFrom: number;
+  /** The claims that scopes stand for, apart by blanks. */
+  readonly claims: (scope: string) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** A user of the tenant of a call; undefined for one who is unknown, locked out or expired. */
+export async function findOpenIdUser(
+  call: OperationCall,
+  {
+    applicationId,
+    tenantId,
+    userId,
+  }: { readonly tenantId: string; readonly userId: string; readonly applicationId: string | undefined },
+): Promise<OpenIdUser | undefined> {
+  const subject = await findSubject(call, { applicationId, tenantId, userId });
+  if (subject === undefined) return undefined;
+  const { registration, user } = subject;
+  const { passwordLastUpdateInstant = 0 } = user;
+  return {
+    id: userId,
+    isRegistered: registration !== undefined,
+    // Both are of one second where a login follows the change.
+    loginsCountFrom: Math.floor(passwordLastUpdateInstant / 1_000),
+    claims: async (scope) => filterUserInfo(subject, await toUserInfo(call, subject, { scope }), scope),
+  };
+}
+
+/** Whom tokens for a user are made for; undefined for one who may not log in. */
+export async function findSubject(
+  call: OperationCall,
+  {
+    applicationId,
+    tenantId,
+    userId,
+  }: { readonly tenantId: string; readonly userId: string; readonly applicationId: string | undefined },
+): Promise<TokenSubject | undefined> {
+  const stored = await call.reader.retrieve(call.scope, usersTable, userId);
+  if (stored === undefined) return undefined;
+  const { active, expiry } = parseRecord<User>(stored);
+  if (!active || (expiry !== undefined && expiry <= call.service.runtime.clock())) return undefined;
+  return findTokenSubject(call, stored, await findLoginScope(call, tenantId, applicationId));
+}

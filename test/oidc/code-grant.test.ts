@@ -1,0 +1,61 @@
+// A strict relying party logs in by the authorization code grant (docs/reference/openid.md).
+import { memoryStorage } from "latchkey/memory";
+import { sqliteStorage } from "latchkey/sqlite";
+import type { Storage } from "latchkey/storage";
+import * as client from "openid-client";
+import { describe, expect, test } from "vitest";
+import { Browser } from "./support/browser.js";
+import { beginLogin, completeLogin, discover, logIn, startProvider } from "./support/provider.js";
+
+const storages: readonly (readonly [name: string, create: () => Storage])[] = [
+  ["memory", memoryStorage],
+  ["SQLite", () => sqliteStorage({ filename: ":memory:" })],
+];
+
+describe.each(storages)("a login on %s", (_name, create) => {
+  test("by code and PKCE gives tokens of the service", async () => {
+    const world = await startProvider(create());
+    const config = await discover(world);
+    const tokens = await completeLogin(config);
+    expect(tokens.claims()).toMatchObject({ aud: world.applicationId, iss: world.issuer, sub: world.userId, amr: ["pwd"] });
+    const userInfo = await client.fetchUserInfo(config, tokens.access_token, world.userId);
+    expect(userInfo).toMatchObject({ sub: world.userId, email: "ada@example.com", given_name: "Ada" });
+    const { jwt } = JSON.parse(
+      (await world.identity.inject({ url: "/api/jwt/validate", headers: { authorization: `Bearer ${tokens.access_token}` } }))
+        .body,
+    ) as { readonly jwt: object };
+    expect(jwt).toMatchObject({
+      client_id: world.applicationId,
+      gty: ["authorization_code"],
+      scope: "openid email profile",
+      tty: "at",
+    });
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true, sub: world.userId });
+  });
+
+  test("refreshes with rotation, and a used refresh token ends the session", async () => {
+    const world = await startProvider(create());
+    const config = await discover(world);
+    const tokens = await completeLogin(config, { scope: "openid offline_access" });
+    const first = tokens.refresh_token ?? "";
+    const { refreshTokens } = await world.identity.jwt.list({ userId: world.userId });
+    expect(refreshTokens).toMatchObject([{ applicationId: world.applicationId, userId: world.userId }]);
+    const second = await client.refreshTokenGrant(config, first);
+    expect(second.refresh_token).not.toBe(first);
+    expect((await world.identity.jwt.list({ userId: world.userId })).refreshTokens).toEqual(refreshTokens);
+    await expect(client.refreshTokenGrant(config, first)).rejects.toMatchObject({ error: "invalid_grant" });
+    await expect(client.refreshTokenGrant(config, second.refresh_token ?? "")).rejects.toMatchObject({ error: "invalid_grant" });
+    expect((await world.identity.jwt.list({ userId: world.userId })).refreshTokens).toEqual([]);
+    expect(await client.tokenIntrospection(config, second.access_token)).toEqual({ active: false });
+  });
+
+  test("a code works once: used again, it revokes what it gave", async () => {
+    const world = await startProvider(create());
+    const config = await discover(world);
+    const { checks, url } = await beginLogin(config);
+    const ended = await logIn(new Browser(), url);
+    const tokens = await client.authorizationCodeGrant(config, ended, checks);
+    await expect(client.authorizationCodeGrant(config, ended, checks)).rejects.toMatchObject({ error: "invalid_grant" });
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+  });
+});

@@ -1,0 +1,43 @@
+import type { ApiRequest, ApiResponse } from "latchkey";
+import type { InteractionHost, Interactions, ProviderPage } from "latchkey/oidc";
+
+/** Pages without a look: each answers what it shows as JSON, and takes a form. */
+export const plainPages: Interactions = {
+  handle: async (request, host) => {
+    const interaction = await host.find(request);
+    if (interaction === undefined) return request.path.startsWith("/oauth2/interaction/") ? json(404, {}) : undefined;
+    if (request.method !== "POST") return json(200, interaction);
+    const form = new URLSearchParams(request.body?.kind === "text" ? request.body.text : await readBody(request));
+    if (form.has("abort")) return host.abort(request);
+    if (interaction.prompt === "consent") return host.consent(request, form.get("scopes")?.split(" "));
+    return logIn(request, host, { form, ...interaction });
+  },
+  show: async (page: ProviderPage) => json(page.kind === "error" ? page.status : 200, page),
+};
+
+async function logIn(
+  request: ApiRequest,
+  host: InteractionHost,
+  {
+    applicationId,
+    form,
+    tenantId,
+  }: { readonly form: URLSearchParams; readonly applicationId: string; readonly tenantId: string },
+): Promise<ApiResponse> {
+  const body = { applicationId, loginId: form.get("loginId"), password: form.get("password"), noJWT: true };
+  const answer = await host.call(request, { method: "POST", url: "/api/login", body }, tenantId);
+  if (answer.status !== 200 && answer.status !== 202) return json(answer.status, {});
+  const { user } = JSON.parse(answer.body) as { readonly user: { readonly id: string } };
+  return host.login(request, { userId: user.id, amr: ["pwd"] });
+}
+
+async function readBody({ body }: ApiRequest): Promise<string> {
+  if (body?.kind !== "stream") return "";
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body.stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function json(status: number, value: object): ApiResponse {
+  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) };
+}
