@@ -29,6 +29,8 @@ export interface SignInOptions {
   readonly loginHint: string | undefined;
 }
 
+const centurySeconds = 3_155_760_000;
+
 /** Returns where the browser logs in: the OpenID provider of this service, whose client the application is. */
 export function toAuthorizeUrl(
   publicUrl: string,
@@ -46,7 +48,8 @@ export function toAuthorizeUrl(
     code_challenge_method: "S256",
   });
   if (prompt.length > 0) parameters.set("prompt", prompt.join(" "));
-  if (options.isForced && options.isPassive) parameters.set("max_age", "0");
+  // With any age, the ID token says when the user logged in.
+  parameters.set("max_age", options.isForced && options.isPassive ? "0" : String(centurySeconds));
   if (options.loginHint !== undefined) parameters.set("login_hint", options.loginHint);
   return `${publicUrl}${paths.authorize}?${parameters}`;
 }

@@ -75,3 +75,14 @@ export const samlReferences: Readonly<Record<string, string>> = {
   "samlv2Configuration.defaultVerificationKeyId": "keys",
   "samlv2Configuration.keyId": "keys",
 };
+
+/** The path that the OpenID provider sends users back to who log in for an application by SAML, before the id of the tenant. */
+export const samlCallbackPath = "/samlv2/callback";
+
+/** The URLs of this service that a login of an application may lead back to, beside those of the application: for SAML, one. */
+export function samlRedirectsOf(
+  publicUrl: string | undefined,
+  { samlv2Configuration, tenantId }: { readonly samlv2Configuration?: SamlSettings | undefined; readonly tenantId: string },
+): readonly string[] {
+  return publicUrl !== undefined && samlv2Configuration?.enabled === true ? [`${publicUrl}${samlCallbackPath}/${tenantId}`] : [];
+}
