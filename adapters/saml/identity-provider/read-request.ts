@@ -46,12 +46,40 @@ export async function readLoginRequest(request: ApiRequest, reader: RequestReade
   const message = isForm ? decodePostMessage(encoded) : await decodeRedirectMessage(encoded);
   checkSignatures(message.root, [message.root]);
   const to = await findApplication(message.root, reader);
-  const isSigned = isForm ? findElement(message.root, ds, "Signature") !== undefined : fields.Signature !== undefined;
-  const root = await verifyRequest(message, { to, reader, isSigned, query: isForm ? undefined : request.query });
+  try {
+    return await readForApplication({ message, to, reader, fields, query: isForm ? undefined : request.query });
+  } catch (error) {
+    if (to.settings.debug && error instanceof XmlError) await recordRefusal(reader, to, error);
+    throw error;
+  }
+}
+
+/** A message whose application is known. */
+interface ReceivedRequest {
+  readonly message: SamlMessage;
+  readonly to: SamlApplication;
+  readonly reader: RequestReader;
+  readonly fields: Readonly<Record<string, string>>;
+  /** The query, for a redirect. */
+  readonly query: string | undefined;
+}
+
+async function readForApplication(received: ReceivedRequest): Promise<LoginRequest> {
+  const { message, to, reader, fields, query } = received;
+  const isSigned =
+    query === undefined ? findElement(message.root, ds, "Signature") !== undefined : fields.Signature !== undefined;
+  const root = await verifyRequest(message, { to, reader, isSigned, query });
   checkDestination(root, reader.url, isSigned);
   const relayState = fields.RelayState;
   if (relayState !== undefined && relayState.length > maxRelayStateLength) throw new XmlError("The RelayState is too long.");
   return { ...readElement(root, to), to, relayState, loginHint: readHint(to, fields) };
+}
+
+function recordRefusal({ host }: RequestReader, { application }: SamlApplication, { message }: XmlError): Promise<void> {
+  return host.recordEvent({
+    type: "Debug",
+    message: `A SAML request of the application ${application.name} was refused: ${message}`,
+  });
 }
 
 function readHint({ settings }: SamlApplication, fields: Readonly<Record<string, string>>): string | undefined {

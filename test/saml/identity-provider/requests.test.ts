@@ -148,3 +148,19 @@ requirement("saml.provider-requests", "a signature whose prefix stands above it 
     .replace("<samlp:AuthnRequest ", '<samlp:AuthnRequest xmlns:ds="http://www.w3.org/2000/09/xmldsig#" ');
   expect(await post(stage, prefixed)).toBe(400);
 });
+
+requirement(
+  "saml.provider-requests",
+  "the event log has why requests of an application are refused, where it is debugged",
+  async () => {
+    const stage = await startProvider(start, { debug: true });
+    const wrong = requestXml({ attributes: 'AssertionConsumerServiceURL="https://evil.example/acs"' });
+    expect(await get(stage, toQuery(wrong))).toBe(400);
+    expect(await get(stage, toQuery(requestXml({ issuer: "urn:nobody" })))).toBe(400);
+    const logs = await stage.world.caller.post("/api/system/event-log/search", { search: {} });
+    const messages = (logs.at("eventLogs") as readonly { readonly message: string }[]).map(({ message }) => message);
+    expect(messages.filter((message) => message.includes("SAML"))).toEqual([
+      expect.stringContaining("AssertionConsumerServiceURL"),
+    ]);
+  },
+);
