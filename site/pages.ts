@@ -38,6 +38,7 @@ export const sections: readonly Section[] = [
     text: "Authentication",
     pages: {
       "docs/authentication.md": "Overview",
+      "docs/saml.md": "SAML",
       "docs/authentication-login.md": "Logins and tokens",
       "docs/accounts.md": "Accounts",
       "docs/authentication-two-factor.md": "Two-factor",
@@ -124,6 +125,7 @@ export const sections: readonly Section[] = [
       "docs/reference/integrations.md": "Integrations",
       "docs/reference/signing-keys.md": "Signing keys",
       "docs/reference/entities.md": "Entities and grants",
+      "docs/reference/saml.md": "SAML",
       "docs/reference/scim.md": "SCIM",
       "docs/reference/system.md": "Status, logs, metrics",
       "docs/reference/service.md": "In process",

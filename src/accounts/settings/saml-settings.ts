@@ -1,4 +1,4 @@
-/** How this service, as an identity provider of SAML 2.0, serves an application (docs/saml.md#applications). */
+/** How this service, as an identity provider of SAML 2.0, serves an application (docs/reference/saml.md#applications). */
 export interface SamlSettings {
   /** Whether users log in to the application by SAML. Default false. */
   readonly enabled: boolean;
