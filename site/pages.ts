@@ -40,6 +40,7 @@ export const sections: readonly Section[] = [
     text: "Authentication",
     pages: {
       "docs/authentication.md": "Overview",
+      "docs/saml.md": "SAML",
       "docs/authentication-login.md": "Logins and tokens",
       "docs/accounts.md": "Accounts",
       "docs/authentication-two-factor.md": "Two-factor",
@@ -128,6 +129,7 @@ export const sections: readonly Section[] = [
       "docs/reference/entities.md": "Entities and grants",
       "docs/reference/passkeys.md": "Passkeys",
       "docs/reference/identity-providers.md": "Identity providers",
+      "docs/reference/saml.md": "SAML",
       "docs/reference/scim.md": "SCIM",
       "docs/reference/system.md": "Status, logs, metrics",
       "docs/reference/service.md": "In process",

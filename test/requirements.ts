@@ -31,6 +31,7 @@ import { openApiRequirements } from "./requirements/openapi.js";
 import { passkeyRequirements } from "./requirements/passkeys.js";
 import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
+import { samlRequirements } from "./requirements/saml.js";
 import { scimRequirements } from "./requirements/scim.js";
 import { secretRequirements } from "./requirements/secrets.js";
 import { sizeRequirements } from "./requirements/sizes.js";
@@ -795,6 +796,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...userActionRequirements,
   ...passkeyRequirements,
   ...removalRequirements,
+  ...samlRequirements,
   ...scimRequirements,
   ...secretRequirements,
   ...openApiRequirements,

@@ -21,6 +21,7 @@ export type {
   PasskeyPublicKey,
   PasskeyVerifier,
 } from "../../src/ports/passkeys.js";
+export type {
   ConnectorLogin,
   ConnectorUser,
   IdentityProviderClient,

@@ -42,8 +42,6 @@ export function createConfiguration({ cookies, host, show }: ProviderParts): Con
     acrValues: ["urn:mace:incommon:iap:bronze", "urn:mace:incommon:iap:silver"],
     claims: {
       ...claims,
-      acr: null,
-      amr: null,
       auth_time: null,
       iss: null,
       sid: null,
@@ -97,7 +95,7 @@ function lifetimesOf(clientId: string) {
 }
 
 const claims = {
-  openid: ["sub"],
+  openid: ["sub", "acr", "amr"],
   address: ["address"],
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],

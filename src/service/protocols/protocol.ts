@@ -4,6 +4,7 @@ import type { Method } from "../../http/route/define-route.js";
 import type { InProcessApi } from "../../in-process.js";
 import type { HttpClient } from "../../ports/event-transport.js";
 import type { Clock, IdGenerator, Logger } from "../../ports/runtime.js";
+import type { SignInKey } from "../../ports/sign-in.js";
 import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 import type { EventLogType } from "../../resources/event-logs/schema.js";
 
@@ -86,6 +87,12 @@ export interface ProtocolHost extends ProtocolService {
   authorize(principal: Principal, call: ProtocolCall, request: ApiRequest): string | undefined;
   /** Returns the JSON value of a body, checked as those of the service's own routes; undefined without one. Throws IdentityError 400 to 415. */
   readBody(request: ApiRequest, body: ProtocolBody): Promise<unknown>;
+  /** Returns the fields of a form (`application/x-www-form-urlencoded`); of a name that comes twice the first. Throws IdentityError 400 to 415. */
+  readForm(request: ApiRequest): Promise<Readonly<Record<string, string>>>;
+  /** The stored key with this id; undefined for none. */
+  findKey(keyId: string): Promise<SignInKey | undefined>;
+  /** Returns the answer of the protocol that the path of a request belongs to; undefined where the service has none. */
+  callProtocol(request: ApiRequest): Promise<ApiResponse | undefined>;
   /** Returns the URL that the client called, without its query; undefined when it cannot be known. */
   urlOf(request: ApiRequest): string | undefined;
   /** The service's root URL as clients call it, without a slash at its end: the option `publicUrl`. */
