@@ -67,6 +67,7 @@ const config: RolldownOptions = defineConfig({
     fetch: "adapters/fetch/index.ts",
     console: "adapters/console/index.ts",
     scim: "adapters/scim/index.ts",
+    ldap: "adapters/ldap/index.ts",
     client: "adapters/client/index.ts",
     testing: "adapters/testing/index.ts",
     "lambda-types": "adapters/lambda-types/index.ts",

@@ -217,7 +217,7 @@ function joinOutside<Native>(
   const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
   const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
   const brokers = new BrokerConnections(network, runtime.logger);
-  const connectors = { bulkheads: new Bulkheads({ seats: 32, queue: 1_000 }), clients };
+  const connectors = { bulkheads: new Bulkheads({ seats: 32, queue: 1_000 }), clients, certificates: outboundCa };
   return {
     ...network,
     brokers,

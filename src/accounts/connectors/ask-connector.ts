@@ -66,8 +66,8 @@ async function askInTime(
 ): Promise<ConnectorUser | undefined> {
   const { connectTimeout = 1_000, id, readTimeout = 1_000 } = connector;
   const client = await findClient(call, connector);
-  const { certificate } = await findCertificate(call, connector);
-  const record: SignInRecord = { ...connector, ...(certificate !== undefined && { sslCertificate: certificate }) };
+  const trusted = await findCertificates(call, connector);
+  const record: SignInRecord = { ...connector, ...(trusted.length > 0 && { sslCertificate: trusted.join("\n") }) };
   const ask = async (): Promise<ConnectorUser | undefined | typeof late> =>
     client.authenticate({ connector: record, loginId: loginId.trim(), password }, toSignInHost(call.service));
   const inTime = async (): Promise<ConnectorUser | undefined> => {
@@ -85,14 +85,13 @@ async function findClient({ service }: OperationCall, { type }: Connector): Prom
   throw new SignInError("unavailable", `the option connectors has none of the type ${type}.`);
 }
 
-async function findCertificate(
-  { service }: OperationCall,
-  { sslCertificateKeyId }: Connector,
-): Promise<{ readonly certificate?: string | undefined }> {
-  if (sslCertificateKeyId === undefined) return {};
+/** The certificates in PEM that are trusted besides the system's. */
+async function findCertificates({ service }: OperationCall, { sslCertificateKeyId }: Connector): Promise<readonly string[]> {
+  const { certificates } = service.connectors;
+  if (sslCertificateKeyId === undefined) return certificates;
   const key = await service.openKeys.byId(sslCertificateKeyId);
   if (key?.certificate === undefined) throw new SignInError("unavailable", "its key has no certificate.");
-  return key;
+  return [...certificates, key.certificate];
 }
 
 function describe({ id, name }: Pick<Connector, "id" | "name">): string {
