@@ -39,7 +39,7 @@ forEachStorage((start) => {
       });
       expect(JSON.parse(request?.body ?? "")).toEqual({ loginId: "ann@example.com", password: remotePassword });
       const [success] = await readEvents(world.storage, "user.login.success");
-      expect(success?.fields).toMatchObject({ authenticationType: "PASSWORD", connectorId: genericId });
+      expect(success).toMatchObject({ authenticationType: "PASSWORD", connectorId: genericId });
     });
 
     requirement("connector.generic-answers", "is right by a user, wrong by 404, and unknown by all else", async () => {

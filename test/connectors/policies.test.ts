@@ -51,7 +51,7 @@ forEachStorage((start) => {
 
     requirement("connector.domains", "decide which connector sees a password", async () => {
       const first = await startPasswords({});
-      const second = await startPasswords({ "ann@example.com": ann });
+      const second = await startPasswords({ "Ann@Example.com": ann });
       const world = await startConnected(start);
       await makeGeneric(world, first.url);
       await makeGeneric(world, second.url, {}, other);

@@ -33,7 +33,9 @@ forEachStorage((start) => {
   describe("a user of a connector", () => {
     requirement("connector.external-password", "cannot change or reset the password here", async () => {
       const world = await startWithUser(start);
-      const token = expectOk(await logInBy(world, ann.email, undefined, { applicationId: ids.application }), 202).textAt("token");
+      const login = await logInBy(world, ann.email, undefined, { applicationId: ids.application });
+      expect(login.status).toBe(202);
+      const token = login.textAt("token");
       const own = anybody(world, { Authorization: `Bearer ${token}` });
       const change = { currentPassword: "the password of the other system", password: "another password" };
       expectRefusal(await own.post("/api/user/change-password", change), 400, "[externalPassword]");
