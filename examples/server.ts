@@ -10,6 +10,7 @@ import { type AdminConsole, adminConsole } from "latchkey/console";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
 import { identityMiddleware } from "latchkey/koa";
+import { ldapConnector } from "latchkey/ldap";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
 import { postgresStorage } from "latchkey/postgres";
@@ -48,6 +49,7 @@ const identity = await createIdentityService({
   names: readJson("LATCHKEY_NAMES"),
   apiEntityId,
   protocols: [scim()],
+  connectors: [ldapConnector()],
 });
 
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });
