@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Entry } from "ldapts";
 
-/** Attributes whose values are bytes, whatever they look like. */
+/** Attributes whose values are bytes, even where they look like a text. */
 const binary: ReadonlySet<string> = new Set(["objectguid", "objectsid", "jpegphoto", "thumbnailphoto", "usercertificate"]);
 
 /** The attributes of an entry: as texts, one or several, and bytes in base64. They have the names with which they were requested. */

@@ -1,9 +1,10 @@
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { type ConnectorLogin, type ConnectorUser, SignInError, type SignInHost } from "latchkey";
 import type { Client, Entry } from "ldapts";
 import { requirePeer } from "../internal/require-peer.js";
 import { toAttributes } from "./attributes.js";
-import { MessageChannel } from "./message-channel.js";
+import { MessageStream } from "./message-stream.js";
 import { openConnection } from "./open-connection.js";
 import { type LdapSettings, toSettings } from "./settings.js";
 
@@ -26,9 +27,9 @@ export async function authenticate(login: ConnectorLogin, host: SignInHost): Pro
   // A server takes a bind without a password for an anonymous one, and says yes (RFC 4513, 5.1.2).
   if (login.password === "" || settings.systemAccountPassword === "") return undefined;
   const library = requirePeer<Library>("ldapts", "latchkey/ldap");
-  const channel = new MessageChannel(await openConnection(settings, host));
+  const channel = new MessageStream(await openConnection(settings, host));
   const timer = setTimeout(() => channel.destroy(new Error("There was no answer in time.")), settings.readTimeout);
-  const client = new library.Client({ url: "ldap://connected", createConnection: () => channel as unknown as Socket });
+  const client = new library.Client({ url: "ldap://connected", createConnection: () => channel as Duplex as Socket });
   try {
     return await logIn({ library, client, settings }, login, host);
   } catch (cause) {

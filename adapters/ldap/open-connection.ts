@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectSecurely, getCACertificates, rootCertificates } from "node:tls";
 import { SignInError, type SignInHost } from "latchkey";
-import { isStartTlsAccepted, readMessage, startTlsRequest } from "./messages.js";
+import { isSuccess, readMessage, startTlsRequest } from "./messages.js";
 import type { LdapSettings } from "./settings.js";
 
 const maxStartTlsBytes = 4_096;
@@ -48,7 +48,7 @@ async function startTls(socket: Socket, signal: AbortSignal): Promise<void> {
   }
   socket.pause();
   socket.removeAllListeners("data");
-  if (received.length > answer.length || !isStartTlsAccepted(answer))
+  if (received.length > answer.length || !isSuccess(answer))
     throw new SignInError("unavailable", "the server does not begin TLS.");
 }
 

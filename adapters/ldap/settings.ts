@@ -19,12 +19,15 @@ export interface LdapSettings {
   readonly systemAccountPassword: string;
 }
 
-/** Reads a connector of the type `LDAP`, which the service checked when it was stored. */
-export function toSettings(connector: SignInRecord): LdapSettings {
-  const given = connector as unknown as Omit<LdapSettings, "certificates" | "hostname" | "port"> & {
+type LdapRecord = SignInRecord &
+  Omit<LdapSettings, "certificates" | "hostname" | "port"> & {
     readonly authenticationURL: string;
     readonly sslCertificate?: string;
   };
+
+/** Reads a connector of the type `LDAP`, which the service checked when it was stored. */
+export function toSettings(connector: SignInRecord): LdapSettings {
+  const given = connector as LdapRecord;
   const { authenticationURL: url, securityMethod, sslCertificate: certificates } = given;
   // By the rules for HTTP, so that a name has one spelling.
   const { hostname } = new URL(url.replace(/^ldaps?:/i, "https:"));

@@ -4,7 +4,10 @@ import { createIdentityService } from "latchkey";
 import { ldapConnector } from "latchkey/ldap";
 import { memoryStorage } from "latchkey/memory";
 
-const identity = await createIdentityService({ storage: memoryStorage(), connectors: [ldapConnector()] });
+const storage = memoryStorage();
+const secret = "use at least thirty-two random characters";
+const apiKey = "key-of-the-guide-with-32-characters";
+const identity = await createIdentityService({ storage, secret, apiKey, connectors: [ldapConnector()] });
 const [tenant] = (await identity.tenants.list()).tenants;
 const tenantId = tenant?.id ?? "";
 

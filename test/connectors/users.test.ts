@@ -43,7 +43,7 @@ forEachStorage((start) => {
       const named = { loginId: ann.email, password: "another password" };
       expectRefusal(await world.caller.post("/api/user/change-password", named), 400, "[externalPassword]");
       expectRefusal(await world.caller.post("/api/user/forgot-password", { loginId: ann.email }), 400, "[externalPassword]");
-      // Whoever has no key learns no more than of nobody.
+      // A caller without a key learns no more than of nobody.
       const known = await anybody(world).post("/api/user/forgot-password", { loginId: ann.email });
       const unknown = await anybody(world).post("/api/user/forgot-password", { loginId: "nobody@example.com" });
       expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);

@@ -49,6 +49,8 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   "Mount it with one line": ["console.mount", "console.roles", "console.ten-minutes"],
   "[A SCIM server]": ["scim.okta", "scim.patch"],
   "Let Okta, Entra ID": ["scim.senders", "test/examples/scim.test.ts"],
+  "[Passwords of your directory]": ["connector.ldap"],
+  "Log in by LDAP": ["connector.domains", "connector.migrate"],
   "Customize tokens, logins and forms": ["lambda-place.kind", "test/examples/lambdas.test.ts"],
   "They run in processes": ["runner.kills"],
   Search: ["search.contains"],

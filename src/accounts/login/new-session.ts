@@ -6,7 +6,7 @@ import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
 import { digestSecret } from "../../security/seal.js";
 import type { LoginSignals } from "../devices/login-history.js";
-import type { PasswordChangeReason } from "./required-step.js";
+import type { PasswordChangeReason } from "./require-password-change.js";
 
 /** A session that is to begin: who proved to be who, and how. */
 export interface NewSession {

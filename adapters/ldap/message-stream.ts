@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
-import { readMessage, reduceMessage } from "./messages.js";
+import { normalizeMessage, readMessage } from "./messages.js";
 
 /** What a login reads at most: some bytes, and some messages. */
 const maxBytes = 1_048_576;
@@ -10,7 +10,7 @@ const maxMessages = 100;
  * A connection that hands whole and checked messages to the library, one at a time: a server that sends anything else, or too much, is
  * disconnected.
  */
-export class MessageChannel extends Duplex {
+export class MessageStream extends Duplex {
   /** For the library, which takes it for a socket that is connected. */
   readonly connecting = false;
   readonly readyState = "open";
@@ -35,7 +35,7 @@ export class MessageChannel extends Duplex {
       for (let message = readMessage(this.#rest, maxBytes); message !== undefined; message = readMessage(this.#rest, maxBytes)) {
         if (++this.#messages > maxMessages) throw new Error("The server sent too many messages.");
         this.#rest = this.#rest.subarray(message.length);
-        const reduced = reduceMessage(message);
+        const reduced = normalizeMessage(message);
         if (reduced !== undefined) this.push(reduced);
       }
     } catch (error) {

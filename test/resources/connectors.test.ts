@@ -1,10 +1,10 @@
 import { describe, expect } from "vitest";
+import { builtInId, genericId, ldapFields, makeGeneric, policy, setPolicies } from "../connectors/support/connectors.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { certificate } from "../support/certificate.js";
 import { makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
 import { callerOfTenant, forEachStorage, uuid } from "../support/world.js";
-import { builtInId, genericId, ldapFields, makeGeneric, policy, setPolicies } from "./support/connectors.js";
 
 const path = "/api/connector";
 const url = "https://logins.example.com/check";
