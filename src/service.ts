@@ -35,7 +35,7 @@ import { HostTransactions, type IdentityTransaction, toHostTransaction, toSessio
 import { Housekeeping } from "./service/housekeeping.js";
 import { joinAuthentication } from "./service/join-authentication.js";
 import { assertOptions } from "./service/known-options.js";
-import { createOutbound } from "./service/outbound-parts.js";
+import { createOutbound } from "./service/outbound/outbound-parts.js";
 import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
 import type { Protocol } from "./service/protocols/protocol.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";

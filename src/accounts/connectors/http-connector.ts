@@ -6,7 +6,7 @@ import { SignInError } from "../../ports/sign-in.js";
 import type { ConnectorFields } from "../../resources/connectors/schema.js";
 import { isObject, valueAt } from "../../shared/objects.js";
 
-/** Checks passwords at a service of the host's, over HTTP (docs/reference/connectors.md#request-to-a-http-connector). */
+/** Checks passwords at a service of the host's, over HTTP (docs/reference/connectors.md#request-to-a-generic-connector). */
 export function createHttpConnector(http: HttpClient): PasswordConnector {
   return {
     type: "Generic",
