@@ -21,6 +21,7 @@ const secretEndpoints: ReadonlySet<string> = new Set([
   "/api/identity-provider/link",
   "/api/identity-provider/link/pending",
   "/api/integration",
+  "/api/connector",
   "/api/messenger",
   "/api/two-factor/secret",
   "/api/user/two-factor/recovery-code",
