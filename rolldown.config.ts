@@ -71,6 +71,7 @@ const config: RolldownOptions = defineConfig({
     passkeys: "adapters/passkeys/index.ts",
     "identity-providers": "adapters/identity-providers/index.ts",
     saml: "adapters/saml/index.ts",
+    ldap: "adapters/ldap/index.ts",
     client: "adapters/client/index.ts",
     testing: "adapters/testing/index.ts",
     "lambda-types": "adapters/lambda-types/index.ts",

@@ -10,6 +10,7 @@ import { type AdminConsole, adminConsole } from "latchkey/console";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
 import { identityMiddleware } from "latchkey/koa";
+import { ldapConnector } from "latchkey/ldap";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
 import { oidc } from "latchkey/oidc";
@@ -52,6 +53,7 @@ const identity = await createIdentityService({
   // Issuers and redirects come from the URL at which people reach the service.
   protocols: env.LATCHKEY_PUBLIC_URL ? [scim(), oidc()] : [scim()],
   passkeys: simpleWebAuthn(),
+  connectors: [ldapConnector()],
 });
 
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });

@@ -2,9 +2,7 @@ import { createAvailability } from "./availability/availability.js";
 import { behaviorVersions, endpointVersions, existsIn } from "./availability/versions.js";
 import { createConfiguration } from "./configuration/documents/configuration.js";
 import type { Configuration } from "./configuration/documents/document.js";
-import { BrokerConnections } from "./delivery/broker/broker-connections.js";
 import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
-import { HttpClientOnDemand } from "./delivery/http-client/http-client-on-demand.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
 import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
 import type { HandleContext } from "./handle.js";
@@ -20,7 +18,7 @@ import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
 import { createMeasurements } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
-import type { OutboundContext, ServiceContext } from "./operations/service-context.js";
+import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
@@ -37,6 +35,7 @@ import { HostTransactions, type IdentityTransaction, toHostTransaction, toSessio
 import { Housekeeping } from "./service/housekeeping.js";
 import { joinAuthentication } from "./service/join-authentication.js";
 import { assertOptions } from "./service/known-options.js";
+import { createOutbound } from "./service/outbound/outbound-parts.js";
 import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
 import type { Protocol } from "./service/protocols/protocol.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";
@@ -44,7 +43,6 @@ import { secretOperations } from "./service/secret-operations.js";
 import { setUp } from "./service/set-up.js";
 import { followChanges } from "./service/start-auditing.js";
 import { lazily } from "./shared/async.js";
-import { Bulkheads } from "./shared/bulkheads.js";
 
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi, GuardOperations, RequestOperations {
@@ -177,7 +175,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     throttle: createThrottle(settings.throttle),
     measurements: createMeasurements(settings.runtime.clock(), () => authenticator.knownKeys),
     streams: new SnapshotStreams(),
-    ...joinOutbound(options, settings),
+    ...createOutbound(options, settings),
     lambdas: startLambdas(settings.lambdas),
     ...followChanges(settings, () => service),
     cookies: settings.cookies,
@@ -187,30 +185,6 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   });
   const context = toContext(settings, own, authenticator, service);
   return { context, toOwn, housekeeping, delivery, hostTransactions: new HostTransactions() };
-}
-
-// What calls other systems, and the functions of the host that replace it.
-function joinOutbound<Native>(
-  { allowPrivateNetwork = false, broker, connectors: clients = [], http, identityProviders = [], ...host }: IdentityServiceOptions<Native>,
-  { delivery, outboundCa, runtime }: Settings,
-): OutboundContext {
-  const { mail, moderateUsername, sendSms, telemetry } = host;
-  const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
-  const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
-  const brokers = new BrokerConnections(network, runtime.logger);
-  const connectors = { bulkheads: new Bulkheads({ seats: 32, queue: 1_000 }), clients };
-  return {
-    ...network,
-    brokers,
-    connectors,
-    delivery,
-    http: calls,
-    identityProviders,
-    mail,
-    moderateUsername,
-    sendSms,
-    telemetry,
-  };
 }
 
 type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "maxBodyBytes">;

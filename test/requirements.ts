@@ -6,6 +6,7 @@ import { clientRequirements } from "./requirements/client.js";
 import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
 import { configRequirements } from "./requirements/config.js";
 import { configurationRequirements } from "./requirements/configuration.js";
+import { connectorRequirements } from "./requirements/connectors.js";
 import { consoleRequirements } from "./requirements/console.js";
 import { defaultsRequirements } from "./requirements/defaults.js";
 import { documentationRequirements } from "./requirements/documentation.js";
@@ -771,6 +772,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...ofAllFamilies,
   ...configRequirements,
   ...configurationRequirements,
+  ...connectorRequirements,
   ...consoleRequirements,
   ...formAndConsentRequirements,
   ...keyRequirements,

@@ -24,6 +24,7 @@ const secretEndpoints: ReadonlySet<string> = new Set([
   "/api/identity-provider/link/pending",
   "/api/identity-provider/search",
   "/api/integration",
+  "/api/connector",
   "/api/messenger",
   "/api/two-factor/secret",
   "/api/user/two-factor/recovery-code",

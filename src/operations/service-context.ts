@@ -109,8 +109,12 @@ export interface ServiceContext {
   readonly http: HttpClient;
   /** Who speaks the protocols of identity providers. */
   readonly identityProviders: readonly IdentityProviderClient[];
-  /** Who checks passwords against other systems, and how many calls each connector has under way. */
-  readonly connectors: { readonly bulkheads: Bulkheads; readonly clients: readonly PasswordConnector[] };
+  /** Who checks passwords against other systems, how many calls each connector has under way, and which certificates are trusted. */
+  readonly connectors: {
+    readonly bulkheads: Bulkheads;
+    readonly clients: readonly PasswordConnector[];
+    readonly certificates: readonly string[];
+  };
   /** How the host sends text messages, where it does. */
   readonly sendSms: SendSms | undefined;
   /** How lambdas are run, and how they fared. */

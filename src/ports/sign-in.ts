@@ -158,9 +158,9 @@ export interface IdentityProviderClient {
 
 /** A password that a connector checks. */
 export interface ConnectorLogin {
-  /** The connector. */
+  /** The connector, with `sslCertificate`: certificates in PEM that are trusted besides the system's, where there are any. */
   readonly connector: SignInRecord;
-  /** What the user typed. */
+  /** What the user typed, trimmed. */
   readonly loginId: string;
   /** Never empty. */
   readonly password: string;

@@ -12,7 +12,10 @@ test("look", async () => {
     const filled = path.replace(/:(\w+)/g, (_p, name: string) => ids[name] ?? name);
     await page.goto(stage.url + filled);
     await settle(page);
-    await page.setViewportSize({ width: 1280, height: Math.min(4000, await page.evaluate(() => document.documentElement.scrollHeight)) });
+    await page.setViewportSize({
+      width: 1280,
+      height: Math.min(4000, await page.evaluate(() => document.documentElement.scrollHeight)),
+    });
     await page.screenshot({ path: `/tmp/look-${n}.png`, fullPage: true });
     await page.setViewportSize({ width: 1280, height: 800 });
   }

@@ -51,6 +51,8 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   "Users log in with a fingerprint": ["passkey.login", "passkey.assert", "test/console/passkeys.test.ts"],
   "[A SCIM server]": ["scim.okta", "scim.patch"],
   "Let Okta, Entra ID": ["scim.senders", "test/examples/scim.test.ts"],
+  "[Passwords of your directory]": ["connector.ldap"],
+  "Log in by LDAP": ["connector.domains", "connector.migrate"],
   "Customize tokens, logins and forms": ["lambda-place.kind", "test/examples/lambdas.test.ts"],
   "They run in processes": ["runner.kills"],
   Search: ["search.contains"],

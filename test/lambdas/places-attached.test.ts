@@ -3,6 +3,7 @@ import type { Storage, Table, TenantScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { lambdaPaths } from "../../src/lambdas/types/lambda-paths.js";
 import { lambdaTypeNames, toLambdaType } from "../../src/lambdas/types/lambda-types.js";
+import { ldapFields } from "../connectors/support/connectors.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { askToken, startOffice } from "../support/clients.js";
 import { testRunner } from "../support/lambda-runner.js";
@@ -12,10 +13,15 @@ import { requirement } from "../support/requirement.js";
 import { watchStorage } from "../support/watched-storage.js";
 import { forEachStorage, startWorld, type World } from "../support/world.js";
 
+/** What a record needs beside its name and the lambda. */
+const needed: Readonly<Record<string, object>> = {
+  connector: { ...ldapFields("ldap://ldap.example.com", ""), name: undefined },
+};
+
 /** The body of a record that names a lambda at a path from its wrapper. */
 function bodyOf(path: string, lambdaId: string): Readonly<Record<string, object>> {
   const [wrapper = "", parent = "", name = ""] = path.split(".");
-  return { [wrapper]: { name: path, [parent]: { [name]: lambdaId } } };
+  return { [wrapper]: { ...needed[wrapper], name: path, [parent]: { [name]: lambdaId } } };
 }
 
 function collectionOf(path: string): string {
@@ -31,7 +37,7 @@ forEachStorage((start) => {
       const lambdas = new Map<string, string>();
       for (const name of lambdaTypeNames) lambdas.set(name, await makeLambda(world, name));
       for (const [path, type] of Object.entries(lambdaPaths)) {
-        const caller = path.startsWith("tenant.") ? world.caller : inDefaultTenant(world);
+        const caller = path.startsWith("application.") ? inDefaultTenant(world) : world.caller;
         for (const [name, id] of lambdas) {
           const answer = await caller.post(`${collectionOf(path)}?dryRun=true`, bodyOf(path, id));
           if (toLambdaType(name as (typeof lambdaTypeNames)[number]) === type) expectOk(answer);

@@ -187,7 +187,7 @@ export const refusals: Readonly<Record<string, readonly number[]>> = {
   "importJobs.start": [413, 429],
   "importJobs.cancel": [409],
   "importJobs.resume": [409],
-  "logins.login": [404, 409, 410, 423, 429],
+  "logins.login": [404, 409, 410, 423, 429, 502],
   "logins.ping": [409, 410],
   "logins.changePassword": [404, 423, 429],
   "logins.forgotPassword": [403, 404, 422, 429],

@@ -113,7 +113,7 @@ export const sharedResponses: Readonly<Record<string, Response>> = {
   423: { description: generalErrorCodes.locked.message("") },
   429: { description: generalErrorCodes.tooManyAttempts.message(""), ...withErrors },
   500: { description: generalErrorCodes.internal.message("") },
-  502: { description: generalErrorCodes.identityProviderUnavailable.message(""), ...withErrors },
+  502: { description: "The other system that decides the login does not answer as it should.", ...withErrors },
   503: { description: generalErrorCodes.storageUnavailable.message(""), ...withErrors },
   504: { description: generalErrorCodes.WebhookTransactionException.message(""), ...withErrors },
 };

@@ -24,6 +24,7 @@ const withoutEvents = [
     "eventLogs",
   ],
   ...[
+    "connectors",
     "events",
     "formFields",
     "importJobs",

@@ -14,6 +14,7 @@ import { callerOfTenant, forEachStorage, makeTenant, uuid } from "../support/wor
 const defaults = {
   ...defaultAccountSettings,
   accessControlConfiguration: {},
+  connectorPolicies: [{ connectorId: "e3306678-a53a-4964-9040-1c96f36dda72", domains: ["*"], migrate: false }],
   data: {},
   eventConfiguration: { events: {} },
   formConfiguration: {},
@@ -33,6 +34,7 @@ const everything = {
   data: { a: { b: [1] } },
   issuer: "https://example.com",
   accessControlConfiguration: { uiIPAccessControlListId: uuid(1) },
+  connectorPolicies: [{ connectorId: "e3306678-a53a-4964-9040-1c96f36dda72", domains: ["*"], migrate: true }],
   emailConfiguration: { ...emailConfiguration, defaultFromEmail: "no-reply@example.com", defaultFromName: "Example" },
   eventConfiguration: {
     events: {

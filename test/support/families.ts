@@ -8,6 +8,7 @@ import { userRequest } from "../../src/resources/users/schema.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { accessListCase } from "./families/access-lists.js";
+import { connectorCase } from "./families/connectors.js";
 import { emailTemplatesCase } from "./families/email-templates.js";
 import { entityCases } from "./families/entities.js";
 import { formAndConsentCases } from "./families/forms-and-consents.js";
@@ -205,6 +206,7 @@ export const familyCases: readonly FamilyCase[] = [
   ...keyCases,
   ...formAndConsentCases,
   emailTemplatesCase,
+  connectorCase,
   ...messengerCases,
   accessListCase,
   identityProvidersCase,

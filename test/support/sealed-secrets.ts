@@ -23,6 +23,9 @@ export const offeredUserId: string = uuid(602);
 /** Every place in which something is sealed, as table and path: what is planted must fill them all. */
 export const everyPlace: readonly string[] = [
   "apiKeys sealed",
+  "connectors sealed.headers",
+  "connectors sealed.httpAuthenticationPassword",
+  "connectors sealed.systemAccountPassword",
   "entities sealed.clientSecret",
   "identityProviderLinks sealed.token",
   "importParts sealed",

@@ -23,6 +23,14 @@ const fields: Readonly<
   >
 > = {
   "webhook.url": { method: "POST", url: "/api/webhook", body: (url) => ({ webhook: { ...leastWebhook, url } }) },
+  "connector.authenticationURL": {
+    method: "POST",
+    url: "/api/connector",
+    body: (url) => ({
+      connector: { name: url.slice(0, 190), type: "Generic", authenticationURL: url, connectTimeout: 1_000, readTimeout: 1_000 },
+    }),
+    since: "1.18.0",
+  },
   "messenger.url": {
     method: "POST",
     url: "/api/messenger",

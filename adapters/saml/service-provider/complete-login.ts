@@ -1,4 +1,5 @@
-import { type ProviderLoginResponse, type ProviderUser, SignInError, type SignInHost } from "latchkey";
+import { SignInError } from "latchkey";
+import type { ProviderLoginResponse, ProviderUser, SignInHost } from "latchkey/operations";
 import { checkEncryption } from "../encryption/check-encryption.js";
 import { decodePostMessage } from "../messages/decode-message.js";
 import { namespaces } from "../names.js";

@@ -1,4 +1,5 @@
-import { SignInError, type SignInRecord } from "latchkey";
+import { SignInError } from "latchkey";
+import type { SignInRecord } from "latchkey/operations";
 
 /** An identity provider of the types `SAMLv2` and `SAMLv2IdPInitiated`, with the defaults of its members. */
 export interface ProviderSettings {

@@ -1,4 +1,5 @@
-import { type ApiResponse, hostPrincipal, type SignInRecord } from "latchkey";
+import { type ApiResponse, hostPrincipal } from "latchkey";
+import type { SignInRecord } from "latchkey/operations";
 import { type PublishedKey, writeProviderMetadata } from "../metadata.js";
 import { metadata } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";

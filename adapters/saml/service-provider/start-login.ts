@@ -1,4 +1,5 @@
-import { type ProviderLoginStart, type ProviderRedirect, SignInError, type SignInHost } from "latchkey";
+import { SignInError } from "latchkey";
+import type { ProviderLoginStart, ProviderRedirect, SignInHost } from "latchkey/operations";
 import { signElement } from "../signatures/sign-xml.js";
 import { createLibrary, findPrivateKey, type LoginSettings } from "./login-library.js";
 import { readProviderSettings } from "./provider-settings.js";

@@ -5,7 +5,7 @@ import type { StoredRecord } from "../../ports/storage.js";
 import { builtInConnectorId } from "../../resources/connectors/family.js";
 import type { ConnectorPolicy } from "../../resources/tenants/schema.js";
 import type { User } from "../../resources/users/schema.js";
-import { askConnector } from "./ask-connector.js";
+import { callConnector } from "./call-connector.js";
 import { type CheckedLogin, checkStored, type PasswordLogin } from "./check-stored.js";
 import { findPolicies } from "./policies.js";
 import { reconcileUser } from "./reconcile-user.js";
@@ -35,7 +35,7 @@ async function checkBy(call: OperationCall, policy: ConnectorPolicy, login: Pass
   const { connectorId } = policy;
   if (connectorId === builtInConnectorId) return checkStored(call, login);
   if (!call.service.availability.isLicensed("connector")) return { kind: "wrong" };
-  const outcome = await askConnector(call, { connectorId, loginId: login.loginId, password: login.password });
+  const outcome = await callConnector(call, { connectorId, loginId: login.loginId, password: login.password });
   return outcome.kind === "right" ? { kind: "accepted", policy, accepted: outcome } : outcome;
 }
 

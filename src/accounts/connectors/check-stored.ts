@@ -5,7 +5,7 @@ import type { ConnectorPolicy } from "../../resources/tenants/schema.js";
 import type { User } from "../../resources/users/schema.js";
 import { verifyPassword } from "../../security/password.js";
 import type { LoginScope } from "../tokens/token-subject.js";
-import type { AcceptedPassword } from "./ask-connector.js";
+import type { VerifiedPassword } from "./call-connector.js";
 
 /** A password to check, and the user whose login id it came with; undefined for nobody known. */
 export interface PasswordLogin {
@@ -17,7 +17,7 @@ export interface PasswordLogin {
 
 /** What became of a password: right here, right at a connector, wrong, or not known because a connector does not answer. */
 export type CheckedLogin =
-  | { readonly kind: "accepted"; readonly policy: ConnectorPolicy; readonly accepted: AcceptedPassword }
+  | { readonly kind: "accepted"; readonly policy: ConnectorPolicy; readonly accepted: VerifiedPassword }
   | { readonly kind: "stored"; readonly user: StoredRecord }
   | { readonly kind: "unavailable" }
   | { readonly kind: "wrong" };

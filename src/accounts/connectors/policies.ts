@@ -10,7 +10,7 @@ function policiesOf({ connectorPolicies = [] }: Partial<Tenant>): readonly Conne
 }
 
 /** Whether the service itself checks all passwords of a tenant, as it does where no policy says otherwise. */
-export function isBuiltInAlone(tenant: Partial<Tenant>): boolean {
+export function hasBuiltInOnly(tenant: Partial<Tenant>): boolean {
   const [first] = policiesOf(tenant);
   return first?.connectorId === builtInConnectorId && first.domains.includes("*") && policiesOf(tenant).length === 1;
 }

@@ -13,18 +13,18 @@ import type { ParsedUserRequest, User } from "../../resources/users/schema.js";
 import { hashPassword } from "../../security/password.js";
 import { parseUuid } from "../../shared/text.js";
 import { findUserByLoginId } from "../flows/flow-call.js";
-import { type AcceptedPassword, noteUnusable } from "./ask-connector.js";
+import { recordConnectorFailure, type VerifiedPassword } from "./call-connector.js";
 import type { PasswordLogin } from "./check-stored.js";
 import { isUnchanged, toUserRequest } from "./user-of-connector.js";
 
 /** A password that a connector accepted, by which policy. */
 interface Acceptance {
-  readonly accepted: AcceptedPassword;
+  readonly accepted: VerifiedPassword;
   readonly policy: ConnectorPolicy;
 }
 
 /** What a login by a connector is about. */
-export interface ConnectedLogin extends PasswordLogin, Acceptance {}
+export interface ExternalLogin extends PasswordLogin, Acceptance {}
 
 /**
  * The user of a password that a connector accepted: made or changed as the connector says, in one transaction with the events. Undefined for a
@@ -36,12 +36,12 @@ export async function reconcileUser(
   acceptance: Acceptance,
 ): Promise<StoredRecord | undefined> {
   const within = { ...call, scope: tenantScope(login.place.tenant.id) };
-  const all: ConnectedLogin = { ...login, ...acceptance };
+  const all: ExternalLogin = { ...login, ...acceptance };
   // What is taken was perhaps made by a login of the same user at the same time.
   const first = await storeUser(within, all).catch(toConflict);
   const stored = first instanceof RecordConflict ? await storeUser(within, all).catch(toConflict) : first;
   if (!(stored instanceof RecordConflict)) return stored;
-  await noteUnusable(call, all.accepted.connector, `another user has the same ${stored.keys.join(", ")}.`);
+  await recordConnectorFailure(call, all.accepted.connector, `another user has the same ${stored.keys.join(", ")}.`);
   return undefined;
 }
 
@@ -50,7 +50,7 @@ function toConflict(error: unknown): RecordConflict {
   throw error;
 }
 
-async function storeUser(call: OperationCall, login: ConnectedLogin): Promise<StoredRecord | undefined> {
+async function storeUser(call: OperationCall, login: ExternalLogin): Promise<StoredRecord | undefined> {
   const { accepted, policy } = login;
   const id = idOf(login);
   const before = await findKnown(call, login, id);
@@ -89,7 +89,7 @@ function storePassword(call: WriteCall, stored: StoredRecord, passwordHash: stri
 }
 
 /** The id that the other system chose, or one that is made of what it knows the user by: another one in each tenant. */
-function idOf({ accepted: { answer, connector }, place }: ConnectedLogin): string | undefined {
+function idOf({ accepted: { answer, connector }, place }: ExternalLogin): string | undefined {
   const { identifier, user } = answer;
   if (identifier === undefined) return typeof user.id === "string" ? parseUuid(user.id) : undefined;
   const digest = hash("sha256", JSON.stringify([place.tenant.id, connector.id, identifier]), "hex");
@@ -99,20 +99,20 @@ function idOf({ accepted: { answer, connector }, place }: ConnectedLogin): strin
 
 async function findKnown(
   call: OperationCall,
-  { loginId, place, user }: ConnectedLogin,
+  { loginId, place, user }: ExternalLogin,
   id: string | undefined,
 ): Promise<StoredRecord | undefined> {
   if (id !== undefined) return call.reader.retrieve(globalScope, usersTable, id);
   return user ?? findUserByLoginId(call, place.tenant.id, { loginId });
 }
 
-async function isUsable(call: OperationCall, login: ConnectedLogin, known: StoredRecord | undefined): Promise<boolean> {
+async function isUsable(call: OperationCall, login: ExternalLogin, known: StoredRecord | undefined): Promise<boolean> {
   const { accepted, place } = login;
   const { answer, connector } = accepted;
   if (answer.user.active === false) return false;
   if (known === undefined) return true;
   const { active, connectorId, tenantId } = parseRecord<User>(known);
   if (connectorId === connector.id && tenantId === place.tenant.id) return active;
-  await noteUnusable(call, connector, `the user ${known.id} does not log in by it, or is of another tenant.`);
+  await recordConnectorFailure(call, connector, `the user ${known.id} does not log in by it, or is of another tenant.`);
   return false;
 }

@@ -11,13 +11,13 @@ import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
 import { toLambdaContext } from "../login/lambda-context.js";
 import { presentUser } from "../login/present-user.js";
 import type { LoginScope } from "../tokens/token-subject.js";
-import { type AcceptedPassword, noteUnusable } from "./ask-connector.js";
+import { recordConnectorFailure, type VerifiedPassword } from "./call-connector.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** What a connector says of a user, and where the user logs in. */
 export interface DescribedUser {
-  readonly accepted: AcceptedPassword;
+  readonly accepted: VerifiedPassword;
   readonly place: LoginScope;
 }
 
@@ -85,6 +85,6 @@ async function reconcile(call: OperationCall, { accepted, before, id, place, rec
 }
 
 async function refuse(call: OperationCall, { accepted: { connector } }: DescribedUser, reason: string): Promise<never> {
-  await noteUnusable(call, connector, reason);
+  await recordConnectorFailure(call, connector, reason);
   throw generalError(connector.type === "LDAP" ? "LambdaFailed" : "connectorUnavailable");
 }

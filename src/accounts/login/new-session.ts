@@ -6,7 +6,7 @@ import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
 import { digestSecret } from "../../security/seal.js";
 import type { LoginSignals } from "../devices/login-history.js";
-import type { PasswordChangeReason } from "./required-step.js";
+import type { PasswordChangeReason } from "./require-password-change.js";
 
 /** The identity provider of a login, as events and lambdas show it. */
 export interface LoginProvider {

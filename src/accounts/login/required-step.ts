@@ -5,15 +5,11 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { Registration, User } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
-import { hasExternalPassword } from "../connectors/policies.js";
-import { issueId } from "../flows/one-time-ids.js";
 import { isIdentityVerified } from "../flows/verification-state.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { findRegistration, type LoginScope } from "../tokens/token-subject.js";
-
-/** Why a user must choose another password before anything else. */
-export type PasswordChangeReason = "Administrative" | "Breached" | "Expired" | "Validation";
+import { type PasswordChangeReason, requirePasswordChange } from "./require-password-change.js";
 
 const loadStart = lazily(() => import("../flows/start-verification.js"));
 
@@ -27,10 +23,9 @@ export async function findRequiredStep(
   place: LoginScope,
   changeReason: PasswordChangeReason | undefined,
 ): Promise<OperationResult | undefined> {
-  const { connectorId, email, identities, passwordChangeRequired, verified } = parseRecord<User>(user);
-  const canChange = !hasExternalPassword({ connectorId });
-  const reason = passwordChangeRequired && canChange ? "Administrative" : changeReason;
-  if (reason !== undefined) return requirePasswordChange(call, place, user.id, reason);
+  const { email, identities, verified } = parseRecord<User>(user);
+  const change = await requirePasswordChange(call, place, user, changeReason);
+  if (change !== undefined) return change;
   const { emailConfiguration, phoneConfiguration: phone } = accountSettingsOf(place.tenant);
   const { unverified, verifyEmail } = emailConfiguration;
   if (verifyEmail && unverified.behavior === "Gated" && !verified && email !== undefined)
@@ -39,18 +34,6 @@ export async function findRequiredStep(
     return requireVerified(call, user, place, "phoneNumber");
   const { unverified: ofApplication, verifyRegistration } = applicationSettingsOf(place.application);
   return verifyRegistration && ofApplication.behavior === "Gated" ? findUnverified(call, user, place) : undefined;
-}
-
-async function requirePasswordChange(
-  call: OperationCall,
-  { application, tenant }: LoginScope,
-  userId: string,
-  changePasswordReason: PasswordChangeReason,
-): Promise<OperationResult> {
-  const details = { isTrusted: true };
-  const asked = { purpose: "changePassword", applicationId: application?.id, details, userId } as const;
-  const { id: changePasswordId } = await call.write((write) => issueId(write, tenant, asked));
-  return { status: 203, json: toCanonicalJson({ changePasswordId, changePasswordReason }) };
 }
 
 // A user who types a code gets a new one by mail or text, and the answer names its id.

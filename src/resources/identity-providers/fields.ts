@@ -173,16 +173,13 @@ export interface IdentityProviderFields extends IdentityProviderTypeFields {
 export interface IdentityProvider extends BaseRecord, IdentityProviderFields {}
 
 /** What a caller may leave out of what a provider does for one application. */
-type GivenApplication = TypedIdentityProviderFields &
-  Partial<Omit<IdentityProviderApplication, keyof TypedIdentityProviderFields>>;
+type GivenApplication = IdentityProviderTypeFields & Partial<Omit<IdentityProviderApplication, keyof IdentityProviderTypeFields>>;
 
 /** The body of POST and PUT. */
 export interface IdentityProviderRequest {
   /** The fields; the name, the type and what the type needs are required. */
-  readonly identityProvider: TypedIdentityProviderFields &
-    Partial<
-      Omit<IdentityProviderFields, keyof TypedIdentityProviderFields | "applicationConfiguration" | "tenantConfiguration">
-    > &
+  readonly identityProvider: IdentityProviderTypeFields &
+    Partial<Omit<IdentityProviderFields, keyof IdentityProviderTypeFields | "applicationConfiguration" | "tenantConfiguration">> &
     Pick<IdentityProviderFields, "name" | "type"> & {
       readonly applicationConfiguration?: Readonly<Record<string, GivenApplication>> | undefined;
       readonly tenantConfiguration?:

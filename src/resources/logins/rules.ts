@@ -1,12 +1,12 @@
 import { type CheckedLogin, checkStored, type PasswordLogin } from "../../accounts/connectors/check-stored.js";
-import { hasExternalPassword, isBuiltInAlone } from "../../accounts/connectors/policies.js";
+import { hasBuiltInOnly, hasExternalPassword } from "../../accounts/connectors/policies.js";
 import { findActiveApplication, findFlowScope, findUserByLoginId, limitSubjectOf } from "../../accounts/flows/flow-call.js";
 import { type FlowData, findId, useId } from "../../accounts/flows/one-time-ids.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
 import { findPresentedUser } from "../../accounts/login/present-user.js";
 import { recordLoginFailure } from "../../accounts/login/record-login.js";
-import type { PasswordChangeReason } from "../../accounts/login/required-step.js";
+import type { PasswordChangeReason } from "../../accounts/login/require-password-change.js";
 import { openSession } from "../../accounts/login/start-session.js";
 import { brokenRules, isTooOld } from "../../accounts/passwords/password-rules.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
@@ -152,7 +152,7 @@ async function checkPassword(
   login: PasswordLogin,
   subject: AttemptSubject,
 ): Promise<StoredRecord | undefined> {
-  const connectors = isBuiltInAlone(login.place.tenant) ? undefined : await loadConnectors();
+  const connectors = hasBuiltInOnly(login.place.tenant) ? undefined : await loadConnectors();
   const check = connectors?.checkByPolicies ?? checkStored;
   const hasFailed = ({ kind }: CheckedLogin): boolean | undefined => (kind === "unavailable" ? undefined : kind === "wrong");
   const checked = await throttled(call, subject, () => check(call, login), hasFailed);

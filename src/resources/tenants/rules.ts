@@ -41,6 +41,7 @@ import { findTenant, referencesAt } from "../../operations/references/references
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StorageReader, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
 import { foldText, parseUuid } from "../../shared/text.js";
+import { builtInConnectorId } from "../connectors/family.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/family.js";
 import type { Webhook } from "../webhooks/schema.js";
 import { type HiddenTenant, issuerOf, tenantFamily, tenantReferences, tenantsTable } from "./family.js";
@@ -55,10 +56,12 @@ export const tenants: Family<Tenant, ParsedTenantRequest> = {
 
 const referencesOfSettings = referencesAt("tenant", tenantReferences, fits);
 
-// Earlier releases stored no policies.
+// Earlier releases stored no policies. The built-in connector is always there.
 function referencesOfPolicies({ connectorPolicies = [] }: Partial<Tenant>): readonly Reference[] {
   const pathOf = (index: number): string => `tenant.connectorPolicies[${index}].connectorId`;
-  return connectorPolicies.map(({ connectorId: id }, index) => ({ path: pathOf(index), table: "connectors", id }));
+  return connectorPolicies.flatMap(({ connectorId: id }, index) =>
+    id === builtInConnectorId ? [] : [{ path: pathOf(index), table: "connectors", id }],
+  );
 }
 
 function fits(path: string, named: StoredRecord): boolean {

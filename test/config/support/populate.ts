@@ -26,11 +26,14 @@ export async function populate(identity: IdentityService, defaultTenantId: strin
   });
   const lists = { uiIPAccessControlListId: ipAccessControlList.id };
   const phoneConfiguration = await makeMessenger(identity);
+  const connectorId = await makeConnector(identity);
+  const builtIn = { connectorId: "e3306678-a53a-4964-9040-1c96f36dda72", domains: ["*"], migrate: false };
   const { tenant } = await identity.tenants.create({
     tenant: {
       name: "North/South ~ East",
       data,
       phoneConfiguration,
+      connectorPolicies: [{ connectorId, domains: ["example.com"], migrate: true }, builtIn],
       issuer: "https://id.example.com",
       jwtConfiguration: { accessTokenKeyId: keys.signing, timeToLiveInSeconds: 60, refreshTokenTimeToLiveInMinutes: 43_200 },
       accessControlConfiguration: lists,
@@ -72,6 +75,30 @@ export async function populate(identity: IdentityService, defaultTenantId: strin
   await identity.groupMembers.add({ members: { [group.id]: [{ userId: user.id }] } }, { tenantId: tenant.id });
   const ids = { tenantId: tenant.id, applicationId: application.id, groupId: group.id, webhookId, userId: user.id };
   return { ...ids, keyId: keys.signing, formId: forms.registration };
+}
+
+async function makeConnector(identity: IdentityService): Promise<string> {
+  const { lambda } = await identity.lambdas.create({
+    lambda: { name: "Entries", type: "LDAPConnectorReconcile", body: "function reconcile(user) {}" },
+  });
+  const { connector } = await identity.connectors.create({
+    connector: {
+      name: "Directory",
+      type: "LDAP",
+      data,
+      authenticationURL: "ldap://ldap.example.com",
+      connectTimeout: 1_000,
+      readTimeout: 1_000,
+      baseStructure: "dc=example,dc=com",
+      identifyingAttribute: "entryUUID",
+      loginIdAttribute: "mail",
+      requestedAttributes: ["mail"],
+      systemAccountDN: "cn=reader,dc=example,dc=com",
+      systemAccountPassword: "the-password-of-the-reader",
+      lambdaConfiguration: { reconcileId: lambda.id },
+    },
+  });
+  return connector.id;
 }
 
 async function makeMessenger(
@@ -180,6 +207,7 @@ export const plantedSecrets: readonly string[] = [
   "the-token-of-the-webhook",
   "the-password-of-the-webhook",
   "the-password-of-the-broker",
+  "the-password-of-the-reader",
   "the-secret-of-the-entity",
   "a shared secret of at least 32 bytes",
   "the secret of a provider",

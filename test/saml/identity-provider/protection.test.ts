@@ -1,7 +1,7 @@
 // What this service signs and encrypts, read by its own service provider and so by node-saml.
 
-import type { SignInHost, SignInRecord } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { SignInHost, SignInRecord } from "latchkey/operations";
 import { samlLogins } from "latchkey/saml";
 import { expect } from "vitest";
 import { ids } from "../../support/logins.js";

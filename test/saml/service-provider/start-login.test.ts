@@ -1,6 +1,6 @@
 import { createVerify } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
-import type { ProviderLoginStart, ProviderRedirect } from "latchkey";
+import type { ProviderLoginStart, ProviderRedirect } from "latchkey/operations";
 import { samlLogins } from "latchkey/saml";
 import { expect } from "vitest";
 import { SignedXml } from "xml-crypto";

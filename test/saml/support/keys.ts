@@ -1,6 +1,6 @@
 // RSA keys of identity providers and of this service, made once in a process.
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import type { SignInHost, SignInKey } from "latchkey";
+import type { SignInHost, SignInKey } from "latchkey/operations";
 
 /** A pair of RSA keys. */
 export interface Pair {

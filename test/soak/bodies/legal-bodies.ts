@@ -93,6 +93,18 @@ const bodies: LegalBodies = [
   [/^\/api\/email/, (number) => ({ emailTemplate: { name: name(number), ...texts } })],
   [/^\/api\/message\/template/, (number) => ({ messageTemplate: { name: name(number), defaultTemplate: "Hello" } })],
   [
+    /^\/api\/connector/,
+    (number) => ({
+      connector: {
+        name: name(number),
+        type: "Generic",
+        authenticationURL: "https://logins.example.com",
+        connectTimeout: 1,
+        readTimeout: 1,
+      },
+    }),
+  ],
+  [
     /^\/api\/messenger/,
     (number) => ({
       messenger: { name: name(number), type: "Generic", url: "https://texts.example.com", connectTimeout: 1, readTimeout: 1 },

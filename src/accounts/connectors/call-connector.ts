@@ -11,24 +11,24 @@ import type { EventLogType } from "../../resources/event-logs/schema.js";
 import { lazily, within } from "../../shared/async.js";
 import { toSignInHost } from "../external-login/sign-in-host.js";
 
-const loadGeneric = lazily(() => import("./generic-connector.js"));
+const loadHttp = lazily(() => import("./http-connector.js"));
 
 /** A password that a connector is to check. */
-export interface AskedPassword {
+export interface PasswordToCheck {
   readonly connectorId: string;
   readonly loginId: string;
   readonly password: string;
 }
 
 /** A password that is right: what the connector says of its user. */
-export interface AcceptedPassword {
+export interface VerifiedPassword {
   readonly connector: Connector;
   readonly answer: ConnectorUser;
 }
 
 /** What became of a question. */
 export type ConnectorOutcome =
-  | ({ readonly kind: "right" } & AcceptedPassword)
+  | ({ readonly kind: "right" } & VerifiedPassword)
   | { readonly kind: "unavailable" }
   | { readonly kind: "wrong" };
 
@@ -37,7 +37,7 @@ export type ConnectorOutcome =
  * connector.
  * @throws IdentityError 409 within a transaction of the host, which must not wait for another system.
  */
-export async function askConnector(call: OperationCall, asked: AskedPassword): Promise<ConnectorOutcome> {
+export async function callConnector(call: OperationCall, asked: PasswordToCheck): Promise<ConnectorOutcome> {
   if (isInsideHost(call)) throw generalError("wrongState", "A connector cannot be asked within a transaction of the host.");
   const stored = await call.reader.retrieve(globalScope, connectorsTable, asked.connectorId);
   // Many servers take an empty password for an anonymous login, which succeeds.
@@ -62,12 +62,12 @@ const late = Symbol("late");
 async function askInTime(
   call: OperationCall,
   connector: Connector,
-  { loginId, password }: AskedPassword,
+  { loginId, password }: PasswordToCheck,
 ): Promise<ConnectorUser | undefined> {
   const { connectTimeout = 1_000, id, readTimeout = 1_000 } = connector;
   const client = await findClient(call, connector);
-  const { certificate } = await findCertificate(call, connector);
-  const record: SignInRecord = { ...connector, ...(certificate !== undefined && { sslCertificate: certificate }) };
+  const trusted = await findCertificates(call, connector);
+  const record: SignInRecord = { ...connector, ...(trusted.length > 0 && { sslCertificate: trusted.join("\n") }) };
   const ask = async (): Promise<ConnectorUser | undefined | typeof late> =>
     client.authenticate({ connector: record, loginId: loginId.trim(), password }, toSignInHost(call.service));
   const inTime = async (): Promise<ConnectorUser | undefined> => {
@@ -81,18 +81,17 @@ async function askInTime(
 async function findClient({ service }: OperationCall, { type }: Connector): Promise<PasswordConnector> {
   const own = service.connectors.clients.find((client) => client.type === type);
   if (own !== undefined) return own;
-  if (type === "Generic") return (await loadGeneric()).createGenericConnector(service.http);
+  if (type === "Generic") return (await loadHttp()).createHttpConnector(service.http);
   throw new SignInError("unavailable", `the option connectors has none of the type ${type}.`);
 }
 
-async function findCertificate(
-  { service }: OperationCall,
-  { sslCertificateKeyId }: Connector,
-): Promise<{ readonly certificate?: string | undefined }> {
-  if (sslCertificateKeyId === undefined) return {};
+/** The certificates in PEM that are trusted besides the system's. */
+async function findCertificates({ service }: OperationCall, { sslCertificateKeyId }: Connector): Promise<readonly string[]> {
+  const { certificates } = service.connectors;
+  if (sslCertificateKeyId === undefined) return certificates;
   const key = await service.openKeys.byId(sslCertificateKeyId);
   if (key?.certificate === undefined) throw new SignInError("unavailable", "its key has no certificate.");
-  return key;
+  return [...certificates, key.certificate];
 }
 
 function describe({ id, name }: Pick<Connector, "id" | "name">): string {
@@ -100,7 +99,7 @@ function describe({ id, name }: Pick<Connector, "id" | "name">): string {
 }
 
 /** Writes what became of a connector's answer to the event log. */
-export function noteUnusable(call: OperationCall, connector: Connector, reason: string): Promise<void> {
+export function recordConnectorFailure(call: OperationCall, connector: Connector, reason: string): Promise<void> {
   return note(call, "Error", `${describe(connector)} logged nobody in: ${reason}`);
 }
 

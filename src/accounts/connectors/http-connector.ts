@@ -1,17 +1,17 @@
 import { credentialHeaders } from "../../delivery/webhooks/call-webhook.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { HttpClient, OutboundOutcome } from "../../ports/event-transport.js";
-import type { ConnectorUser, PasswordConnector } from "../../ports/sign-in.js";
+import type { ConnectorUser, PasswordConnector, SignInRecord } from "../../ports/sign-in.js";
 import { SignInError } from "../../ports/sign-in.js";
 import type { ConnectorFields } from "../../resources/connectors/schema.js";
 import { isObject, valueAt } from "../../shared/objects.js";
 
 /** Checks passwords at a service of the host's, over HTTP (docs/reference/connectors.md#request-to-a-generic-connector). */
-export function createGenericConnector(http: HttpClient): PasswordConnector {
+export function createHttpConnector(http: HttpClient): PasswordConnector {
   return {
     type: "Generic",
     async authenticate({ connector, loginId, password }) {
-      const fields = connector as unknown as ConnectorFields & { readonly sslCertificate?: string };
+      const fields = connector as SignInRecord & ConnectorFields & { readonly sslCertificate?: string };
       const { authenticationURL: url = "", connectTimeout = 1_000, headers = {}, readTimeout = 1_000 } = fields;
       const { httpAuthenticationPassword, httpAuthenticationUsername: name, sslCertificate } = fields;
       const outcome = await http.send({

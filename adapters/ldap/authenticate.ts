@@ -1,0 +1,94 @@
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { SignInError } from "latchkey";
+import type { ConnectorLogin, ConnectorUser, SignInHost } from "latchkey/operations";
+import type { Client, Entry } from "ldapts";
+import { requirePeer } from "../internal/require-peer.js";
+import { toAttributes } from "./attributes.js";
+import { MessageStream } from "./message-stream.js";
+import { openConnection } from "./open-connection.js";
+import { type LdapSettings, toSettings } from "./settings.js";
+
+type Library = typeof import("ldapts");
+
+/** What a login has to do with: the library and the connection. */
+interface Session {
+  readonly library: Library;
+  readonly client: Client;
+  readonly settings: LdapSettings;
+}
+
+/**
+ * Checks a password: finds the one entry with the login id by the system account, and binds as that entry. Undefined for an unknown login id, one
+ * of several entries, and a wrong password.
+ * @throws SignInError `unavailable`
+ */
+export async function authenticate(login: ConnectorLogin, host: SignInHost): Promise<ConnectorUser | undefined> {
+  const settings = toSettings(login.connector);
+  // A server takes a bind without a password for an anonymous one, and says yes (RFC 4513, 5.1.2).
+  if (login.password === "" || settings.systemAccountPassword === "") return undefined;
+  const library = requirePeer<Library>("ldapts", "latchkey/ldap");
+  const channel = new MessageStream(await openConnection(settings, host));
+  const timer = setTimeout(() => channel.destroy(new Error("There was no answer in time.")), settings.readTimeout);
+  const client = new library.Client({ url: "ldap://connected", createConnection: () => channel as Duplex as Socket });
+  try {
+    return await logIn({ library, client, settings }, login, host);
+  } catch (cause) {
+    throw cause instanceof SignInError ? cause : new SignInError("unavailable", describe(cause), { cause });
+  } finally {
+    clearTimeout(timer);
+    void client.unbind().catch(() => undefined);
+    channel.destroy();
+  }
+}
+
+function describe(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? ` (result code ${String(error.code)})` : "";
+  return `the directory did not answer as it should${code}.`;
+}
+
+async function logIn(session: Session, login: ConnectorLogin, host: SignInHost): Promise<ConnectorUser | undefined> {
+  const { client, settings } = session;
+  await client.bind(settings.systemAccountDN, settings.systemAccountPassword);
+  const entry = await findEntry(session, login, host);
+  if (entry === undefined || !(await isRight(session, entry.dn, login.password))) return undefined;
+  const { identifyingAttribute, requestedAttributes } = settings;
+  const identifier = toAttributes(entry, [identifyingAttribute])[identifyingAttribute];
+  if (typeof identifier !== "string" || identifier === "")
+    throw new SignInError("unavailable", `the entry has not one value of ${identifyingAttribute}.`);
+  return { user: {}, identifier, attributes: toAttributes(entry, requestedAttributes) };
+}
+
+async function findEntry(
+  { client, library, settings }: Session,
+  login: ConnectorLogin,
+  host: SignInHost,
+): Promise<Entry | undefined> {
+  const { baseStructure, identifyingAttribute, loginIdAttribute, readTimeout, requestedAttributes } = settings;
+  const attributes = [...new Set([...requestedAttributes, identifyingAttribute])];
+  const { searchEntries } = await client.search(baseStructure, {
+    scope: "sub",
+    // An object: no text of a user is ever read as a filter.
+    filter: new library.EqualityFilter({ attribute: loginIdAttribute, value: login.loginId }),
+    attributes,
+    explicitBufferAttributes: attributes,
+    sizeLimit: 2,
+    timeLimit: Math.max(1, Math.ceil(readTimeout / 1_000)),
+  });
+  const [entry, another] = searchEntries;
+  if (another !== undefined) host.logger.warn({ connectorId: login.connector.id }, "several entries have one login id");
+  return another === undefined && entry?.dn !== "" ? entry : undefined;
+}
+
+/** What a server says of a password that is wrong, or of an account that must not log in (RFC 4511, appendix A). */
+const refusals: ReadonlySet<unknown> = new Set([19, 32, 48, 49, 50, 53]);
+
+async function isRight({ client, library }: Session, dn: string, password: string): Promise<boolean> {
+  try {
+    await client.bind(dn, password);
+    return true;
+  } catch (error) {
+    if (error instanceof library.ResultCodeError && refusals.has(error.code)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { BrokerConnections } from "../../delivery/broker/broker-connections.js";
+import { HttpClientOnDemand } from "../../delivery/http-client/http-client-on-demand.js";
+import type { OutboundContext } from "../../operations/service-context.js";
+import type { IdentityServiceOptions, Settings } from "../../options.js";
+import { Bulkheads } from "../../shared/bulkheads.js";
+
+/** The outbound adapters of a service, and the functions of the host that replace them. */
+export function createOutbound<Native>(
+  {
+    allowPrivateNetwork = false,
+    broker,
+    connectors: clients = [],
+    http,
+    identityProviders = [],
+    ...host
+  }: IdentityServiceOptions<Native>,
+  { delivery, outboundCa, runtime }: Settings,
+): OutboundContext {
+  const { mail, moderateUsername, sendSms, telemetry } = host;
+  const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
+  const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
+  const brokers = new BrokerConnections(network, runtime.logger);
+  const connectors = { bulkheads: new Bulkheads({ seats: 32, queue: 1_000 }), clients, certificates: outboundCa };
+  return {
+    ...network,
+    brokers,
+    connectors,
+    delivery,
+    http: calls,
+    identityProviders,
+    mail,
+    moderateUsername,
+    sendSms,
+    telemetry,
+  };
+}
