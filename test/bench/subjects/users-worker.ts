@@ -188,6 +188,20 @@ const columns: Readonly<Record<string, HandOrder["column"]>> = {
   lastName: "last_name",
 };
 
+/** Waits for the indexes that searches before have asked for, and says how long that took. */
+const waitForIndexes = async (asking: string): Promise<void> => {
+  const { identity } = await filled();
+  const isBuilding = async (): Promise<boolean> =>
+    (await identity.system.status()).storage.indexes.some(({ state }) => state === "building");
+  // What is to be made is looked up beside the search.
+  await pause(50);
+  let isAsked = false;
+  const seconds = await timeOf(async () => {
+    for (; await isBuilding(); await pause(50)) isAsked = true;
+  });
+  if (isAsked) console.log(`index    ${asking}: ready after ${seconds.toFixed(1)} s`);
+};
+
 const list = async (field: string, direction: "asc" | "desc", seconds: number): Promise<UsersReport> => {
   const { identity } = await filled();
   const order = { column: columns[field] ?? "full_name", direction };
@@ -200,6 +214,8 @@ const list = async (field: string, direction: "asc" | "desc", seconds: number): 
     const { total, users } = await identity.users.search({ search });
     check(users.length, total);
   };
+  await ours();
+  await waitForIndexes(`order ${field} ${direction}`);
   const base = async (): Promise<void> => {
     const { ids, total } = await byHand.page(order, pageSize);
     check(ids.length, total);
