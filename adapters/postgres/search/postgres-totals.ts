@@ -2,7 +2,7 @@ import type { TotalDefinition } from "../../kysely/search/stored-totals.js";
 import { trimName } from "../../kysely/table-sql.js";
 import type { Connections } from "../connections.js";
 import type { PgClientLike } from "../pg-types.js";
-import { type Held, withTableLock } from "./table-lock.js";
+import { type ConnectionWork, withTableLock } from "./table-lock.js";
 
 /**
  * The statements that count records and make the triggers that keep the count. Each change appends what it adds or takes away, one row for
@@ -93,7 +93,7 @@ export function foldTotals(connections: Connections, counts: string, name: strin
   return connections.hold(inTransaction(counts, (client) => runLong(client, foldTotal(counts, name))));
 }
 
-function inTransaction(counts: string, work: (client: PgClientLike) => Promise<void>): Held<void> {
+function inTransaction(counts: string, work: (client: PgClientLike) => Promise<void>): ConnectionWork<void> {
   return async (client, discard) => {
     try {
       await client.query({ text: "begin isolation level read committed" });
