@@ -290,6 +290,7 @@ const measureBlock = async (): Promise<void> => {
 const measureIndexed = async (): Promise<void> => {
   const { identity, url } = await filled();
   if (figures.block === 0) await measureBlock();
+  await waitForIndexes("of all searches");
   const { storage } = await identity.system.status();
   const ready = storage.indexes.filter(({ state }) => state === "ready");
   const seen = await followJob(await startJob(url, pieces(userCount, userCount + moreUsers)), moreUsers);
