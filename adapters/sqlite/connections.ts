@@ -44,7 +44,7 @@ export function openConnections(filename: string, fileMode: number): Connections
     writing.close();
   };
   const place = { filename, driver: driver.path, pragmas: threadPragmas, begin: "begin immediate" };
-  const readerPlace = { ...place, pragmas: readerPragmas, begin: "begin" };
+  const readerPlace = { ...place, pragmas: readerPragmas, begin: "begin", niceness: readerNiceness };
   const withCopy: Connections["withCopy"] = (work) => useOnce(open(readerPragmas), work);
   return { place, readerPlace, writer, reader: new SqliteConnection(reading), setWriter, withCopy, close };
 }
@@ -68,6 +68,9 @@ const threadPragmas: readonly string[] = [...writerPragmas, "cache_size = -16384
 
 /** Searches look through whole indexes: 64 MiB. */
 const readerPragmas: readonly string[] = ["query_only = ON", "cache_size = -65536"];
+
+/** Readers hold nothing that others wait for. Beside others they get a third of a core. */
+const readerNiceness = 5;
 
 const maxOpenMs = 5_000;
 

@@ -100,6 +100,8 @@ export interface ThreadOptions {
   readonly pragmas: readonly string[];
   /** The statement that begins its transactions. */
   readonly begin: string;
+  /** How much the thread gives way to others on Linux, from 1 to 19: the niceness of the system. Default: as the process. */
+  readonly niceness?: number;
 }
 
 /** What concerns the connection as a whole. */

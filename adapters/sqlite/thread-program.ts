@@ -1,5 +1,7 @@
 /** A thread with a connection of its own: it does long transactions and writes the log back to the database, or reads what takes long. */
+import { readlinkSync } from "node:fs";
 import { createRequire } from "node:module";
+import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import {
   PreparedStatements,
@@ -12,12 +14,23 @@ import {
   type ThreadWork,
 } from "./prepared-statements.ts";
 
-const { begin, driver, filename, pragmas } = workerData as ThreadOptions;
+const { begin, driver, filename, niceness, pragmas } = workerData as ThreadOptions;
+if (niceness !== undefined && process.platform === "linux") lowerPriority(niceness);
 const database: SqliteDatabaseLike = new (createRequire(import.meta.url)(driver))(filename, { timeout: 0 });
 for (const pragma of pragmas) database.pragma(pragma);
 // The owner requests checkpoints beside transactions, and gets the transaction's result first.
 database.pragma("wal_autocheckpoint = 0");
 const statements = new PreparedStatements(database);
+
+// For speed alone: while searches sort, the event loop waits a third as long for a core (goal 37). Only on Linux a thread has a priority of
+// its own.
+function lowerPriority(niceness: number): void {
+  try {
+    setPriority(Number(readlinkSync("/proc/thread-self").split("/").at(-1)), niceness);
+  } catch {
+    // Without /proc it stays.
+  }
+}
 
 function perform(work: ThreadWork): unknown {
   switch (work.kind) {

@@ -18,7 +18,7 @@ export const importJobRequirements: Readonly<Record<string, Requirement>> = {
   },
   "import-jobs.dry-run": { behaviour: "A dry run has the results and counts of the import, and stores no user", section },
   "import-jobs.events": {
-    behaviour: "events=bulk publishes at most 500 users in a user.bulk.create, events=single what single calls publish",
+    behaviour: "events=bulk publishes at most 100 users in a user.bulk.create, events=single what single calls publish",
     section,
   },
   "import-jobs.csv": {

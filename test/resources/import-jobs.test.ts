@@ -129,10 +129,10 @@ forEachStorage(
       expect(await typesOfEvents(world)).toEqual([]);
     });
 
-    requirement("import-jobs.events", "users are published 500 in an event, or one by one", async () => {
+    requirement("import-jobs.events", "users are published 100 in an event, or one by one", async () => {
       const world = await start();
       await makeShop(world);
-      await runJob(world, numbered(700));
+      await runJob(world, numbered(180));
       expect(await typesOfEvents(world)).toEqual(["user.bulk.create", "user.bulk.create"]);
       const registered = { username: "one", registrations: [{ applicationId }] };
       await runJob(world, [registered, { username: "two" }], { query: "?events=single" });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { sqliteStorage } from "latchkey/sqlite";
 import { type Criteria, type Filter, globalScope, type SearchPage, type Storage, StorageUnavailable } from "latchkey/storage";
@@ -60,6 +61,32 @@ requirement(
       expect(asking).toHaveBeenCalled();
     }
     expect(threads()).toHaveLength(1);
+  },
+);
+
+test.runIf(process.platform === "linux")(
+  "a thread that reads gives way to the event loop, and one that writes does not",
+  async () => {
+    // Niceness is the seventeenth number behind the name of a thread.
+    const niceness = (): readonly number[] =>
+      readdirSync("/proc/self/task").map((id) =>
+        Number(readFileSync(`/proc/self/task/${id}/stat`, "utf8").split(") ").at(-1)?.split(" ")[16]),
+      );
+    const storage = await open();
+    await storage.transaction(
+      (tx) =>
+        tx.insert(
+          globalScope,
+          books,
+          labels(10).map((label) => toBook(label)),
+        ),
+      { isLong: true },
+    );
+    expect(threads()).toHaveLength(1);
+    expect(niceness()).not.toContain(5);
+    await search(storage);
+    expect(threads()).toHaveLength(2);
+    expect(niceness()).toContain(5);
   },
 );
 

@@ -2,6 +2,7 @@ import type { TotalDefinition } from "../../kysely/search/stored-totals.js";
 import { trimName } from "../../kysely/table-sql.js";
 import type { Connections } from "../connections.js";
 import type { PgClientLike } from "../pg-types.js";
+import { type ConnectionWork, withTableLock } from "./table-lock.js";
 
 /**
  * The statements that count records and make the triggers that keep the count. Each change appends what it adds or takes away, one row for
@@ -80,19 +81,20 @@ export async function hasTotal(client: PgClientLike, { name, table }: TotalDefin
 
 /** Stores a count. Nobody writes to the table while it is counted: what is written later has the triggers. */
 export function storeTotal(connections: Connections, counts: string, counted: TotalDefinition): Promise<void> {
-  return inTransaction(connections, counts, async (client) => {
+  const store = async (client: PgClientLike): Promise<void> => {
     if (await hasTotal(client, counted)) return;
     for (const text of defineTotal(counts, counted)) await runLong(client, text);
-  });
+  };
+  return withTableLock(connections, counted.table, inTransaction(counts, store));
 }
 
 /** Adds up what changes have appended to a count. */
 export function foldTotals(connections: Connections, counts: string, name: string): Promise<void> {
-  return inTransaction(connections, counts, (client) => runLong(client, foldTotal(counts, name)));
+  return connections.hold(inTransaction(counts, (client) => runLong(client, foldTotal(counts, name))));
 }
 
-function inTransaction(connections: Connections, counts: string, work: (client: PgClientLike) => Promise<void>): Promise<void> {
-  return connections.hold(async (client, discard) => {
+function inTransaction(counts: string, work: (client: PgClientLike) => Promise<void>): ConnectionWork<void> {
+  return async (client, discard) => {
     try {
       await client.query({ text: "begin isolation level read committed" });
       await client.query({ text: "set local statement_timeout to 0; set local lock_timeout to '10s'" });
@@ -103,7 +105,7 @@ function inTransaction(connections: Connections, counts: string, work: (client: 
       await client.query({ text: "rollback" }).catch(discard);
       throw error;
     }
-  });
+  };
 }
 
 // An index on a large table takes its time.

@@ -8,6 +8,7 @@ import type { Connections } from "../connections.js";
 import { listSql } from "../json-members.js";
 import type { PgClientLike } from "../pg-types.js";
 import { quote, runLong } from "./postgres-totals.js";
+import { withTableLock } from "./table-lock.js";
 
 /** The name of the index of the items of a list. */
 export function listIndex({ name }: ListDefinition): string {
@@ -27,43 +28,32 @@ export async function findIndexes(client: PgClientLike, table: string): Promise<
   return rows.map(({ name }) => String(name));
 }
 
-/**
- * Makes an index while others write. What another process is making is left to it, and what one has left behind unfinished is made
- * again.
- */
+/** Makes an index while others write, and makes one again that another process has left behind unfinished. */
 export function buildIndex(
   connections: Connections,
   { columns, name, table }: MissingIndex,
   noteTotal: (rows: number) => void,
 ): Promise<void> {
   const index = quoteIndex({ name, table });
-  return connections.hold(async (client, discard) => {
-    const lock = { text: "select pg_try_advisory_lock(hashtextextended($1, 0))::text as held", values: [index] };
-    const [row] = (await client.query(lock)).rows;
-    if (row?.held !== "true") return;
+  return withTableLock(connections, table, async (client, discard) => {
     try {
       await client.query({ text: "set statement_timeout to 0; set lock_timeout to '60s'" });
-      if (!(await findIndexes(client, table)).includes(name)) {
-        noteTotal(await estimateRows(client, table));
-        await runLong(client, `drop index concurrently if exists ${index}`);
-        await runLong(client, `create index concurrently "${name}" on ${quote(table)} ${columns}`);
-        await runLong(client, `analyze ${quote(table)}`);
-      }
+      if ((await findIndexes(client, table)).includes(name)) return;
+      noteTotal(await estimateRows(client, table));
+      await runLong(client, `drop index concurrently if exists ${index}`);
+      await runLong(client, `create index concurrently "${name}" on ${quote(table)} ${columns}`);
+      await runLong(client, `analyze ${quote(table)}`);
     } finally {
-      // Where there is one connection only, others read on it meanwhile: it ends only if it is of no more use. The lock ends with it.
-      await release(client, index).catch(discard);
+      // Where there is one connection only, others read on it meanwhile: it ends only if it is of no more use.
+      await client.query({ text: "reset statement_timeout; reset lock_timeout" }).catch(discard);
     }
   });
 }
 
-async function release(client: PgClientLike, index: string): Promise<void> {
-  await client.query({ text: "reset statement_timeout; reset lock_timeout" });
-  await client.query({ text: "select pg_advisory_unlock(hashtextextended($1, 0))", values: [index] });
-}
-
 /** Removes an index while others write. */
 export function removeIndex(connections: Connections, index: Pick<MissingIndex, "name" | "table">): Promise<void> {
-  return connections.hold((client) => runLong(client, `drop index concurrently if exists ${quoteIndex(index)}`));
+  const text = `drop index concurrently if exists ${quoteIndex(index)}`;
+  return withTableLock(connections, index.table, (client) => runLong(client, text));
 }
 
 function quoteIndex({ name, table }: Pick<MissingIndex, "name" | "table">): string {

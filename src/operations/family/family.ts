@@ -1,6 +1,6 @@
 import type { LazySchema } from "../../http/schema/parse-with.js";
 import type { Names } from "../../ports/names.js";
-import type { Column, ColumnValue, Filter, StoredRecord, Table } from "../../ports/storage.js";
+import type { Column, ColumnValue, Filter, RecordToStore, StoredRecord, Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { isObject } from "../../shared/objects.js";
 import type { OperationCall, WriteCall } from "../operation.js";
@@ -84,8 +84,8 @@ interface FamilyRules<Wire, Request> {
   readonly toDraft: (call: WriteCall, request: Request, context: DraftContext<Wire>) => Draft<Wire> | Promise<Draft<Wire>>;
   /** Validates across records, before the record is stored. Throws an IdentityError. */
   readonly check?: (call: WriteCall, change: Change<Wire, Request>) => Promise<void>;
-  /** Writes further records and events, after the record is stored. */
-  readonly afterWrite?: (call: WriteCall, change: Change<Wire, Request>) => Promise<void>;
+  /** Writes further records and events, after the record is stored: `record` is that. */
+  readonly afterWrite?: (call: WriteCall, change: Change<Wire, Request>, record: RecordToStore) => Promise<void>;
   /** Whether a record may be removed, and what else goes; before it is removed. Throws an IdentityError. */
   readonly beforeRemove?: (call: WriteCall, record: Wire) => Promise<void>;
   readonly afterRemove?: (call: WriteCall, record: Wire) => Promise<void>;

@@ -27,13 +27,13 @@ export async function runCreate<Wire extends BaseRecord, Request>(
 /** The options of transactions that may be one with others. */
 export const sharedTransaction: TransactionOptions = Object.freeze({ isShareable: true });
 
-/** Makes the record of a request, with all that its rules say. */
+/** Makes the record of a request, with all that its rules say: as it is stored, and as the wire shows it. */
 export async function createRecord<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
   request: Request,
   id: string,
-): Promise<{ readonly record: StoredRecord; readonly shownOnce: Draft<Wire>["shownOnce"] }> {
+): Promise<{ readonly record: StoredRecord; readonly wire: Wire; readonly shownOnce: Draft<Wire>["shownOnce"] }> {
   const { tenantId, tenant } = await tenantOfNew(call, family, request, id);
   const noteChange = await startAudit(call, family);
   const now = call.service.runtime.clock();
@@ -46,9 +46,9 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   const record = toRecordToStore(sealed, tenantId ?? null, firstVersion(call.service.runtime.newId));
   await insertRecord(call, family, record);
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: true });
-  await family.rules.afterWrite?.(call, change);
+  await family.rules.afterWrite?.(call, change, record);
   await noteChange?.(record);
-  return { record, shownOnce: draft.shownOnce };
+  return { record, wire: draft.record, shownOnce: draft.shownOnce };
 }
 
 // Another one each time, so that no entity tag of a record that had this id before is right for it: the end of a fresh id.

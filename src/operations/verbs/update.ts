@@ -59,7 +59,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   const record = toRecordToStore(sealFields(sealer, family, draft), stored.tenantId, stored.version + 1);
   await replaceRecord(call, family, record);
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: false });
-  await family.rules.afterWrite?.(call, change);
+  await family.rules.afterWrite?.(call, change, record);
   await noteChange?.(record);
   // Inside of the transaction: what cannot be answered is not kept.
   return checkResponseSize(call.service, await presentOne(call, family, record));

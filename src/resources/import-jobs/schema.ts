@@ -9,7 +9,7 @@ export type ImportJobState = "Queued" | "Running" | "Completed" | "Failed" | "Ca
 /** What becomes of a row whose user exists already. */
 export type OnDuplicate = "error" | "skip" | "update";
 
-/** Whether users are published 500 in an event, or each with the events of a user who is created alone. */
+/** Whether users are published up to 100 in an event, or each with the events of a user who is created alone. */
 export type ImportEvents = "bulk" | "single";
 
 /** An import job. Counts are of rows. */
@@ -64,7 +64,7 @@ export interface ImportResult {
 export interface ImportJobOptions {
   /** What becomes of a row whose user exists already: it fails, is passed over, or changes the user. Default `error`. */
   readonly onDuplicate?: OnDuplicate | undefined;
-  /** `bulk`: 500 users in each `user.bulk.create`. `single`: the events of users who are created alone. Default `bulk`. */
+  /** `bulk`: up to 100 users in each `user.bulk.create`. `single`: the events of users who are created alone. Default `bulk`. */
   readonly events?: ImportEvents | undefined;
   /** How plain-text passwords are hashed. Default: Argon2id. */
   readonly encryptionScheme?: string | undefined;

@@ -4,6 +4,7 @@ import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import type { Change, Draft } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
+import type { RecordToStore } from "../../ports/storage.js";
 import { lazily } from "../../shared/async.js";
 import { publishNewLoginIds } from "./login-id-events.js";
 import type { ParsedUserRequest, User } from "./schema.js";
@@ -16,12 +17,14 @@ const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
 export async function followWrite(
   call: WriteCall,
   change: Change<User, ParsedUserRequest>,
+  record: RecordToStore,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { draft, kind, original } = change;
   const { id, tenantId } = draft.record;
   const event = { tenantId, linkedObjectId: id, type: `user.${kind}` };
   if (original === undefined) {
-    await publishEvent(call, { ...event, fields: { user: draft.record } });
+    // Nothing belongs to a new user yet: the text is written once (goal 34).
+    await publishEvent(call, { ...event, fields: { user: new CanonicalText(record.json) } });
     return {};
   }
   const relations = await relationsOf(call, { id, hidden: hiddenOf(draft) });

@@ -37,7 +37,7 @@ import { createRecord, sharedTransaction } from "../../operations/verbs/create.j
 import { runPatch } from "../../operations/verbs/patch.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import { runUpdate } from "../../operations/verbs/update.js";
-import type { StoredRecord } from "../../ports/storage.js";
+import type { RecordToStore, StoredRecord } from "../../ports/storage.js";
 import { lazily } from "../../shared/async.js";
 import { withoutEmptyTexts } from "../../shared/objects.js";
 import { builtInConnectorId } from "../connectors/family.js";
@@ -125,16 +125,16 @@ function connectorOf({ connectorId, passwordHash }: ParsedUserRequest, before: U
   return (passwordHash === undefined ? before?.connectorId : undefined) ?? builtInConnectorId;
 }
 
-async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {
-  await followWrite(call, change);
+async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>, record: RecordToStore): Promise<void> {
+  await followWrite(call, change, record);
 }
 
 // PUT and PATCH: the ids of verifications that begin are in the answer.
 function changing(run: typeof runUpdate<User, ParsedUserRequest>): (call: OperationCall) => Promise<OperationResult> {
   return async (call) => {
     let members = {};
-    const follow: typeof afterWrite = async (write, change) => {
-      members = await followWrite(write, change);
+    const follow: typeof afterWrite = async (write, change, record) => {
+      members = await followWrite(write, change, record);
     };
     const result = await run(call, { ...users, rules: { ...users.rules, afterWrite: follow } });
     return withMembers(result, members);
@@ -240,10 +240,10 @@ export async function makeUser(
   request: ParsedUserRequest,
   id: string,
 ): Promise<{ readonly members: Readonly<Record<string, unknown>>; readonly record: StoredRecord }> {
-  const { record } = await createRecord(call, users, request, id);
+  const { record, wire } = await createRecord(call, users, request, id);
   const { sendSetPasswordEmail, verificationIds: ids = [] } = request;
   if (ids.length > 0) await (await loadFlows()).useVerificationIds(call, record, ids);
-  const hasFlows = sendSetPasswordEmail || parseRecord<User>(record).identities.some(({ verified }) => !verified);
+  const hasFlows = sendSetPasswordEmail || wire.identities.some(({ verified }) => !verified);
   return { record, members: hasFlows ? { ...(await (await loadFlows()).followNewUser(call, record, request)) } : {} };
 }
 

@@ -188,6 +188,20 @@ const columns: Readonly<Record<string, HandOrder["column"]>> = {
   lastName: "last_name",
 };
 
+/** Waits for the indexes that searches before have asked for, and says how long that took. */
+const waitForIndexes = async (asking: string): Promise<void> => {
+  const { identity } = await filled();
+  const isBuilding = async (): Promise<boolean> =>
+    (await identity.system.status()).storage.indexes.some(({ state }) => state === "building");
+  // What is to be made is looked up beside the search.
+  await pause(50);
+  let isAsked = false;
+  const seconds = await timeOf(async () => {
+    for (; await isBuilding(); await pause(50)) isAsked = true;
+  });
+  if (isAsked) console.log(`index    ${asking}: ready after ${seconds.toFixed(1)} s`);
+};
+
 const list = async (field: string, direction: "asc" | "desc", seconds: number): Promise<UsersReport> => {
   const { identity } = await filled();
   const order = { column: columns[field] ?? "full_name", direction };
@@ -200,6 +214,8 @@ const list = async (field: string, direction: "asc" | "desc", seconds: number): 
     const { total, users } = await identity.users.search({ search });
     check(users.length, total);
   };
+  await ours();
+  await waitForIndexes(`order ${field} ${direction}`);
   const base = async (): Promise<void> => {
     const { ids, total } = await byHand.page(order, pageSize);
     check(ids.length, total);
@@ -207,18 +223,31 @@ const list = async (field: string, direction: "asc" | "desc", seconds: number): 
   return inTurns(seconds, ours, base);
 };
 
-/** For how long, at most, nothing else was done while `work` was, in milliseconds. */
-const blockOf = async (work: () => Promise<unknown>): Promise<number> => {
-  let last = performance.now();
-  let longest = 0;
+/** For how long nothing else was done, and how much of that the thread of the event loop was at work, in milliseconds. */
+interface Block {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+const cpuOfThread = (): number => {
+  const { system, user } = process.threadCpuUsage();
+  return (system + user) / 1_000;
+};
+
+/** The longest block while `work` was done. */
+const blockOf = async (work: () => Promise<unknown>): Promise<Block> => {
+  const begin = (): Block => ({ ms: performance.now(), cpuMs: cpuOfThread() });
+  let last = begin();
+  let longest: Block = { ms: 0, cpuMs: 0 };
   const look = (): void => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
+    const now = begin();
+    if (now.ms - last.ms > longest.ms) longest = { ms: now.ms - last.ms, cpuMs: now.cpuMs - last.cpuMs };
+    last = now;
   };
   const timer = setInterval(look, 1);
   await pause(20);
-  longest = 0;
-  last = performance.now();
+  longest = { ms: 0, cpuMs: 0 };
+  last = begin();
   await work();
   look();
   clearInterval(timer);
@@ -247,9 +276,11 @@ const measureBlock = async (): Promise<void> => {
     for (let time = 0; time < 3; time++) {
       // What is loaded and compiled with the first search is not what is measured.
       const longest = await blockOf(() => identity.users.search({ search: { numberOfResults: pageSize, ...search } }));
-      if (time > 0 && longest > block) {
-        block = longest;
-        console.log(`block    ${JSON.stringify(search)}: ${longest.toFixed(1)} ms`);
+      if (time > 0 && longest.ms > block) {
+        block = longest.ms;
+        console.log(
+          `block    ${JSON.stringify(search)}: ${block.toFixed(1)} ms, at work for ${longest.cpuMs.toFixed(1)} of them`,
+        );
       }
     }
   figures = { ...figures, block };
@@ -259,6 +290,7 @@ const measureBlock = async (): Promise<void> => {
 const measureIndexed = async (): Promise<void> => {
   const { identity, url } = await filled();
   if (figures.block === 0) await measureBlock();
+  await waitForIndexes("of all searches");
   const { storage } = await identity.system.status();
   const ready = storage.indexes.filter(({ state }) => state === "ready");
   const seen = await followJob(await startJob(url, pieces(userCount, userCount + moreUsers)), moreUsers);

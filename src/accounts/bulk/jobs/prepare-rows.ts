@@ -37,7 +37,7 @@ interface GivenRow {
 type ParsedRow = Omit<PreparedRow, "hash">;
 
 /** How many rows are parsed in one step, between which others have their turn. */
-const parseSize = 50;
+const parseSize = 25;
 
 /** Parses the rows of a part and hashes their passwords. A row that is refused does not hinder the others. */
 export async function prepareRows(call: OperationCall, part: UploadPart, options: ImportOptions): Promise<PreparedRows> {

@@ -17,7 +17,7 @@ export interface UploadPart {
 }
 
 /** How long a part is at most, in characters, and how many lines it has. */
-const partLength = 262_144;
+const partLength = 131_072;
 const partLines = 1_000;
 
 /** After how long an upload counts as broken off of which nothing arrives, in milliseconds. */
