@@ -15,6 +15,10 @@ import { startWorld, type World } from "../support/world.js";
 const shownElsewhere: readonly string[] = [
   "emailTemplates.send",
   "emailTemplates.sendWithEmailTemplateId",
+  "identityProviders.lookup",
+  "identityProviders.start",
+  "identityProviders.login",
+  "identityProviders.reconcile",
   "forms.patchByQuery",
   "forms.patch",
   "tenants.removeByQuery",

@@ -5,6 +5,7 @@ import { expectOk } from "./answer.js";
 import { managedField } from "./families/forms-and-consents.js";
 import { makeAction, takeAction } from "./families/user-actions.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
+import { makeProvider } from "./identity-providers.js";
 import { anybody, password } from "./logins.js";
 import { addBulk, addFlows, addImportJob, formHeaders, toBody } from "./matrix-flows.js";
 import { addLogs } from "./matrix-logs.js";
@@ -100,6 +101,7 @@ const withBody = (body: Body) => ({ body, newBody: body, isShared: false });
 
 async function addLink(world: World, records: Map<string, StagedRecord>): Promise<void> {
   const userId = records.get("users")?.params.userId ?? "";
+  for (const id of [uuid(950), uuid(951)]) await makeProvider(world.caller, id);
   const account = { identityProviderId: uuid(950), identityProviderUserId: `account of ${userId}` };
   const body = { identityProviderLink: { ...account, userId } };
   expectOk(await world.caller.post("/api/identity-provider/link", body));
