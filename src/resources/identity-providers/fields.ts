@@ -174,12 +174,13 @@ export interface IdentityProviderFields extends IdentityProviderTypeFields {
 export interface IdentityProvider extends BaseRecord, IdentityProviderFields {}
 
 /** What a caller may leave out of what a provider does for one application. */
-type GivenApplication = Partial<IdentityProviderApplication>;
+type GivenApplication = IdentityProviderTypeFields & Partial<Omit<IdentityProviderApplication, keyof IdentityProviderTypeFields>>;
 
 /** The body of POST and PUT. */
 export interface IdentityProviderRequest {
   /** The fields; the name, the type and what the type needs are required. */
-  readonly identityProvider: Partial<Omit<IdentityProviderFields, "applicationConfiguration" | "tenantConfiguration">> &
+  readonly identityProvider: IdentityProviderTypeFields &
+    Partial<Omit<IdentityProviderFields, keyof IdentityProviderTypeFields | "applicationConfiguration" | "tenantConfiguration">> &
     Pick<IdentityProviderFields, "name" | "type"> & {
       readonly applicationConfiguration?: Readonly<Record<string, GivenApplication>> | undefined;
       readonly tenantConfiguration?:
