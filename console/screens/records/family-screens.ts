@@ -21,6 +21,7 @@ export const familyScreens: Readonly<Record<string, string>> = {
   groupMembers: "/groups/:id",
   groups: "/groups",
   identityProviderLinks: "/providers",
+  identityProviders: "/providers",
   importJobs: "/imports",
   integrations: "/integrations",
   jwt: "/users/:id",
