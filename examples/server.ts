@@ -9,6 +9,7 @@ import { createIdentityService, defaultApiEntityId, type IdentityService, type P
 import { type AdminConsole, adminConsole } from "latchkey/console";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
+import { openIdConnectLogins } from "latchkey/identity-providers";
 import { identityMiddleware } from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
@@ -48,6 +49,7 @@ const identity = await createIdentityService({
   names: readJson("LATCHKEY_NAMES"),
   apiEntityId,
   protocols: [scim()],
+  identityProviders: [openIdConnectLogins()],
 });
 
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });
