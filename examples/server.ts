@@ -9,6 +9,7 @@ import { createIdentityService, defaultApiEntityId, type IdentityService, type P
 import { type AdminConsole, adminConsole } from "latchkey/console";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
+import { openIdConnectLogins } from "latchkey/identity-providers";
 import { identityMiddleware } from "latchkey/koa";
 import { ldapConnector } from "latchkey/ldap";
 import { memoryStorage } from "latchkey/memory";
@@ -54,6 +55,7 @@ const identity = await createIdentityService({
   protocols: env.LATCHKEY_PUBLIC_URL ? [scim(), oidc()] : [scim()],
   passkeys: simpleWebAuthn(),
   connectors: [ldapConnector()],
+  identityProviders: [openIdConnectLogins()],
 });
 
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });

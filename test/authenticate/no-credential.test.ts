@@ -25,10 +25,14 @@ requirement("auth.none", "is needed by everything but these endpoints", () => {
   ]);
   const optional = routes.filter(({ access }) => isOptional(access));
   expect(namesOf(optional)).toEqual([
+    "GET /api/identity-provider/lookup",
     "GET /api/tenant/password-validation-rules",
     "GET /api/tenant/password-validation-rules/:tenantId",
     "GET /api/user/change-password",
     "GET /api/user/change-password/:changePasswordId",
+    "POST /api/identity-provider/login",
+    "POST /api/identity-provider/start",
+    "POST /api/jwt/reconcile",
     "POST /api/login",
     "POST /api/passwordless/login",
     "POST /api/passwordless/send",

@@ -27,6 +27,10 @@ const withoutEvents = [
     "connectors",
     "events",
     "formFields",
+    "identityProviderApplications",
+    "identityProviderDomains",
+    "identityProviderTenants",
+    "identityProviders",
     "importJobs",
     "importParts",
     "forms",
@@ -55,6 +59,7 @@ const removals: Readonly<Record<string, (filled: Filled) => string>> = {
   entities: ({ entities }) => `/api/entity/${entities}`,
   groups: ({ groups }) => `/api/group/${groups}`,
   users: ({ users }) => `/api/user/${users}?hardDelete=true`,
+  identityProviders: ({ identityProviders }) => `/api/identity-provider/${identityProviders}`,
   webhooks: ({ webhooks }) => `/api/webhook/${webhooks}`,
 };
 

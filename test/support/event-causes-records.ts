@@ -1,6 +1,7 @@
 import { expectOk } from "./answer.js";
 import type { Cause, Fields } from "./event-stage.js";
 import { makeAction, takeAction } from "./families/user-actions.js";
+import { makeProvider } from "./identity-providers.js";
 import { makeLambda } from "./lambdas.js";
 import { arrangeLogin, ids, logIn } from "./logins.js";
 import { uuid, type World } from "./world.js";
@@ -29,12 +30,14 @@ async function link({ caller }: World): Promise<Fields> {
 
 const linkUser: Cause = async ({ world, begin }) => {
   await arrangeLogin(world);
+  await makeProvider(world.caller, uuid(950));
   await begin();
   return link(world);
 };
 
 const unlinkUser: Cause = async ({ world, begin }) => {
   await arrangeLogin(world);
+  await makeProvider(world.caller, uuid(950));
   const told = await link(world);
   await begin();
   expectOk(await world.caller.delete(`/api/identity-provider/link?${new URLSearchParams(account)}`));

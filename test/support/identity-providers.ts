@@ -2,6 +2,7 @@ import { SignInError } from "latchkey";
 import type { IdentityProviderClient, ProviderLoginResponse, ProviderLoginStart, ProviderUser } from "latchkey/operations";
 import { type IdentityProviderType, identityProviderTypes } from "../../src/resources/identity-providers/types.js";
 import { type Answer, expectOk } from "./answer.js";
+import type { Caller } from "./caller.js";
 import { anybody, ids } from "./logins.js";
 import { type Start, uuid, type World } from "./world.js";
 
@@ -119,4 +120,11 @@ export async function arrangeApplication(world: World, fields: object = {}): Pro
 export function logInWith(world: World, token = "right", fields: object = {}): Promise<Answer> {
   const body = { applicationId: ids.application, data: { token }, identityProviderId: providerId, ...fields };
   return anybody(world).post("/api/identity-provider/login", body);
+}
+
+/** Makes an identity provider that links may name, and answers its id. */
+export async function makeProvider(caller: Caller, id: string, fields: object = {}): Promise<string> {
+  const identityProvider = { name: `Provider ${id}`, type: "Google", ...leastFields.Google, ...fields };
+  expectOk(await caller.post(`/api/identity-provider/${id}`, { identityProvider }));
+  return id;
 }

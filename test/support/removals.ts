@@ -9,6 +9,7 @@ import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { tenantsTable } from "../../src/resources/tenants/family.js";
 import { expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
+import { makeProvider } from "./identity-providers.js";
 import { arrangeLogin, ids, logIn } from "./logins.js";
 import { readEvents, uuid, type World } from "./world.js";
 
@@ -36,6 +37,7 @@ export async function fillTenant(world: World, office: Caller = world.caller): P
   const webhook = { url: "https://receiver.example.com/", connectTimeout: 1_000, readTimeout: 2_000, eventsEnabled: {} };
   expectOk(await office.post(`/api/webhook/${uuid(507)}`, { webhook }));
   expectOk(await office.post(`/api/user-action/${uuid(508)}`, { userAction: { name: "Ban" } }));
+  await makeProvider(caller, uuid(510), { tenantId: world.defaultTenantId });
   const link = { identityProviderId: uuid(510), identityProviderUserId: "ann", userId: ids.user };
   expectOk(await caller.post("/api/identity-provider/link", { identityProviderLink: link }));
   const filled = {
@@ -45,6 +47,7 @@ export async function fillTenant(world: World, office: Caller = world.caller): P
     entities: uuid(505),
     entityTypes: uuid(504),
     groups: groupId,
+    identityProviders: uuid(510),
     keys: defaultSigningKeyId,
     userActions: uuid(508),
     users: ids.user,

@@ -4,6 +4,7 @@ import { tables } from "../../src/resources/index.js";
 import { findSealed, keyIdOf } from "../../src/security/seal.js";
 import { expectOk } from "./answer.js";
 import { boundStorage } from "./bound-storage.js";
+import { makeProvider } from "./identity-providers.js";
 import { allIntegrations, allSms } from "./integrations.js";
 import { makeTemplate } from "./mails.js";
 import { plantings } from "./planted-secrets.js";
@@ -28,6 +29,7 @@ export const everyPlace: readonly string[] = [
   "connectors sealed.systemAccountPassword",
   "entities sealed.clientSecret",
   "identityProviderLinks sealed.token",
+  "identityProviders sealed.client_secret",
   "importParts sealed",
   "installations sealed",
   "integrations sealed.broker.producer",
@@ -60,6 +62,7 @@ export async function plantSecrets(storage: Storage): Promise<readonly string[]>
   for (const [, method, path, body] of plantings) expectOk(await world.caller.send(method, path, body));
   await makeUser(world, methodUserId, "ada@example.com");
   const account = { identityProviderId: uuid(950), identityProviderUserId: "ada", token: "a token", userId: methodUserId };
+  await makeProvider(world.caller, uuid(950));
   await world.identity.identityProviderLinks.create({ identityProviderLink: account });
   const method = { code: codeAt(codeSecret, world.clock.instant), method: "authenticator", secret: codeSecret };
   const enabled = expectOk(await world.caller.post(`/api/user/two-factor/${methodUserId}`, method));

@@ -51,13 +51,19 @@ export interface DomainLookupInput {
 /** The provider that serves a domain, as a login page needs it. */
 export interface DomainLookupResponse {
   /** The provider, without its settings. */
-  readonly identityProvider: Pick<IdentityProvider, "id" | "name" | "type"> & {
-    /** The applications whose users it logs in. */
+  readonly identityProvider: {
+    /** The applications whose users it logs in; empty for callers without a credential. */
     readonly applicationIds: readonly string[];
-    /** The address of the provider's token endpoint, where an external JWT is got; absent for other types. */
+    /** The UUID of the provider. */
+    readonly id: string;
+    /** The name of the provider. */
+    readonly name: string;
+    /** Where an external JWT is got; absent for other types. */
     readonly oauth2?: { readonly authorization_endpoint?: string; readonly token_endpoint?: string };
     /** The tenant of the provider; absent for a global one. */
     readonly tenantId?: string;
+    /** The type of the provider. */
+    readonly type: IdentityProviderType;
   };
 }
 

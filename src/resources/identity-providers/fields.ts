@@ -92,6 +92,7 @@ export interface IdentityProviderTypeFields {
   readonly loginMethod?: "UsePopup" | "UseRedirect" | "UseVendorJavaScript" | undefined;
   /** The format of the name that is asked for. */
   readonly nameIdFormat?: string | undefined;
+  /** Endpoints and claims. */
   readonly oauth2?: IdentityProviderOAuth2 | undefined;
   /** `Facebook`: the scope that is asked for. */
   readonly permissions?: string | undefined;

@@ -54,6 +54,23 @@ export async function populate(identity: IdentityService, defaultTenantId: strin
     },
   });
   const roleIds = application.roles.map((role) => role.id);
+  const { lambda: reconciling } = await identity.lambdas.create({
+    lambda: { name: "Reconciling", type: "OpenIDReconcile", body: "function reconcile(user) { user.data.a = 1; }" },
+  });
+  const oauth2 = { client_id: "client", client_secret: "secret of the provider", issuer: "https://provider.example" };
+  await identity.identityProviders.create({
+    identityProvider: {
+      name: "Provider",
+      type: "OpenIDConnect",
+      buttonText: "Log in",
+      data,
+      oauth2,
+      domains: ["example.com"],
+      lambdaConfiguration: { reconcileId: reconciling.id },
+      applicationConfiguration: { [application.id]: { enabled: true, oauth2: { client_id: "own", client_secret: "own secret" } } },
+      tenantConfiguration: { [tenant.id]: { limitUserLinkCount: { enabled: true, maximumLinks: 2 } } },
+    },
+  });
   const { group } = await identity.groups.create({ group: { name: "Editors", tenantId: tenant.id, data }, roleIds });
   await identity.groups.create({ group: { name: "Editors", tenantId: defaultTenantId } });
   await identity.apiKeys.create({

@@ -75,10 +75,11 @@ const targets: readonly Target[] = [
       action: { actioneeUserId: user, actionerUserId: user, userActionId: userAction, expiry: Date.now() + 3_600_000 },
     }),
   ],
+  ["POST", "/api/identity-provider", () => ({ identityProvider: { type: "Google" } })],
   [
     "POST",
     "/api/identity-provider/link",
-    ({ user, consent }) => ({ identityProviderLink: { identityProviderId: consent, userId: user } }),
+    ({ user, identityProvider }) => ({ identityProviderLink: { identityProviderId: identityProvider, userId: user } }),
   ],
   ["POST", "/api/user/comment", ({ user }) => ({ userComment: { commenterId: user, userId: user } })],
   ["POST", "/api/system/audit-log", () => ({})],
