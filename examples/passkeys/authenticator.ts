@@ -1,6 +1,11 @@
 /** What a browser and its authenticator do, in a few lines: for examples without a browser. One passkey, ES256, without attestation. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
+/** What a browser returns, as far as a page sends it. */
+interface PageCredential {
+  readonly toJSON: () => object;
+}
+
 interface Options {
   readonly challenge: string;
   readonly user?: { readonly id: string };
@@ -47,12 +52,12 @@ export function createAuthenticator(domain: string) {
   }
 
   return {
-    async create({ publicKey: options }: { readonly publicKey: Options }) {
+    async create({ publicKey: options }: { readonly publicKey: Options }): Promise<PageCredential> {
       userHandle = options.user?.id;
       const clientDataJSON = text(clientData("webauthn.create", options));
       return toCredential({ attestationObject: text(toAttestation()), clientDataJSON, transports: ["internal"] });
     },
-    async get({ publicKey: options }: { readonly publicKey: Options }) {
+    async get({ publicKey: options }: { readonly publicKey: Options }): Promise<PageCredential> {
       const clientDataJSON = clientData("webauthn.get", options);
       const data = authenticatorData(flags.present | flags.verified);
       const signature = text(sign("sha256", Buffer.concat([data, sha256(clientDataJSON)]), privateKey));

@@ -44,6 +44,8 @@ requirement("auth.none", "is needed by everything but these endpoints", () => {
     "POST /api/user/verify-email/:verificationId",
     "POST /api/user/verify-registration",
     "POST /api/user/verify-registration/:verificationId",
+    "POST /api/webauthn/assert",
+    "POST /api/webauthn/login",
     "PUT /api/user/verify-email",
     "PUT /api/user/verify-registration",
   ]);
