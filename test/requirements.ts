@@ -30,6 +30,7 @@ import { messengerRequirements } from "./requirements/messengers.js";
 import { observabilityRequirements } from "./requirements/observability.js";
 import { openApiRequirements } from "./requirements/openapi.js";
 import { passkeyRequirements } from "./requirements/passkeys.js";
+import { openIdRequirements } from "./requirements/openid.js";
 import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { samlRequirements } from "./requirements/saml.js";
@@ -799,6 +800,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...passkeyRequirements,
   ...removalRequirements,
   ...samlRequirements,
+  ...openIdRequirements,
   ...scimRequirements,
   ...secretRequirements,
   ...openApiRequirements,

@@ -37,14 +37,7 @@ export function oidc({ interactions = builtInPages }: OidcOptions = {}): Protoco
   };
 }
 
-const load = async () => (await import("./pages/server/create-pages.js")).createPages();
-
-let pages: Promise<Interactions> | undefined;
-
-function loadPages(): Promise<Interactions> {
-  pages ??= load();
-  return pages;
-}
+const loadPages = async (): Promise<Interactions> => (await import("./pages/server/create-pages.js")).createPages();
 
 const builtInPages: Interactions = {
   paths: pageRoots,

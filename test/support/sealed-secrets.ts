@@ -7,6 +7,7 @@ import { boundStorage } from "./bound-storage.js";
 import { makeProvider } from "./identity-providers.js";
 import { allIntegrations, allSms } from "./integrations.js";
 import { makeTemplate } from "./mails.js";
+import { openIdRecords, plantOpenIdRecords } from "./openid-records.js";
 import { plantings } from "./planted-secrets.js";
 import { codeAt } from "./two-factor.js";
 import { startWorld, testSecret, uuid, type World } from "./world.js";
@@ -27,6 +28,7 @@ export const everyPlace: readonly string[] = [
   "connectors sealed.headers",
   "connectors sealed.httpAuthenticationPassword",
   "connectors sealed.systemAccountPassword",
+  "applications sealed.oauthConfiguration.clientSecret",
   "entities sealed.clientSecret",
   "identityProviderLinks sealed.token",
   "identityProviders sealed.client_secret",
@@ -42,6 +44,8 @@ export const everyPlace: readonly string[] = [
   "messengers sealed.headers",
   "messengers sealed.httpAuthenticationPassword",
   "messengers sealed.producer",
+  "openIdRecords content",
+  "refreshTokens openId",
   "textMessages sealed",
   "users twoFactor.codes",
   "users twoFactor.methods.key",
@@ -58,12 +62,17 @@ export function startOn(storage: Storage, options: Partial<IdentityServiceOption
 
 /** Has a service keep every kind of secret, with one call each and the tests' own secret. Answers recovery codes. */
 export async function plantSecrets(storage: Storage): Promise<readonly string[]> {
-  const world = await startOn(storage, { mail: async () => ({ kind: "ok" }), sendSms: async () => ({ kind: "ok" }) });
+  const world = await startOn(storage, {
+    mail: async () => ({ kind: "ok" }),
+    sendSms: async () => ({ kind: "ok" }),
+    protocols: [openIdRecords],
+  });
   for (const [, method, path, body] of plantings) expectOk(await world.caller.send(method, path, body));
   await makeUser(world, methodUserId, "ada@example.com");
   const account = { identityProviderId: uuid(950), identityProviderUserId: "ada", token: "a token", userId: methodUserId };
   await makeProvider(world.caller, uuid(950));
   await world.identity.identityProviderLinks.create({ identityProviderLink: account });
+  await plantOpenIdRecords(world.identity, methodUserId, world.defaultTenantId);
   const method = { code: codeAt(codeSecret, world.clock.instant), method: "authenticator", secret: codeSecret };
   const enabled = expectOk(await world.caller.post(`/api/user/two-factor/${methodUserId}`, method));
   const multiFactorConfiguration = { sms: { enabled: true } };

@@ -1,5 +1,5 @@
 import type { ApiRequest } from "latchkey";
-import type { RequestForm } from "./form.js";
+import type { RequestForm } from "../http/form.js";
 import { askedPrompt, askedScope } from "./grants.js";
 import type { FoundRoute } from "./routes.js";
 
