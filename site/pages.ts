@@ -40,6 +40,7 @@ export const sections: readonly Section[] = [
       "docs/authentication.md": "Overview",
       "docs/authentication-login.md": "Logins and tokens",
       "docs/accounts.md": "Accounts",
+      "docs/pages.md": "Pages of sign-in",
       "docs/authentication-two-factor.md": "Two-factor",
       "docs/authentication-oauth.md": "Client credentials",
       "docs/authentication-dpop.md": "DPoP",

@@ -28,6 +28,7 @@ import { loginRequirements } from "./requirements/login.js";
 import { messengerRequirements } from "./requirements/messengers.js";
 import { observabilityRequirements } from "./requirements/observability.js";
 import { openApiRequirements } from "./requirements/openapi.js";
+import { pageRequirements } from "./requirements/pages.js";
 import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { scimRequirements } from "./requirements/scim.js";
@@ -792,6 +793,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...webhooksRequirements,
   ...twoFactorRequirements,
   ...userActionRequirements,
+  ...pageRequirements,
   ...removalRequirements,
   ...scimRequirements,
   ...secretRequirements,
