@@ -1,6 +1,6 @@
 // Names and texts that an administrator, an application or a user chose hold markup: no page takes it for its own.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { ids, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
 import { login, startStage, uid } from "./support/stage.js";
