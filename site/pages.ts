@@ -45,6 +45,7 @@ export const sections: readonly Section[] = [
       "docs/saml.md": "SAML",
       "docs/authentication-login.md": "Logins and tokens",
       "docs/accounts.md": "Accounts",
+      "docs/pages.md": "Pages of sign-in",
       "docs/authentication-two-factor.md": "Two-factor",
       "docs/authentication-oauth.md": "Client credentials",
       "docs/authentication-dpop.md": "DPoP",

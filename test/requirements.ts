@@ -31,6 +31,7 @@ import { observabilityRequirements } from "./requirements/observability.js";
 import { openApiRequirements } from "./requirements/openapi.js";
 import { passkeyRequirements } from "./requirements/passkeys.js";
 import { openIdRequirements } from "./requirements/openid.js";
+import { pageRequirements } from "./requirements/pages.js";
 import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { samlRequirements } from "./requirements/saml.js";
@@ -798,6 +799,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...twoFactorRequirements,
   ...userActionRequirements,
   ...passkeyRequirements,
+  ...pageRequirements,
   ...removalRequirements,
   ...samlRequirements,
   ...openIdRequirements,

@@ -1,14 +1,16 @@
 // Passwords that were forgotten, verifications and registrations, as a browser without scripts uses them.
+
 import { expect, test } from "vitest";
 import { templateId } from "../support/flows.js";
 import { ids, password } from "../support/logins.js";
+import { requirement } from "../support/requirement.js";
 import { login, startStage } from "./support/stage.js";
 import { Visitor } from "./support/visitor.js";
 
 const chosen = { password: "another horse battery", "confirm.password": "another horse battery" };
 const right = { loginId: "ann@example.com", password };
 
-test("a forgotten password is changed by the link of a mail, which a GET does not use up", async () => {
+requirement("pages.links", "a forgotten password is changed by the link of a mail, which a GET does not use up", async () => {
   const { nextMail, visitor, world } = await startStage();
   await visitor.open(login);
   const asked = await visitor.open(visitor.page.link("Forgot your password?"));
@@ -27,7 +29,7 @@ test("a forgotten password is changed by the link of a mail, which a GET does no
   expect((await visitor.send({ ...right, password: chosen.password })).location).toContain("https://app.example/");
 });
 
-test("a forgotten password of nobody looks the same", async () => {
+requirement("pages.unknown-users", "a forgotten password of nobody looks the same", async () => {
   const { countMails, visitor } = await startStage();
   await visitor.open(`/password/forgot?client_id=${ids.application}`);
   const known = await visitor.send({ loginId: "ann@example.com" });
@@ -101,7 +103,7 @@ test("people register with an address and a password, and are logged in", async 
   expect(ended[0]?.login?.amr).toEqual(["pwd"]);
 });
 
-test("a form asks in steps, verifies an address, and stores nothing before the last", async () => {
+requirement("pages.registration", "a form asks in steps, verifies an address, and stores nothing before the last", async () => {
   const { ended, nextMail, setApplication, visitor, world } = await startStage();
   const { fields } = await world.identity.formFields.list();
   const idOf = (key: string): string => fields.find((field) => field.key === key)?.id ?? "";

@@ -1,6 +1,8 @@
 // What another site, another browser or a changed cookie can make the pages do: nothing.
+
 import { describe, expect, test } from "vitest";
 import { ids, password } from "../support/logins.js";
+import { requirement } from "../support/requirement.js";
 import { login, startStage } from "./support/stage.js";
 import { Visitor } from "./support/visitor.js";
 
@@ -29,22 +31,26 @@ describe("a form", () => {
     expect(ended).toHaveLength(1);
   });
 
-  test("without the token of its browser is refused: that of another, none, or two cookies", async () => {
-    const { ended, visitor, world } = await startStage();
-    const attacker = new Visitor(world.identity);
-    await attacker.open(login);
-    const stolen = attacker.page.forms[0]?.fields.token ?? "";
-    await visitor.open(login);
-    expect((await visitor.send({ ...right, token: stolen })).status).toBe(403);
-    await visitor.open(login);
-    expect((await visitor.send({ ...right, token: "" })).status).toBe(403);
-    await visitor.open(login);
-    const doubled = `latchkey_pages=${attacker.cookies.get("latchkey_pages")}; latchkey_pages=${visitor.cookies.get("latchkey_pages")}`;
-    expect((await visitor.send(right, { cookie: doubled })).status).toBe(403);
-    const fresh = new Visitor(world.identity);
-    expect((await fresh.post(login, { ...right, token: stolen })).status).toBe(403);
-    expect(ended).toEqual([]);
-  });
+  requirement(
+    "pages.cross-site",
+    "without the token of its browser is refused: that of another, none, or two cookies",
+    async () => {
+      const { ended, visitor, world } = await startStage();
+      const attacker = new Visitor(world.identity);
+      await attacker.open(login);
+      const stolen = attacker.page.forms[0]?.fields.token ?? "";
+      await visitor.open(login);
+      expect((await visitor.send({ ...right, token: stolen })).status).toBe(403);
+      await visitor.open(login);
+      expect((await visitor.send({ ...right, token: "" })).status).toBe(403);
+      await visitor.open(login);
+      const doubled = `latchkey_pages=${attacker.cookies.get("latchkey_pages")}; latchkey_pages=${visitor.cookies.get("latchkey_pages")}`;
+      expect((await visitor.send(right, { cookie: doubled })).status).toBe(403);
+      const fresh = new Visitor(world.identity);
+      expect((await fresh.post(login, { ...right, token: stolen })).status).toBe(403);
+      expect(ended).toEqual([]);
+    },
+  );
 
   test("does not show the secret of its cookie", async () => {
     const { visitor } = await startStage();
@@ -124,7 +130,7 @@ describe("a path", () => {
     expect((await world.identity.inject({ method: "HEAD", url: login })).status).toBe(200);
   });
 
-  test("never redirects to another origin", async () => {
+  requirement("pages.redirects", "never redirects to another origin", async () => {
     const { visitor } = await startStage();
     for (const evil of ["//evil.example", "/%5Cevil.example", "https:evil.example"]) {
       const { location } = await visitor.open(`/oauth2/passwordless/${encodeURIComponent(evil)}?next=${evil}`);
@@ -136,7 +142,7 @@ describe("a path", () => {
   });
 });
 
-test("every page forbids frames, scripts, styles in it, caches and referrers", async () => {
+requirement("pages.headers", "every page forbids frames, scripts, styles in it, caches and referrers", async () => {
   const { visitor } = await startStage();
   for (const url of [
     login,

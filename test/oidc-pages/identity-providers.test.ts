@@ -1,7 +1,9 @@
 // Logins by identity providers, with a client that speaks a protocol of its own.
+
 import { type IdentityProviderClient, SignInError } from "latchkey";
 import { expect, test } from "vitest";
 import { ids, password } from "../support/logins.js";
+import { requirement } from "../support/requirement.js";
 import { login, type Stage, startStage } from "./support/stage.js";
 import { Visitor } from "./support/visitor.js";
 
@@ -55,7 +57,7 @@ test("a button leads to the provider, and its answer ends the interaction", asyn
   expect(stage.ended[0]?.login?.userId).toBe(ids.user);
 });
 
-test("an answer counts once, in the browser that began, with the state that was sent", async () => {
+requirement("pages.state", "an answer counts once, in the browser that began, with the state that was sent", async () => {
   const stage = await start();
   const state = await leave(stage);
   const { ended, visitor, world } = stage;

@@ -1,11 +1,13 @@
 // Names and texts that an administrator, an application or a user chose hold markup: no page takes it for its own.
-import { expect, test } from "vitest";
+
+import { expect } from "vitest";
 import { ids, password } from "../support/logins.js";
+import { requirement } from "../support/requirement.js";
 import { login, startStage, uid } from "./support/stage.js";
 
 const probe = `"'><script>alert(1)</script><img src=x onerror=alert(1)>\${7*7}`;
 
-test("no page repeats markup that is no page's own", async () => {
+requirement("pages.escaped", "no page repeats markup that is no page's own", async () => {
   const theme = { name: probe, messages: { default: { "login-button": probe, "scope-evil": probe, "user.data.f": probe } } };
   const { ask, setApplication, setTenant, shown, visitor, world } = await startStage({ theme });
   await setTenant({ name: `T${probe}` });

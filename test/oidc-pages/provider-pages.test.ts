@@ -15,6 +15,16 @@ test("a consent names what the application asks for, and is given", async () => 
   expect(ended).toEqual([{ uid, scopes: "all" }]);
 });
 
+test("a consent speaks the language of its user, unless the application asks for another", async () => {
+  const { ask, visitor, world } = await startStage();
+  await world.caller.patch(`/api/user/${ids.user}`, { user: { preferredLanguages: ["de"] } });
+  const session = { userId: ids.user, amr: [] };
+  ask({ ...consent, session });
+  expect((await visitor.open(login)).title).toBe("Zugriff erlauben");
+  ask({ ...consent, session, params: { ui_locales: "en" } });
+  expect((await visitor.open(login)).title).toBe("Allow access");
+});
+
 test("a consent that is denied, or sent without a decision, ends the interaction with an error", async () => {
   const { ask, ended, visitor } = await startStage();
   for (const decision of ["deny", ""]) {

@@ -1,6 +1,6 @@
 // What templates, themes and languages make of values.
-import { readFileSync } from "node:fs";
 
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { boxField, button, errorSummary, optionField, textField } from "../../adapters/oidc/pages/html/fields.js";
 import { attributes, type Html, html } from "../../adapters/oidc/pages/html/html.js";
@@ -13,6 +13,7 @@ import { createStylesheet } from "../../adapters/oidc/pages/theme/stylesheet.js"
 import { findTheme } from "../../adapters/oidc/pages/theme/theme-source.js";
 import { readSourceFiles, withoutComments } from "../shape/source-files.js";
 import { cases, fc } from "../support/properties.js";
+import { requirement } from "../support/requirement.js";
 
 describe("a template", () => {
   test("escapes every text", () => {
@@ -136,7 +137,7 @@ describe("a theme", () => {
     { name: "x".repeat(192) },
   ];
   for (const theme of wrong)
-    test(`that could leave its place is refused: ${JSON.stringify(theme).slice(0, 60)}`, async () => {
+    requirement("pages.themes", `that could leave its place is refused: ${JSON.stringify(theme).slice(0, 60)}`, async () => {
       await expect(findTheme(() => theme, {})).rejects.toThrow(/^theme\./);
     });
 

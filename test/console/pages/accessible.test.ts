@@ -1,6 +1,7 @@
 // Every page in a browser: what WCAG 2.2 AA forbids, in each look, and how much a browser loads.
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { requirement } from "../../support/requirement.js";
 import { checkAccessibility } from "../support/accessibility.js";
 import { openPages } from "./open-pages.js";
 import { screens } from "./screens.js";
@@ -8,7 +9,7 @@ import { screens } from "./screens.js";
 const pictures = process.env.LATCHKEY_PAGE_PICTURES;
 
 for (const [name, reach] of Object.entries(screens))
-  test(`${name} is accessible in each look, and small`, async () => {
+  requirement("pages.accessible", `${name} is accessible in each look, and small`, async () => {
     await using opened = await openPages();
     const { page } = opened;
     await reach(opened);

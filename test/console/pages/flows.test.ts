@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { login } from "../../oidc-pages/support/stage.js";
 import { ids, password } from "../../support/logins.js";
+import { requirement } from "../../support/requirement.js";
 import { codeAt, secret } from "../../support/two-factor.js";
 import { type OpenPages, openPages } from "./open-pages.js";
 
@@ -13,20 +14,24 @@ async function send({ page }: OpenPages, fields: Readonly<Record<string, string>
 }
 
 for (const javaScriptEnabled of [false, true])
-  test(`a login with a second factor reaches the application ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {
-    await using opened = await openPages({}, { javaScriptEnabled });
-    const { appUrl, page, stage, url } = opened;
-    await stage.addAuthenticator();
-    await page.goto(url + login);
-    await send(opened, { ...right, password: "wrong" });
-    expect(await page.title()).toBe("There is a problem: Sign in to Shop – Shop");
-    expect(await page.inputValue('[name="loginId"]')).toBe("ann@example.com");
-    await send(opened, { password });
-    await page.check('[name="trust"]');
-    await send(opened, { code: codeAt(secret, stage.world.clock.instant) });
-    expect(page.url()).toContain(`${appUrl}/callback?uid=`);
-    expect(stage.ended[0]?.login?.userId).toBe(ids.user);
-  });
+  requirement(
+    "pages.no-script",
+    `a login with a second factor reaches the application ${javaScriptEnabled ? "with" : "without"} scripts`,
+    async () => {
+      await using opened = await openPages({}, { javaScriptEnabled });
+      const { appUrl, page, stage, url } = opened;
+      await stage.addAuthenticator();
+      await page.goto(url + login);
+      await send(opened, { ...right, password: "wrong" });
+      expect(await page.title()).toBe("There is a problem: Sign in to Shop – Shop");
+      expect(await page.inputValue('[name="loginId"]')).toBe("ann@example.com");
+      await send(opened, { password });
+      await page.check('[name="trust"]');
+      await send(opened, { code: codeAt(secret, stage.world.clock.instant) });
+      expect(page.url()).toContain(`${appUrl}/callback?uid=`);
+      expect(stage.ended[0]?.login?.userId).toBe(ids.user);
+    },
+  );
 
 test("a reload and the way back send nothing twice", async () => {
   await using opened = await openPages({}, { javaScriptEnabled: false });

@@ -8,7 +8,7 @@ import { findTheme, type ThemeSource } from "../theme/theme-source.js";
 import { readFlowState } from "./flow-state.js";
 import { flowCookie, PageCall } from "./page-call.js";
 import type { PageCallParts } from "./page-call-parts.js";
-import { findPlace, type NamedPlace } from "./place.js";
+import { findPlace, ifFound, type NamedPlace } from "./place.js";
 
 /** A request, and who it is for. */
 export interface OpenedRequest extends Pick<PageCallParts, "host" | "request"> {
@@ -36,6 +36,7 @@ export async function openCall(opened: OpenedRequest): Promise<PageCall> {
   const wanted = [
     ...readUiLocales(opened.uiLocales ?? interaction?.params.ui_locales),
     ...readUiLocales(query.get("locale")),
+    ...(await preferredLanguages(host, interaction)),
     ...readAcceptLanguage(request.headers["accept-language"]),
   ];
   const language = chooseLanguage(wanted, theme.messages);
@@ -57,6 +58,14 @@ export async function openCall(opened: OpenedRequest): Promise<PageCall> {
   });
   if (formToken.isNew) call.setCookie(tokenCookie, formToken.secret);
   return call;
+}
+
+// Of a user who is logged in already, such as for a consent.
+async function preferredLanguages({ api }: InteractionHost, interaction: Interaction | undefined): Promise<readonly string[]> {
+  const { session, tenantId } = interaction ?? {};
+  if (session === undefined || tenantId === undefined) return [];
+  const found = await ifFound(() => api.users.retrieve({ userId: session.userId }, { tenantId }));
+  return found?.user.preferredLanguages ?? [];
 }
 
 function readPlace(query: URLSearchParams): NamedPlace {
