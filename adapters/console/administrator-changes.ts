@@ -45,7 +45,9 @@ export async function changesAdministrators(
   const inQuery = new URLSearchParams(request.query);
   const loginIds = new Set([...body.loginIds, ...[...loginMembers].flatMap((name) => inQuery.getAll(name))]);
   if (own.some((id) => ids.includes(id)) || ids.length > maxIds || loginIds.size > maxNames) return true;
-  return (await holdsUser(context, ids)) || (await namesUser(context, loginIds)) || (await isGroup(context, request.path));
+  const { path } = request;
+  if ((await holdsUser(context, ids)) || (await namesUser(context, loginIds))) return true;
+  return (await isGroup(context, path)) || (await isPasskey(context, path));
 }
 
 /** What a body says, escapes resolved. */
@@ -95,6 +97,13 @@ async function isGroup({ identity }: ChangeContext, path: string): Promise<boole
   const groupId = /^\/api\/group\/([\da-f-]{36})/i.exec(path)?.[1];
   const found = groupId === undefined ? undefined : await findOrNothing(identity.groups.retrieve({ groupId }));
   return found !== undefined && Object.hasOwn(found.group.roles, consoleApplicationId);
+}
+
+async function isPasskey(context: ChangeContext, path: string): Promise<boolean> {
+  const passkeyId = /^\/api\/webauthn\/([\da-f-]{36})/i.exec(path)?.[1];
+  if (passkeyId === undefined) return false;
+  const found = await findOrNothing(context.identity.passkeys.retrieve({ passkeyId }));
+  return found !== undefined && (await holdsUser(context, [found.credential.userId]));
 }
 
 async function namesUser({ application, identity }: ChangeContext, loginIds: ReadonlySet<string>): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
 import { changesAdministrators, isGuarded } from "./administrator-changes.js";
 import { findApplication } from "./administrators.js";
+import { withoutSecrets } from "./hidden-secrets.js";
 import { securityHeaders } from "./page.js";
 import { createError, type ReadBody, readBody, toServiceRequest } from "./requests.js";
 import { type ConsolePerson, toCookie } from "./session.js";
@@ -21,7 +22,8 @@ export async function handleApi(context: SessionContext, request: ApiRequest): P
   if (response.status === 401) throw createError(403, "[forbidden]", "Your role does not allow this.");
   const { "set-cookie": _cookies, ...headers } = response.headers;
   const cookie = person.renewed && { "set-cookie": toCookie(request, context.mount, person.renewed) };
-  return { ...response, headers: { ...securityHeaders, "content-security-policy": inertPolicy, ...headers, ...cookie } };
+  const own = { ...securityHeaders, "content-security-policy": inertPolicy, ...headers, ...cookie };
+  return withoutSecrets(person.role, request.path, { ...response, headers: own });
 }
 
 async function assertMay({ identity }: SessionContext, { request, text }: ReadBody, person: ConsolePerson): Promise<void> {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { createIdentityService, type IdentityService } from "latchkey";
 import { type ConsoleRole, consoleApplicationId } from "latchkey/console";
 import { memoryStorage } from "latchkey/memory";
@@ -105,6 +106,41 @@ requirement("console.roles", "nothing that a role below full reads holds a secre
     }
   expect(read.join("\n")).not.toMatch(/canary-/);
   expect(read.length).toBeGreaterThan(200);
+});
+
+requirement("console.roles", "a role below full reads an application without the secret of its client", async () => {
+  const { full, support } = persons;
+  const application = { name: "Shop of the test", oauthConfiguration: { clientSecret: "a-secret-of-the-client" } };
+  const path = `/api/application/${uuid(77)}`;
+  expect((await full.send("POST", path, { body: { application } })).status).toBe(200);
+  expect((await full.send("GET", path)).body).toContain("a-secret-of-the-client");
+  const reads = [
+    support.send("GET", path),
+    support.send("GET", "/api/application"),
+    support.send("GET", "/api/application/search"),
+  ];
+  for (const { body, status } of await Promise.all(reads)) {
+    expect([status, body.includes("a-secret-of-the-client")]).toEqual([200, false]);
+    expect(body).toContain("Shop of the test");
+  }
+  const logs = await support.send("GET", "/api/system/audit-log/search?numberOfResults=100");
+  expect(logs.body).toContain("Shop of the test");
+  expect(logs.body).not.toContain("a-secret-of-the-client");
+});
+
+requirement("console.administrators", "support removes passkeys of users, and none of an administrator", async () => {
+  const { identity, support } = persons;
+  const { user: administrator } = await identity.users.find({ email: "ann@example.com" });
+  const { user } = await identity.users.create({ user: { email: "passkeys@example.com" } });
+  const publicKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" });
+  const removed: number[] = [];
+  for (const { id: userId } of [administrator, user]) {
+    const passkey = { algorithm: "ES256" as const, credentialId: userId.replaceAll("-", ""), publicKey: String(publicKey) };
+    await identity.passkeys.import({ credentials: [{ ...passkey, relyingPartyId: "example.com", userId }] });
+    const { credentials } = await identity.passkeys.list({ userId });
+    removed.push((await support.send("DELETE", `/api/webauthn/${credentials[0]?.id}`)).status);
+  }
+  expect(removed).toEqual([403, 200]);
 });
 
 requirement("console.administrators", "support changes nothing of administrators, however it names them", async () => {

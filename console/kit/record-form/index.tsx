@@ -19,7 +19,13 @@ export function RecordForm(props: RecordFormProps) {
   const { error, reload, value } = useLoad(() => loadFields(props.schema, member), [props.schema, member]);
   if (error !== undefined) return <Failed error={error} onRetry={reload} />;
   if (value === undefined) return <Loading />;
-  return <Form key={props.draft} props={props} member={member} fields={shownFields(value, props.hide ?? [])} />;
+  return (
+    <Form key={props.draft} props={props} member={member} fields={shownFields(within(value, props.only), props.hide ?? [])} />
+  );
+}
+
+function within(fields: readonly FormField[], path: string | undefined): readonly FormField[] {
+  return path === undefined ? fields : (fields.find((field) => field.path === path)?.fields ?? []);
 }
 
 function shownFields(fields: readonly FormField[], hidden: readonly string[]): readonly FormField[] {

@@ -45,6 +45,8 @@ export interface RecordFormProps {
   readonly layout?: readonly FormSection[];
   /** Paths of members that are not shown. */
   readonly hide?: readonly string[];
+  /** The path of the only group whose members are shown, such as `oauthConfiguration`. */
+  readonly only?: string;
   /** Controls of the screen by path. */
   readonly controls?: Readonly<Record<string, FieldControl>>;
   /** The area whose messages may have `field.<path>` for labels, and `hint.<path>`. */

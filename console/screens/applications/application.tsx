@@ -13,6 +13,7 @@ import { Tabs } from "../../kit/tabs.js";
 import { notify } from "../../kit/toast.js";
 import { Badge, DateText, Facts, Id } from "../../kit/values.js";
 import { Access } from "./access.js";
+import { OAuth } from "./oauth.js";
 import { Registrations } from "./registrations.js";
 import { Roles } from "./roles.js";
 
@@ -44,6 +45,7 @@ export default function ApplicationScreen({ params: { id = "" } }: ScreenParams)
           { id: "roles", label: t("roles"), render: () => <Roles application={application} reload={reload} /> },
           { id: "registrations", label: t("registrations"), render: () => <Registrations applicationId={id} /> },
           { id: "access", label: t("access"), render: () => <Access application={application} /> },
+          { id: "oauth", label: t("oauth"), render: () => <OAuth application={application} reload={reload} /> },
           { id: "details", label: t("details"), render: () => <Details application={application} /> },
         ]}
       />

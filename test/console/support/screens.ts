@@ -29,6 +29,7 @@ export const peopleScreens: readonly ListedScreen[] = [
   ["/applications/:application", "Shop"],
   ["/applications/:application?tab=registrations", "Shop"],
   ["/applications/:application?tab=access&user=:user", "Shop"],
+  ["/applications/:application?tab=oauth", "Shop"],
   ["/applications/:application?tab=details", "Shop"],
   ["/applications/:application/edit", "Shop"],
   ["/tenants", "Tenants"],
