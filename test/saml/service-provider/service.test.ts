@@ -158,7 +158,7 @@ requirement(
       inResponseTo: `InResponseTo="${started.requestId}"`,
       confirmation: confirmation({ InResponseTo: started.requestId }),
     };
-    const made = await peer.createLoginResponse(service, read, "post", {}, () => ({
+    const made = await peer.createLoginResponse(service, { extract: read.extract }, "post", {}, () => ({
       id: "_response",
       context: responseXml(texts, assertionXml(texts)),
     }));
