@@ -28,6 +28,7 @@ import { loginRequirements } from "./requirements/login.js";
 import { messengerRequirements } from "./requirements/messengers.js";
 import { observabilityRequirements } from "./requirements/observability.js";
 import { openApiRequirements } from "./requirements/openapi.js";
+import { openIdRequirements } from "./requirements/openid.js";
 import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { samlRequirements } from "./requirements/saml.js";
@@ -795,6 +796,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...userActionRequirements,
   ...removalRequirements,
   ...samlRequirements,
+  ...openIdRequirements,
   ...scimRequirements,
   ...secretRequirements,
   ...openApiRequirements,

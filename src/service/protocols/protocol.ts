@@ -19,6 +19,8 @@ export interface Protocol {
   readonly path: string | readonly string[];
   /** Whether a version and plan have the protocol; where they do not, it makes and answers nothing. Default: all have it. */
   readonly isAvailable?: ((service: ProtocolService) => boolean) | undefined;
+  /** Whether the protocol cannot do without the option `publicUrl`. Default false. */
+  readonly needsPublicUrl?: boolean | undefined;
   /** Makes the records that the protocol needs: once in the life of a storage, in the transaction of the first start that has it. */
   readonly setUp?: ((api: InProcessApi) => Promise<void>) | undefined;
   /** Returns the handler of a service. It is called with the first request. */

@@ -40,7 +40,7 @@ export function toIncoming({ address, body, mount, publicUrl, request, url }: Pr
     httpVersion: "1.1",
     socket: { encrypted: publicUrl.protocol === "https:", remoteAddress: address },
   });
-  return message as unknown as IncomingMessage;
+  return message as Readable as IncomingMessage;
 }
 
 /** A response that is complete once it ends. */

@@ -1,11 +1,13 @@
 import type { ApiRequest } from "latchkey";
-import type { Exchange } from "./exchange.js";
+
+/** How a client proves itself, by the names of RFC 7591. */
+export type AuthenticationMethod = "client_secret_basic" | "client_secret_post" | "none";
 
 /** What a request says of its client. */
 export interface PresentedClient {
   readonly clientId: string | undefined;
   readonly secret: string | undefined;
-  readonly method: Exchange["authentication"];
+  readonly method: AuthenticationMethod;
 }
 
 /** Reads what a request says of its client: HTTP Basic, or its parameters. */

@@ -1,7 +1,7 @@
 import type { ApiResponse } from "latchkey";
 
 /** Returns a refusal as OAuth puts it (RFC 6749, 5.2). */
-export function oauthRefusal(status: number, error: string, description: string): ApiResponse {
+export function writeOAuthError(status: number, error: string, description: string): ApiResponse {
   const challenge = status === 401 && { "www-authenticate": "Basic" };
   return {
     status,

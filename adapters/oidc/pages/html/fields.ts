@@ -1,0 +1,173 @@
+import type { MessageKey } from "../messages/english.js";
+import type { PageLanguage } from "../messages/locale.js";
+import { attributes, type Html, html } from "./html.js";
+
+/** What is wrong with the values of a form: texts by the name of the field, and those about all of it. */
+export interface FormErrors {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly general: readonly string[];
+}
+
+/** A form without mistakes. */
+export const noErrors: FormErrors = Object.freeze({ fields: Object.freeze({}), general: Object.freeze([]) });
+
+/** What every part of a form is made with. */
+export interface FieldContext {
+  readonly language: PageLanguage;
+  readonly errors: FormErrors;
+}
+
+/** The kinds of `input` that take a text. */
+export type InputType = "text" | "email" | "password" | "tel" | "date" | "number" | "url";
+
+/** A field that takes a text. */
+export interface TextField {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: InputType | undefined;
+  /** What browsers fill in: the tokens of the HTML standard, such as `username` and `one-time-code`. */
+  readonly autocomplete?: string | undefined;
+  readonly value?: string | undefined;
+  readonly hint?: Html | string | undefined;
+  readonly isRequired?: boolean | undefined;
+  readonly isFocused?: boolean | undefined;
+  readonly isLong?: boolean | undefined;
+}
+
+/** A field that takes a text, with its label, its hint and what is wrong with it. */
+export function textField(context: FieldContext, field: TextField): Html {
+  const { name, type = "text", isLong, isRequired = true } = field;
+  const shared = attributes({
+    id: toId(name),
+    name,
+    autocomplete: field.autocomplete,
+    required: isRequired,
+    autofocus: field.isFocused,
+    ...describedBy(context, field),
+  });
+  const isExact = type === "email" || field.autocomplete === "username" || field.autocomplete === "one-time-code";
+  const exact = attributes(isExact ? { autocapitalize: "none", spellcheck: "false" } : {});
+  const control = isLong
+    ? html`<textarea rows="4"${shared}>${field.value}</textarea>`
+    : html`<input type="${type}"${attributes({ value: field.value })}${shared}${exact}>`;
+  return html`<div class="field"><label for="${toId(name)}">${field.label}${optionalMark(context, isRequired)}</label>${hint(field)}${errorOf(context, name)}${control}</div>`;
+}
+
+function optionalMark({ language }: FieldContext, isRequired: boolean): Html | false {
+  return !isRequired && html` <span class="hint">${language.text("optional")}</span>`;
+}
+
+function hint({ name, hint: text }: Pick<TextField, "name" | "hint">): Html | false {
+  return text !== undefined && html`<div class="hint" id="${toId(name)}-hint">${text}</div>`;
+}
+
+function errorOf({ errors }: FieldContext, name: string): Html | false {
+  const text = findError(errors, name);
+  return text !== undefined && html`<div class="error" id="${toId(name)}-error">${text}</div>`;
+}
+
+function findError({ fields }: FormErrors, name: string): string | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+function describedBy({ errors }: FieldContext, { name, hint: text }: Pick<TextField, "name" | "hint">) {
+  const isInvalid = findError(errors, name) !== undefined;
+  const ids = [...(text === undefined ? [] : [`${toId(name)}-hint`]), ...(isInvalid ? [`${toId(name)}-error`] : [])];
+  return { "aria-describedby": ids.length === 0 ? undefined : ids.join(" "), "aria-invalid": isInvalid ? "true" : undefined };
+}
+
+/** The id of the element of a field. */
+export function toId(name: string): string {
+  return `field-${name.replace(/[^\w-]/g, "-")}`;
+}
+
+/** One box to tick. */
+export interface BoxField {
+  readonly name: string;
+  readonly label: string;
+  readonly isChecked?: boolean | undefined;
+  readonly isRequired?: boolean | undefined;
+}
+
+/** One box to tick, with its label. */
+export function boxField(context: FieldContext, { name, label, isChecked, isRequired }: BoxField): Html {
+  const id = toId(name);
+  const marks = attributes({ checked: isChecked, required: isRequired, ...describedBy(context, { name, hint: undefined }) });
+  return html`<div class="field">${errorOf(context, name)}<div class="check"><input type="checkbox" id="${id}" name="${name}" value="true"${marks}><label for="${id}">${label}</label></div></div>`;
+}
+
+/** A choice among texts. */
+export interface ChoiceField {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly { readonly text: string; readonly value: string }[];
+  readonly kind: "radio" | "checkbox" | "select";
+  readonly chosen: readonly string[];
+  readonly isRequired?: boolean | undefined;
+}
+
+/** A choice among texts: a list that opens, or a group of boxes. */
+export function choiceField(context: FieldContext, field: ChoiceField): Html {
+  return field.kind === "select" ? selectField(context, field) : groupField(context, field);
+}
+
+function selectField(context: FieldContext, { chosen, isRequired = true, label, name, options }: ChoiceField): Html {
+  const id = toId(name);
+  const marks = attributes({ required: isRequired, ...describedBy(context, { name, hint: undefined }) });
+  const items = options.map(
+    ({ text, value }) => html`<option value="${value}"${attributes({ selected: chosen.includes(value) })}>${text}</option>`,
+  );
+  return html`<div class="field"><label for="${id}">${label}${optionalMark(context, isRequired)}</label>${errorOf(context, name)}<select id="${id}" name="${name}"${marks}><option value=""></option>${items}</select></div>`;
+}
+
+function groupField(context: FieldContext, { chosen, isRequired = true, kind, label, name, options }: ChoiceField): Html {
+  const marks = attributes({
+    "aria-describedby": findError(context.errors, name) === undefined ? undefined : `${toId(name)}-error`,
+  });
+  const boxes = options.map(({ text, value }, index) => {
+    // The summary of mistakes leads to the first.
+    const id = index === 0 ? toId(name) : `${toId(name)}-${index}`;
+    const box = attributes({ checked: chosen.includes(value), required: isRequired && kind === "radio" });
+    return html`<div class="check"><input type="${kind}" id="${id}" name="${name}" value="${value}"${box}><label for="${id}">${text}</label></div>`;
+  });
+  return html`<fieldset${marks}><legend>${label}${optionalMark(context, isRequired)}</legend>${errorOf(context, name)}${boxes}</fieldset>`;
+}
+
+/** A button of a form; with a name, the form says that it was the one. */
+export interface Button {
+  readonly label: Html | string;
+  readonly name?: string | undefined;
+  readonly value?: string | undefined;
+  /** Whether it is not what most people come for. */
+  readonly isSecond?: boolean | undefined;
+  /** Whether the form is sent without its required fields. */
+  readonly skipsCheck?: boolean | undefined;
+}
+
+/** A button that sends its form. */
+export function button({ label, name, value, isSecond, skipsCheck }: Button): Html {
+  const marks = attributes({ name, value, class: isSecond ? "second" : undefined, formnovalidate: skipsCheck });
+  return html`<button type="submit"${marks}>${label}</button>`;
+}
+
+/** The texts that name fields, where those are not named as their text is. */
+const labels: Readonly<Record<string, MessageKey>> = {
+  code: "code",
+  "confirm.password": "confirm-password",
+  "confirm.user.password": "confirm-password",
+  loginId: "login-id",
+  oneTimeCode: "code",
+  password: "password",
+  user_code: "code",
+};
+
+/** What is wrong, at the top of a page: each text leads to its field. */
+export function errorSummary({ errors, language }: FieldContext): Html | false {
+  const { fields, general } = errors;
+  const links = Object.entries(fields).map(([name, text]) => {
+    const label = language.find(labels[name] ?? name);
+    return html`<li><a href="#${toId(name)}">${label && `${label}: `}${text}</a></li>`;
+  });
+  if (links.length === 0 && general.length === 0) return false;
+  return html`<div class="summary" role="alert"><h2>${language.text("error-summary")}</h2><ul>${general.map((text) => html`<li>${text}</li>`)}${links}</ul></div>`;
+}

@@ -1,0 +1,48 @@
+import type { PageLanguage } from "../messages/locale.js";
+import { attributes, type Html, html } from "./html.js";
+
+/** What a whole page is made of. */
+export interface PageParts {
+  readonly title: string;
+  readonly content: Html;
+  readonly language: PageLanguage;
+  /** What the page is headed with. */
+  readonly name: string;
+  readonly logoUrl?: string | undefined;
+  readonly styleUrl: string;
+  /** A script of this origin; most pages have none. */
+  readonly scriptUrl?: string | undefined;
+  /** Where the browser goes on by itself. */
+  readonly refreshUrl?: string | undefined;
+  readonly refreshSeconds?: number | undefined;
+  /** Whether something is wrong, which the title says first. */
+  readonly hasErrors: boolean;
+}
+
+/** A whole page. */
+export function writeLayout(parts: PageParts): Html {
+  const { content, hasErrors, language, logoUrl, name, refreshSeconds = 0, refreshUrl, scriptUrl, styleUrl, title } = parts;
+  const prefix = hasErrors && `${language.text("error-summary")}: `;
+  const brand = logoUrl === undefined ? name : html`<img src="${logoUrl}" alt="${name}">`;
+  // In one piece, the end tag would make the bundler import a package that is no dependency.
+  const script = scriptUrl !== undefined && html`<script src="${scriptUrl}" defer></${"script"}>`;
+  const refresh = refreshUrl !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds};url=${refreshUrl}">`;
+  return html`<!doctype html>
+<html${attributes({ lang: language.tag, dir: language.direction })}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+${refresh}<title>${prefix}${title} – ${name}</title>
+<link rel="stylesheet" href="${styleUrl}">
+${script}</head>
+<body>
+<main>
+<header>${brand}</header>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,43 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { ApiRequest } from "latchkey";
+
+/** A secret of the browser, and the token that its forms hold. */
+export interface FormToken {
+  /** What the cookie holds. */
+  readonly secret: string;
+  /** What forms hold: it says nothing of the secret. */
+  readonly token: string;
+  /** Whether the browser had no secret before. */
+  readonly isNew: boolean;
+}
+
+/** The token of a browser: that of its cookie, or a new one. */
+export function createFormToken(cookie: string | undefined): FormToken {
+  const isNew = cookie === undefined || !/^[\w-]{43}$/.test(cookie);
+  const secret = isNew ? randomBytes(32).toString("base64url") : cookie;
+  return { secret, token: createHash("sha256").update(`form ${secret}`).digest("base64url"), isNew };
+}
+
+/** Whether a form holds the token of the browser that sends it. */
+export function isFormToken({ isNew, token }: FormToken, given: string): boolean {
+  const [a, b] = [Buffer.from(token), Buffer.from(given)];
+  return !isNew && a.length === b.length && timingSafeEqual(a, b);
+}
+
+/**
+ * Whether another site made a browser send a form (OWASP, Cross-Site Request Forgery). The pages send no referrer, and so browsers send `null` for
+ * their origin: then `Sec-Fetch-Site` decides, and in browsers that do not know it the token alone.
+ */
+export function isForeignForm({ headers }: Pick<ApiRequest, "headers">, publicUrl: string): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return true;
+  const { origin } = headers;
+  if (origin === undefined || (origin === "null" && site !== undefined)) return false;
+  return !(typeof origin === "string" && isOwnOrigin(origin, headers, publicUrl)) && origin !== "null";
+}
+
+function isOwnOrigin(origin: string, headers: ApiRequest["headers"], publicUrl: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const own = [new URL(publicUrl).host, headers.host, headers[":authority"]];
+  return own.includes(new URL(origin).host);
+}

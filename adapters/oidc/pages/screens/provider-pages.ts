@@ -1,0 +1,91 @@
+import type { ProviderForm, ProviderPage } from "../../interactions.js";
+import { button, textField } from "../html/fields.js";
+import { type Html, html } from "../html/html.js";
+import { fieldMistake } from "../server/form-errors.js";
+import type { PageView } from "../server/page.js";
+import type { PageCall } from "../server/page-call.js";
+import { showError } from "../server/show-error.js";
+import { toPolicySource } from "../server/write-page.js";
+
+type Shown = {
+  readonly [Kind in ProviderPage["kind"]]: (call: PageCall, page: Extract<ProviderPage, { kind: Kind }>) => PageView;
+};
+
+const shown: Shown = {
+  deviceCode: showDeviceCode,
+  deviceConfirm: showDeviceConfirm,
+  deviceDone: ({ language }) => notice(language.text("device-done-title"), language.text("device-done")),
+  logout: showLogout,
+  loggedOut: showLoggedOut,
+  error: showProviderError,
+};
+
+/** The pages that the provider asks for. */
+export function showProviderPage(call: PageCall, page: ProviderPage): PageView {
+  const show: (call: PageCall, page: never) => PageView = shown[page.kind];
+  return show(call, page as never);
+}
+
+function notice(title: string, text: string): PageView {
+  return { kind: "view", title, content: html`<p role="status">${text}</p>` };
+}
+
+// The provider checks these forms itself: their fields hold its own token.
+function providerForm({ action, fields }: ProviderForm, content: Html): Html {
+  const hidden = Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return html`<form method="post" action="${action}">${hidden}${content}</form>`;
+}
+
+function showDeviceCode(call: PageCall, { error, form }: Extract<ProviderPage, { kind: "deviceCode" }>): PageView {
+  const { language } = call;
+  const errors =
+    error === undefined ? undefined : fieldMistake("user_code", language.text(deviceErrors[error] ?? "device-invalid"));
+  const context = call.fields(errors);
+  const field = textField(context, { name: "user_code", label: language.text("code"), autocomplete: "off", isFocused: true });
+  const content = html`<p>${language.text("device-intro")}</p>${providerForm(form, html`${field}${button({ label: language.text("continue") })}`)}`;
+  return { kind: "view", title: language.text("device-title"), content, errors, status: 200 };
+}
+
+const deviceErrors = {
+  unknown: "device-invalid",
+  expired: "device-invalid",
+  used: "device-invalid",
+  aborted: "device-denied",
+  missing: "[blank]",
+} as const;
+
+function showDeviceConfirm(call: PageCall, { form, userCode }: Extract<ProviderPage, { kind: "deviceConfirm" }>): PageView {
+  const { language, name: application } = call;
+  const buttons = html`${button({ label: language.text("device-confirm-button") })}${button({ label: language.text("cancel"), name: "abort", value: "yes", isSecond: true })}`;
+  const content = html`<p>${language.text("device-confirm", { application, code: userCode })}</p>${providerForm(form, buttons)}`;
+  return { kind: "view", title: language.text("device-title"), content };
+}
+
+function showLogout(call: PageCall, { form }: Extract<ProviderPage, { kind: "logout" }>): PageView {
+  const { language, name: application } = call;
+  const buttons = html`${button({ label: language.text("logout-button"), name: "logout", value: "yes" })}${button({ label: language.text("logout-stay"), isSecond: true })}`;
+  const content = html`<p>${language.text("logout-intro", { application })}</p>${providerForm(form, buttons)}`;
+  // The redirect after the form may lead to the application.
+  return { kind: "view", title: language.text("logout-title"), content, formTargets: ["https:", "http:"] };
+}
+
+function showLoggedOut({ language }: PageCall, { frames, next }: Extract<ProviderPage, { kind: "loggedOut" }>): PageView {
+  const loaded = frames.filter((url) => toPolicySource(url) !== undefined);
+  const target = next !== undefined && toPolicySource(next) !== undefined ? next : undefined;
+  const link = target !== undefined && html`<p><a href="${target}">${language.text("back-to-application")}</a></p>`;
+  const content = html`<p role="status">${language.text("logged-out")}</p>${link}${loaded.map((url) => html`<iframe src="${url}" title="" aria-hidden="true"></iframe>`)}`;
+  const sources = loaded.flatMap((url) => toPolicySource(url) ?? []);
+  // Frames need a moment before the browser goes on.
+  return {
+    kind: "view",
+    title: language.text("logged-out-title"),
+    content,
+    frames: sources,
+    refreshUrl: target,
+    refreshSeconds: loaded.length === 0 ? 0 : 2,
+  };
+}
+
+function showProviderError(call: PageCall, { description, error, status }: Extract<ProviderPage, { kind: "error" }>): PageView {
+  return showError(call, "error-request", status, { reason: description ?? error });
+}

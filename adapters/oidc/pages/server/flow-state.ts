@@ -1,0 +1,56 @@
+import { isObject } from "../../../internal/objects.js";
+
+/** What a browser remembers between the pages of one interaction. It is no secret from the user, and grants nothing that the API would not. */
+export interface FlowState {
+  /** What the user typed to log in. */
+  readonly loginId?: string | undefined;
+  /** How the user proved who he is so far, apart by blanks (RFC 8176). */
+  readonly amr?: string | undefined;
+  /** `no` where the session ends with the browser. */
+  readonly remember?: string | undefined;
+  /** The login that waits for a second factor, its methods in JSON, and the chosen one. */
+  readonly twoFactorId?: string | undefined;
+  readonly methods?: string | undefined;
+  readonly methodId?: string | undefined;
+  /** The right to choose another password, and why. */
+  readonly changePasswordId?: string | undefined;
+  readonly changeReason?: string | undefined;
+  /** What is verified by a code. */
+  readonly verificationId?: string | undefined;
+  /** A login without a password whose code the user types. */
+  readonly passwordlessCode?: string | undefined;
+  /** `yes` where the login id is known, and the password is asked for. */
+  readonly identified?: string | undefined;
+  /** `yes` where the provider that the application named was tried. */
+  readonly hinted?: string | undefined;
+  /** The provider that the user is at, and the state that it sends back. */
+  readonly providerId?: string | undefined;
+  readonly providerState?: string | undefined;
+  /** An account at an identity provider that waits for its user, and the name of the provider. */
+  readonly pendingLinkId?: string | undefined;
+  readonly provider?: string | undefined;
+  /** The name of a text to show once. */
+  readonly notice?: string | undefined;
+}
+
+/** A cookie of a browser holds about 4,096 bytes. */
+const maxLength = 3_600;
+
+/** Reads the state of a cookie; an empty one where that is none. */
+export function readFlowState(cookie: string | undefined): FlowState {
+  if (cookie === undefined || cookie.length > maxLength) return {};
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cookie, "base64url").toString());
+    const texts = isObject(value) ? Object.entries(value).filter(([, member]) => typeof member === "string") : [];
+    return Object.fromEntries(texts);
+  } catch {
+    return {};
+  }
+}
+
+/** The value of a cookie for a state; empty for an empty state, and for one that no cookie can hold. */
+export function writeFlowState(state: FlowState): string {
+  const members = Object.entries(state).filter(([, value]) => value !== undefined);
+  const text = members.length === 0 ? "" : Buffer.from(JSON.stringify(Object.fromEntries(members))).toString("base64url");
+  return text.length > maxLength ? "" : text;
+}

@@ -1,0 +1,73 @@
+import type { ApiRequest } from "latchkey";
+import type { Interaction, InteractionHost } from "../../interactions.js";
+import { chooseLanguage, readAcceptLanguage, readUiLocales } from "../messages/locale.js";
+import { openCookies } from "../request/cookies.js";
+import { createFormToken } from "../request/form-token.js";
+import { FormFields } from "../request/read-form.js";
+import { findTheme, type ThemeSource } from "../style/theme-source.js";
+import { readFlowState } from "./flow-state.js";
+import { flowCookie, PageCall, type PageCallParts } from "./page-call.js";
+import { findPlace, type NamedPlace } from "./place.js";
+
+/** A request, and who it is for. */
+export interface OpenedRequest extends Pick<PageCallParts, "host" | "request"> {
+  readonly themes: ThemeSource;
+  readonly page?: PageCallParts["page"] | undefined;
+  readonly id?: string | undefined;
+  readonly interaction?: Interaction | undefined;
+  /** Who the page is for, where no interaction says so. Default: what the query names. */
+  readonly place?: NamedPlace | undefined;
+  readonly uiLocales?: string | undefined;
+  readonly form?: FormFields | undefined;
+}
+
+/** Holds the secret behind the tokens of forms. */
+const tokenCookie = "latchkey_pages";
+
+/** Reads what a page needs to know of a request. A browser without the cookie of form tokens gets one. */
+export async function openCall(opened: OpenedRequest): Promise<PageCall> {
+  const { form = new FormFields([]), host, id, interaction, page = "login", request, themes } = opened;
+  const query = new URLSearchParams(request.query);
+  const place = await findPlace(host, interaction ?? opened.place ?? readPlace(query));
+  const theme = await findTheme(themes, { tenantId: place.tenant?.id, applicationId: place.application?.id });
+  const cookies = openCookies(request, host.publicUrl.startsWith("https:"));
+  const formToken = createFormToken(cookies.read(tokenCookie));
+  const wanted = [
+    ...readUiLocales(opened.uiLocales ?? interaction?.params.ui_locales),
+    ...readUiLocales(query.get("locale")),
+    ...readAcceptLanguage(request.headers["accept-language"]),
+  ];
+  const language = chooseLanguage(wanted, theme.messages);
+  const flow = interaction === undefined ? {} : readFlowState(cookies.read(flowCookie));
+  const call = new PageCall({
+    request,
+    host,
+    page,
+    id,
+    query,
+    interaction,
+    place,
+    theme,
+    language,
+    cookies,
+    formToken,
+    flow,
+    form,
+  });
+  if (formToken.isNew) call.setCookie(tokenCookie, formToken.secret);
+  return call;
+}
+
+function readPlace(query: URLSearchParams): NamedPlace {
+  return { applicationId: query.get("client_id") ?? undefined, tenantId: query.get("tenantId") ?? undefined };
+}
+
+/** Whether a request reaches below the interaction of the provider. */
+export async function findInteraction(
+  host: InteractionHost,
+  request: ApiRequest,
+  uid: string | undefined,
+): Promise<Interaction | undefined> {
+  const interaction = uid === undefined ? undefined : await host.find(request);
+  return interaction?.uid === uid ? interaction : undefined;
+}

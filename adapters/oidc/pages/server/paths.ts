@@ -1,0 +1,103 @@
+import type { Interaction } from "../../interactions.js";
+import type { Place } from "./place.js";
+
+/** The pages that stand below an interaction. */
+const inInteraction = [
+  "login",
+  "two-factor",
+  "two-factor-choice",
+  "forgot",
+  "sent",
+  "change",
+  "changed",
+  "register",
+  "registered",
+  "verify-email",
+  "verify-phone",
+  "verify-registration",
+  "verified",
+  "passwordless",
+  "passwordless-code",
+  "link",
+  "callback",
+  "passkey",
+] as const;
+
+/** The name of a page: the last segment of its path in an interaction. */
+export type PageName = (typeof inInteraction)[number];
+
+const names: ReadonlySet<string> = new Set(inInteraction);
+
+function isPageName(text: string): text is PageName {
+  return names.has(text);
+}
+
+/** The paths of pages that need no interaction: links in messages lead to them. */
+const standalone: Readonly<Partial<Record<PageName, string>>> = {
+  forgot: "/password/forgot",
+  sent: "/password/sent",
+  change: "/password/change",
+  changed: "/password/changed",
+  register: "/oauth2/register",
+  registered: "/oauth2/registered",
+  "verify-email": "/email/verify",
+  "verify-phone": "/phone/verify",
+  "verify-registration": "/registration/verify",
+  verified: "/email/verified",
+  callback: "/oauth2/callback",
+  "passwordless-code": "/oauth2/passwordless",
+};
+
+/** The roots of the paths that the pages answer below, beside `/oauth2`. */
+export const pageRoots: readonly string[] = ["/password", "/email", "/phone", "/registration"];
+
+const byPath: ReadonlyMap<string, PageName> = new Map(
+  inInteraction.flatMap((name) => {
+    const path = standalone[name];
+    return path === undefined ? [] : [[path, name] as const];
+  }),
+);
+
+/** What a path leads to. */
+export interface PagePath {
+  readonly page: PageName;
+  /** What stands behind the name of the page. */
+  readonly id: string | undefined;
+  /** The id of the interaction; undefined for a page that stands alone. */
+  readonly uid: string | undefined;
+}
+
+/** What a path of the service leads to; undefined where that is no page. */
+export function parsePath(path: string): PagePath | undefined {
+  const [, uid, name = "login", id] =
+    /^\/oauth2\/interaction\/([\w-]{1,100})(?:\/([a-z-]+)(?:\/([\w-]{1,200}))?)?$/.exec(path) ?? [];
+  if (uid !== undefined) return isPageName(name) ? { page: name, id, uid } : undefined;
+  const exact = byPath.get(path);
+  if (exact !== undefined) return { page: exact, id: undefined, uid: undefined };
+  const [, parent = "", last] = /^(.+)\/([\w-]{1,200})$/.exec(path) ?? [];
+  const page = byPath.get(parent);
+  return page === undefined ? undefined : { page, id: last, uid: undefined };
+}
+
+/** Where a link begins. */
+export interface LinkOrigin {
+  /** The path of the service. */
+  readonly base: string;
+  readonly interaction: Interaction | undefined;
+  readonly place: Place;
+}
+
+/** The path of a page with its query: of the same interaction, or for the same application. */
+export function linkTo({ base, interaction, place }: LinkOrigin, page: PageName, id?: string): string {
+  const end = id === undefined ? "" : `/${encodeURIComponent(id)}`;
+  if (interaction !== undefined) {
+    const root = `${base}/oauth2/interaction/${interaction.uid}`;
+    return page === "login" ? root : `${root}/${page}${end}`;
+  }
+  const path = standalone[page];
+  if (path === undefined) throw new TypeError(`${page} needs an interaction.`);
+  const query = new URLSearchParams();
+  if (place.application !== undefined) query.set("client_id", place.application.id);
+  else if (place.tenant !== undefined) query.set("tenantId", place.tenant.id);
+  return `${base}${path}${end}${query.size === 0 ? "" : `?${query}`}`;
+}

@@ -1,0 +1,45 @@
+import { type Application, IdentityError, type InProcessApi, type Tenant } from "latchkey";
+import type { Interaction, InteractionHost } from "../../interactions.js";
+
+/** Whose pages are shown: a tenant, and an application of it. */
+export interface Place {
+  readonly tenant?: Tenant | undefined;
+  readonly application?: Application | undefined;
+}
+
+/** Who a page is for, where no interaction says so. */
+export interface NamedPlace {
+  readonly tenantId?: string | undefined;
+  readonly applicationId?: string | undefined;
+}
+
+/** Finds the tenant and the application of an interaction, or those that a URL names. Without any, the only tenant there is. */
+export async function findPlace({ api }: InteractionHost, named: NamedPlace | Interaction): Promise<Place> {
+  const application = await ifFound(async () => {
+    if (named.applicationId === undefined) return undefined;
+    const found = await api.applications.retrieve({ applicationId: named.applicationId });
+    return found.application.active ? found.application : undefined;
+  });
+  // An application names its tenant: a URL that says otherwise is not believed.
+  const tenantId = application?.tenantId ?? named.tenantId ?? (await findOnlyTenant(api));
+  const tenant = await ifFound(async () =>
+    tenantId === undefined ? undefined : (await api.tenants.retrieve({ tenantId })).tenant,
+  );
+  return { application, tenant: tenant?.state === "Active" ? tenant : undefined };
+}
+
+async function findOnlyTenant(api: InProcessApi): Promise<string | undefined> {
+  const { tenants } = await api.tenants.search({ search: { numberOfResults: 2 } });
+  const [tenant, another] = tenants;
+  return another === undefined ? tenant?.id : undefined;
+}
+
+/** What a call finds; undefined where there is no such record, or what names it is no id. */
+export async function ifFound<Found>(find: () => Promise<Found | undefined>): Promise<Found | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof IdentityError && (error.status === 404 || error.status === 400)) return undefined;
+    throw error;
+  }
+}

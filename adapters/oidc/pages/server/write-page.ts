@@ -1,0 +1,89 @@
+import type { ApiResponse } from "latchkey";
+import { errorSummary, noErrors } from "../html/fields.js";
+import { html } from "../html/html.js";
+import { writeLayout } from "../html/layout.js";
+import type { PageView } from "./page.js";
+import type { PageCall } from "./page-call.js";
+
+/** Headers of everything that the pages answer. */
+export const commonHeaders: Readonly<Record<string, string>> = Object.freeze({
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+});
+
+/** The URLs of what a page loads. */
+export interface PageAssets {
+  readonly styleUrl: string;
+  readonly scriptUrl: string;
+}
+
+/** Writes a page. */
+export function writePage(call: PageCall, view: PageView, assets: PageAssets): ApiResponse {
+  const { errors = noErrors, refreshSeconds, refreshUrl, title, usesScript } = view;
+  const summary = errorSummary(call.fields(errors));
+  const hasErrors = summary !== false;
+  const { logoUrl } = call.parts.theme;
+  const page = writeLayout({
+    title,
+    content: html`${summary}${view.content}`,
+    language: call.language,
+    name: call.name,
+    logoUrl,
+    styleUrl: assets.styleUrl,
+    scriptUrl: usesScript ? assets.scriptUrl : undefined,
+    refreshUrl,
+    refreshSeconds,
+    hasErrors,
+  });
+  const headers = {
+    ...commonHeaders,
+    "content-type": "text/html; charset=utf-8",
+    "content-language": call.language.tag,
+    "cache-control": "no-store",
+    "content-security-policy": toPolicy(view, logoUrl),
+    "x-frame-options": "DENY",
+    vary: "accept-language, cookie",
+  };
+  return { status: view.status ?? (hasErrors ? 400 : 200), headers: withCookies(call, headers), body: page.toString() };
+}
+
+// Browsers apply form-action to the redirects that follow a form, too: the last of a login leads to the application.
+function toPolicy({ formTargets = [], frames = [], images = [], usesScript }: PageView, logoUrl: string | undefined): string {
+  const logo = logoUrl === undefined || logoUrl.startsWith("/") ? [] : [new URL(logoUrl).origin];
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    `img-src ${["'self'", ...new Set([...logo, ...images])].join(" ")}`,
+    ...(usesScript ? ["script-src 'self'", "connect-src 'self'"] : []),
+    `form-action ${["'self'", ...new Set(formTargets)].join(" ")}`,
+    ...(frames.length === 0 ? [] : [`frame-src ${[...new Set(frames)].join(" ")}`]),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Writes a redirect to another page. */
+export function writeRedirect(call: PageCall, to: string): ApiResponse {
+  return { status: 303, headers: withCookies(call, { ...commonHeaders, "cache-control": "no-store", location: to }), body: "" };
+}
+
+/** The headers of an answer with the cookies that a call sets. Of two that set the same one, the last counts. */
+export function withCookies(call: PageCall, headers: ApiResponse["headers"]): ApiResponse["headers"] {
+  const given = [headers["set-cookie"] ?? []].flat();
+  const byName = new Map(call.setCookies.map((cookie) => [cookie.slice(0, cookie.indexOf("=")), cookie]));
+  const cookies = [...given, ...byName.values()];
+  return cookies.length === 0 ? headers : { ...headers, "set-cookie": cookies };
+}
+
+/**
+ * What `form-action` says of the origin of a URL; undefined where a policy cannot say it. Schemes of apps on devices have no origin: the
+ * scheme stands for it.
+ */
+export function toPolicySource(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { origin, protocol } = new URL(url);
+  const source = origin === "null" ? protocol : origin;
+  return /^[\w:/.+[\]-]+$/.test(source) && !/^(?:javascript|data|blob|vbscript):/.test(source) ? source : undefined;
+}
