@@ -30,9 +30,10 @@ export async function completeLogin(answer: ProviderLoginResponse, host: SignInH
 
 function toLogin({ provider, redirectUri, memory }: ProviderLoginResponse, { publicUrl }: SignInHost): LoginSettings {
   const settings = readProviderSettings(provider);
-  const requestId = settings.isProviderInitiated ? undefined : memory?.requestId;
-  if (!settings.isProviderInitiated && requestId === undefined) throw new SignInError("refused", "The login did not start here.");
-  const consumerUrl = findConsumerUrl(settings, redirectUri, publicUrl);
+  const requestId = settings.hasRequests ? memory?.requestId : undefined;
+  const isInitiated = requestId === undefined;
+  if (isInitiated && !settings.hasInitiatedLogins) throw new SignInError("refused", "The login did not start here.");
+  const consumerUrl = findConsumerUrl(settings, { redirectUri, isInitiated, publicUrl });
   return { settings, consumerUrl, entityId: findEntityId(settings, publicUrl), requestId };
 }
 

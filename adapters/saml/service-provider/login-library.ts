@@ -33,7 +33,7 @@ export async function createLibrary(login: LoginSettings, host: SignInHost, more
     acceptedClockSkewMs: -1,
     signatureAlgorithm: "sha256",
     digestAlgorithm: "sha256",
-    validateInResponseTo: settings.isProviderInitiated ? ValidateInResponseTo.never : ValidateInResponseTo.always,
+    validateInResponseTo: requestId === undefined ? ValidateInResponseTo.never : ValidateInResponseTo.always,
     cacheProvider: onlyRequest(requestId),
     generateUniqueId: () => requestId ?? "",
     ...more,

@@ -4,8 +4,10 @@ import type { SignInRecord } from "latchkey/operations";
 /** An identity provider of the types `SAMLv2` and `SAMLv2IdPInitiated`, with the defaults of its members. */
 export interface ProviderSettings {
   readonly id: string;
-  /** Whether the identity provider starts its logins itself: then there are no requests. */
-  readonly isProviderInitiated: boolean;
+  /** Whether logins can start here, by a request. */
+  readonly hasRequests: boolean;
+  /** Whether the identity provider can start a login itself, without a request. */
+  readonly hasInitiatedLogins: boolean;
   /** Where the browser goes; undefined for a provider that starts its logins itself. */
   readonly endpoint: string | undefined;
   /** Whether the browser posts the request. */
@@ -47,19 +49,20 @@ export function readProviderSettings(provider: SignInRecord): ProviderSettings {
   const verificationKeyId = textAt(provider, "keyId");
   if (verificationKeyId === undefined) throw new SignInError("refused", "The identity provider has no keyId.");
   const initiated = membersAt(provider, "idpInitiatedConfiguration");
-  const isProviderInitiated = provider.type === "SAMLv2IdPInitiated";
+  const hasRequests = provider.type !== "SAMLv2IdPInitiated";
   const destination = membersAt(membersAt(provider, "assertionConfiguration"), "destination");
   return {
     id: provider.id,
-    isProviderInitiated,
+    hasRequests,
+    hasInitiatedLogins: !hasRequests || initiated.enabled === true,
     endpoint: textAt(provider, "idpEndpoint"),
     isPosted: provider.postRequest === true,
     verificationKeyId,
     signingKeyId: provider.signRequest === true ? textAt(provider, "requestSigningKeyId") : undefined,
     canonicalForm: textAt(provider, "xmlSignatureC14nMethod") ?? "exclusive_with_comments",
     decryptionKeyId: keyOf(membersAt(provider, "assertionDecryptionConfiguration")),
-    entityId: isProviderInitiated ? undefined : textAt(provider, "issuer"),
-    providerEntityId: isProviderInitiated ? textAt(provider, "issuer") : textAt(initiated, "issuer"),
+    entityId: hasRequests ? textAt(provider, "issuer") : undefined,
+    providerEntityId: hasRequests ? textAt(initiated, "issuer") : textAt(provider, "issuer"),
     nameIdFormat: textAt(provider, "nameIdFormat"),
     loginHintParameter: hintOf(membersAt(provider, "loginHintConfiguration")),
     alternateDestinations: destination.policy === "AllowAlternates" ? textsAt(destination, "alternates") : [],

@@ -32,7 +32,7 @@ export async function showServiceProvider({ host, id: identityProviderId, public
   return metadata(
     writeProviderMetadata({
       entityId: findEntityId(settings, publicUrl),
-      consumerUrl: findConsumerUrl(settings, undefined, publicUrl),
+      consumerUrl: findConsumerUrl(settings, { redirectUri: undefined, isInitiated: !settings.hasRequests, publicUrl }),
       keys: published.flat(),
       signsRequests: settings.signingKeyId !== undefined,
       nameIdFormat: settings.nameIdFormat,

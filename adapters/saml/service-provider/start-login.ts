@@ -14,12 +14,12 @@ const maxRelayStateBytes = 80;
  */
 export async function startLogin(start: ProviderLoginStart, host: SignInHost): Promise<ProviderRedirect> {
   const settings = readProviderSettings(start.provider);
-  if (settings.isProviderInitiated || settings.endpoint === undefined)
+  if (!settings.hasRequests || settings.endpoint === undefined)
     throw new SignInError("refused", "The identity provider starts its logins itself.");
   if (Buffer.byteLength(start.state) > maxRelayStateBytes) throw new SignInError("refused", "SAML carries a state of 80 bytes.");
   const requestId = `_${Buffer.from(host.random(20)).toString("hex")}`;
   const { publicUrl } = host;
-  const consumerUrl = findConsumerUrl(settings, start.redirectUri, publicUrl);
+  const consumerUrl = findConsumerUrl(settings, { redirectUri: start.redirectUri, isInitiated: false, publicUrl });
   const login = { settings, consumerUrl, entityId: findEntityId(settings, publicUrl), requestId };
   const redirect = await (settings.isPosted ? toForm(login, start, host) : toUrl(login, start, host));
   return { ...redirect, memory: { requestId } };

@@ -67,7 +67,9 @@ export async function populate(identity: IdentityService, defaultTenantId: strin
       oauth2,
       domains: ["example.com"],
       lambdaConfiguration: { reconcileId: reconciling.id },
-      applicationConfiguration: { [application.id]: { enabled: true, oauth2: { client_id: "own", client_secret: "own secret" } } },
+      applicationConfiguration: {
+        [application.id]: { enabled: true, oauth2: { client_id: "own", client_secret: "own secret" } },
+      },
       tenantConfiguration: { [tenant.id]: { limitUserLinkCount: { enabled: true, maximumLinks: 2 } } },
     },
   });

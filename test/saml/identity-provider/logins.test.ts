@@ -1,4 +1,3 @@
-import * as samlify from "samlify";
 import { expect } from "vitest";
 import { attributeOf, textOf, walkElements, type XmlElement } from "../../../adapters/saml/xml/xml-element.js";
 import { ids } from "../../support/logins.js";
@@ -16,8 +15,7 @@ import {
   startProvider,
   toQuery,
 } from "../support/identity-provider.js";
-
-samlify.setSchemaValidator({ validate: async () => "valid" });
+import { samlify } from "../support/samlify.js";
 
 const find = (root: XmlElement, name: string): XmlElement | undefined => walkElements(root).find((one) => one.name === name);
 

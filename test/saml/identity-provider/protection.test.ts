@@ -27,7 +27,7 @@ async function presentTo(stage: SamlStage, members: object = {}) {
   const { fields } = readPage((await logIn(stage, requestXml())).body);
   const found = await stage.world.identity.keys.publicKey({ keyId: stage.keyId });
   const { createPublicKey } = await import("node:crypto");
-  const verificationKey = createPublicKey(String(found.publicKey));
+  const verificationKey = createPublicKey("publicKey" in found ? found.publicKey : "");
   const base = hostAt(stage.world.clock.instant);
   const signing = { id: "idp", kid: "idp", alg: "RS256", certificate: undefined, signingKey: undefined, verificationKey };
   const host: SignInHost = { ...base, findKey: async (id) => (id === "idp" ? signing : base.findKey(id)) };

@@ -90,6 +90,18 @@ requirement("saml.users", "a provider can start its logins itself", async () => 
   expect(await present(makeResponse(unsolicited), posted)).toMatchObject({ id: "ada", useOnce: { id: "_assertion" } });
 });
 
+requirement("saml.users", "a provider with requests starts logins itself where its record says so", async () => {
+  const initiatedBy = (idpInitiatedConfiguration: object) => ({
+    ...posted,
+    provider: providerWith({ idpInitiatedConfiguration }),
+  });
+  const issuer = "https://provider.example";
+  expect(await present(makeResponse(unsolicited), initiatedBy({ enabled: true, issuer }))).toMatchObject({ id: "ada" });
+  await expectRefused(present(makeResponse(unsolicited), initiatedBy({ enabled: false, issuer })));
+  await expectRefused(present(makeResponse(unsolicited), initiatedBy({ enabled: true, issuer: "https://other.example" })));
+  await expectRefused(present(makeResponse(), { ...initiatedBy({ enabled: true, issuer }), redirectUri: undefined }));
+});
+
 requirement("saml.assertions", "a response that nobody asked for answers no request, and is of the named provider", async () => {
   await expectRefused(present(makeResponse({ ...unsolicited, inResponseTo: 'InResponseTo="_request"' }), posted));
   await expectRefused(present(makeResponse({ ...unsolicited, confirmation: confirmation({ Recipient: consumer }) }), posted));
