@@ -67,8 +67,8 @@ const fields: Readonly<
   },
 };
 
-/** Fields that are named like URLs and are none. */
-const criteria = new Set(["identityProviderLink", "search.url"]);
+/** Fields that are named like URLs and are none, and the origin of a page, which is compared with those that the settings allow. */
+const criteria = new Set(["identityProviderLink", "origin", "search.url"]);
 
 requirement("wire.hosts", "every URL field of the document is one of those that are tried here", () => {
   const paths = documentedOperations.flatMap(({ bodies }) => bodies.flatMap((body) => fieldPathsOf(body)));
