@@ -128,3 +128,26 @@ export async function makeProvider(caller: Caller, id: string, fields: object = 
   expectOk(await caller.post(`/api/identity-provider/${id}`, { identityProvider }));
   return id;
 }
+
+/** A link of a user and one that waits, with what the calls of links need to find them. */
+export async function stageLink(
+  world: World,
+  userId: string,
+): Promise<{
+  readonly params: { readonly identityProviderId: string; readonly identityProviderUserId: string; readonly userId: string };
+  readonly body: { readonly identityProviderLink: Readonly<Record<string, string>> };
+  readonly newBody: { readonly identityProviderLink: Readonly<Record<string, string>> };
+  readonly isShared: false;
+  readonly otherParams: { readonly retrievePending: { readonly pendingLinkId: string; readonly userId: string } };
+}> {
+  const identityProviderId = await makeProvider(world.caller, providerId);
+  const params = { identityProviderId, identityProviderUserId: `account of ${userId}`, userId };
+  const body = { identityProviderLink: params };
+  expectOk(await world.caller.post("/api/identity-provider/link", body));
+  const newBody = { identityProviderLink: { ...params, identityProviderUserId: `new ${userId}` } };
+  const tenantId = expectOk(await world.caller.get(`/api/user/${userId}`)).textAt("user.tenantId");
+  const pendingIdPLink = { identityProviderId, identityProviderUserId: userId };
+  const { pendingIdPLinkId } = await world.identity.identityProviderLinks.createPending({ pendingIdPLink }, { tenantId });
+  const otherParams = { retrievePending: { pendingLinkId: pendingIdPLinkId, userId } };
+  return { params, body, newBody, isShared: false, otherParams };
+}

@@ -5,7 +5,7 @@ import { expectOk } from "./answer.js";
 import { managedField } from "./families/forms-and-consents.js";
 import { makeAction, takeAction } from "./families/user-actions.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
-import { makeProvider } from "./identity-providers.js";
+import { stageLink } from "./identity-providers.js";
 import { anybody, password } from "./logins.js";
 import { addBulk, addFlows, addImportJob, addPasskeys, formHeaders, toBody } from "./matrix-flows.js";
 import { addLogs } from "./matrix-logs.js";
@@ -101,17 +101,7 @@ async function addGrant(world: World, records: Map<string, StagedRecord>): Promi
 const withBody = (body: Body) => ({ body, newBody: body, isShared: false });
 
 async function addLink(world: World, records: Map<string, StagedRecord>): Promise<void> {
-  const userId = records.get("users")?.params.userId ?? "";
-  await makeProvider(world.caller, uuid(950));
-  const account = { identityProviderId: uuid(950), identityProviderUserId: `account of ${userId}` };
-  const body = { identityProviderLink: { ...account, userId } };
-  expectOk(await world.caller.post("/api/identity-provider/link", body));
-  const newBody = { identityProviderLink: { ...body.identityProviderLink, identityProviderUserId: `new ${userId}` } };
-  const tenantId = expectOk(await world.caller.get(`/api/user/${userId}`)).textAt("user.tenantId");
-  const waiting = { pendingIdPLink: { identityProviderId: uuid(950), identityProviderUserId: userId } };
-  const { pendingIdPLinkId } = await world.identity.identityProviderLinks.createPending(waiting, { tenantId });
-  const otherParams = { retrievePending: { pendingLinkId: pendingIdPLinkId, userId } };
-  records.set("identityProviderLinks", { params: { ...account, userId }, body, newBody, isShared: false, otherParams });
+  records.set("identityProviderLinks", await stageLink(world, records.get("users")?.params.userId ?? ""));
 }
 
 async function addAction(world: World, records: Map<string, StagedRecord>): Promise<void> {
