@@ -1,6 +1,7 @@
 // Logins by identity providers, with a client that speaks a protocol of its own.
 
-import { type IdentityProviderClient, SignInError } from "latchkey";
+import { SignInError } from "latchkey";
+import type { IdentityProviderClient } from "latchkey/operations";
 import { expect, test } from "vitest";
 import { ids, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
