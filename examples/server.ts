@@ -17,6 +17,7 @@ import { nodeHandler } from "latchkey/node";
 import { oidc } from "latchkey/oidc";
 import { simpleWebAuthn } from "latchkey/passkeys";
 import { postgresStorage } from "latchkey/postgres";
+import { saml, samlLogins } from "latchkey/saml";
 import { scim } from "latchkey/scim";
 import { sqliteStorage } from "latchkey/sqlite";
 import type { Storage } from "latchkey/storage";
@@ -52,10 +53,10 @@ const identity = await createIdentityService({
   names: readJson("LATCHKEY_NAMES"),
   apiEntityId,
   // Issuers and redirects come from the URL at which people reach the service.
-  protocols: env.LATCHKEY_PUBLIC_URL ? [scim(), oidc()] : [scim()],
+  protocols: env.LATCHKEY_PUBLIC_URL ? [scim(), oidc(), saml()] : [scim()],
   passkeys: simpleWebAuthn(),
   connectors: [ldapConnector()],
-  identityProviders: [openIdConnectLogins()],
+  identityProviders: [openIdConnectLogins(), samlLogins()],
 });
 
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });

@@ -1,11 +1,12 @@
 // The code of docs/openid-provider.md.
-import { type ApiRequest, createIdentityService } from "latchkey";
+import { type ApiRequest, createIdentityService, type IdentityService } from "latchkey";
 import { type Interactions, oidc } from "latchkey/oidc";
+import type { Protocol } from "latchkey/operations";
 import { sqliteStorage } from "latchkey/sqlite";
 import * as client from "openid-client";
 
 /** Mounts the provider. */
-export async function mount(publicUrl: string) {
+export async function mount(publicUrl: string): Promise<IdentityService> {
   const identity = await createIdentityService({
     storage: sqliteStorage({ filename: "latchkey.db" }),
     secret: process.env.LATCHKEY_SECRET,
@@ -17,9 +18,9 @@ export async function mount(publicUrl: string) {
 
 /** Registers a relying party, and logs a user in there. */
 export async function logIn(
-  identity: Awaited<ReturnType<typeof mount>>,
+  identity: IdentityService,
   { publicUrl, request, tenantId }: { publicUrl: string; request: { url: string }; tenantId: string },
-) {
+): Promise<{ tokens: client.TokenEndpointResponse; url: URL }> {
   const { application } = await identity.applications.create(
     {
       application: {
@@ -43,7 +44,7 @@ export async function logIn(
 }
 
 /** Pages of your own. */
-export function createOwn(readUser: (request: ApiRequest) => Promise<string>) {
+export function createOwn(readUser: (request: ApiRequest) => Promise<string>): Protocol {
   const interactions: Interactions = {
     async handle(request, host) {
       const interaction = await host.find(request);

@@ -20,7 +20,7 @@ export interface Exchange {
 }
 
 /** Finds the exchange that code of the library runs in. */
-export const exchanges = new AsyncLocalStorage<Exchange>();
+export const exchanges: AsyncLocalStorage<Exchange> = new AsyncLocalStorage<Exchange>();
 
 /** Returns the exchange at hand. @throws Error outside of one. */
 export function currentExchange(): Exchange {

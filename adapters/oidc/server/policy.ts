@@ -1,11 +1,11 @@
-import { errors, type interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import { type Account, errors, type interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import { currentExchange } from "./exchange.js";
 import { assertScopes, settingsOf } from "./grants.js";
 
 type InteractionPolicy = typeof interactionPolicy;
 
 /** What a user is asked for: the library's checks, and those of the service. `policies` are the library's. */
-export function createPolicy({ base, Check }: InteractionPolicy) {
+export function createPolicy({ base, Check }: InteractionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
   const consent = policy.get("consent");
   // Where the client asks for consent the application's own settings say whether there is any; native ones are like others.
@@ -36,7 +36,7 @@ async function assertRegistered(ctx: KoaContextWithOIDC): Promise<void> {
 }
 
 /** The user of a session whose login still counts; undefined where he may no longer log in. */
-export async function findAccount(ctx: KoaContextWithOIDC, userId: string) {
+export async function findAccount(ctx: KoaContextWithOIDC, userId: string): Promise<Account | undefined> {
   const { core, request, tenant } = currentExchange();
   const applicationId = ctx.oidc.client?.clientId;
   const user = await core.findUser(request, { tenantId: tenant.id, userId, applicationId });

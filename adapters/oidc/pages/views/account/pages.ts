@@ -4,8 +4,18 @@ import { forgotPage, sentPage } from "./forgot.js";
 import { registeredPage, registerPage } from "./register.js";
 import { verifiedPage, verifyPage } from "./verify.js";
 
+type AccountPageName =
+  | "change"
+  | "changed"
+  | "forgot"
+  | "register"
+  | "registered"
+  | "sent"
+  | "verified"
+  | `verify-${"email" | "phone" | "registration"}`;
+
 /** The pages of account flows, by their names. */
-export const accountPages = {
+export const accountPages: Readonly<Record<AccountPageName, Page>> = {
   change: changePage,
   changed: changedPage,
   forgot: forgotPage,
@@ -16,4 +26,4 @@ export const accountPages = {
   "verify-email": verifyPage("email"),
   "verify-phone": verifyPage("phone"),
   "verify-registration": verifyPage("registration"),
-} as const satisfies Readonly<Record<string, Page>>;
+};

@@ -6,8 +6,10 @@ import { passwordlessCodePage, passwordlessPage } from "./passwordless.js";
 import { twoFactorMethodsPage } from "./second-factor.js";
 import { twoFactorPage } from "./two-factor.js";
 
+type LoginPageName = "link" | "login" | "passkey" | "passwordless" | "passwordless-code" | `two-factor${"" | "-methods"}`;
+
 /** The pages on which users log in, by their names. */
-export const loginPages = {
+export const loginPages: Readonly<Record<LoginPageName, Page>> = {
   link: linkPage,
   login: loginPage,
   passkey: passkeyPage,
@@ -15,4 +17,4 @@ export const loginPages = {
   "passwordless-code": passwordlessCodePage,
   "two-factor": twoFactorPage,
   "two-factor-methods": twoFactorMethodsPage,
-} as const satisfies Readonly<Record<string, Page>>;
+};
