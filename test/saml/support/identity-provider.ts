@@ -80,7 +80,7 @@ export async function browse(
 ): Promise<BrowserAnswer> {
   const path = url.startsWith(publicUrl) ? url.slice(publicUrl.length) : url;
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const type = form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
+  const type: Record<string, string> = form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
   const body = form === undefined ? {} : { body: new URLSearchParams({ ...form }).toString() };
   const answer = await identity.inject({ method, url: path, headers: { cookie, ...type }, ...body });
   for (const given of [answer.headers["set-cookie"] ?? []].flat()) {

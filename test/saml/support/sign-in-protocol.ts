@@ -30,7 +30,7 @@ export function scriptedSignIn(): { readonly protocol: Protocol; readonly script
     script.asked.push(asked);
     const code = `code-${script.asked.length}`;
     codes.set(code, asked);
-    const result = script.error === undefined ? { code } : { error: script.error };
+    const result: Record<string, string> = script.error === undefined ? { code } : { error: script.error };
     const answer = new URLSearchParams({ ...result, state: asked.get("state") ?? "" });
     return { status: 303, headers: { location: `${asked.get("redirect_uri")}?${answer}` }, body: "" };
   }
