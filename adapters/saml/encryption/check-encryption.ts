@@ -85,7 +85,7 @@ function decryptGcm({ cipher }: EncryptionAlgorithm, key: Buffer, content: Buffe
   return Buffer.concat([decipher.update(content.subarray(12, -16)), decipher.final()]).toString("utf8");
 }
 
-// The last byte says how many bytes at the end are padding, whatever they are (xmlenc-core 1.1, 5.2).
+// The last byte says how many bytes at the end are padding; their values are free (xmlenc-core 1.1, 5.2).
 function decryptCbc({ cipher }: EncryptionAlgorithm, key: Buffer, content: Buffer): string {
   if (content.length < 32) throw new XmlError("The encrypted content is too short.");
   const decipher = createDecipheriv(cipher, key, content.subarray(0, 16)).setAutoPadding(false);

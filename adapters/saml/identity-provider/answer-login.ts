@@ -3,11 +3,10 @@ import type { SamlResponse } from "latchkey/lambda-types";
 import type { ProtocolHost } from "latchkey/operations";
 import { XmlError } from "../xml/xml-error.js";
 import { populate, toAttributes, toNameId, toStatement, type UserStatement } from "./describe-user.js";
-import { newMessageId } from "./message-id.js";
 import type { SamlApplication } from "./saml-applications.js";
 import type { Subject } from "./sign-user-in.js";
 import { findEncryptionKey, findSigningKey } from "./signing-key.js";
-import { lifetimeMs, type ResponseHeader, writeResponse } from "./write-response.js";
+import { lifetimeMs, newMessageId, type ResponseHeader, writeResponse } from "./write-response.js";
 
 /** A login whose user is known. */
 export interface CompletedLogin {

@@ -1,17 +1,15 @@
-import { hash, timingSafeEqual } from "node:crypto";
-import type { ApiRequest, ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey";
 import { statusCodes } from "../names.js";
 import { postForm } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";
 import { XmlError } from "../xml/xml-error.js";
 import { answerLogin } from "./answer-login.js";
+import { isOfBrowser, toCookie } from "./login-cookie.js";
 import { type LoginState, openState } from "./login-state.js";
-import { newMessageId } from "./message-id.js";
 import type { SamlApplication } from "./saml-applications.js";
 import { findSubject } from "./sign-user-in.js";
 import { findSigningKey } from "./signing-key.js";
-import { cookieName, toCookie } from "./start-login.js";
-import { type ResponseHeader, writeFailure } from "./write-response.js";
+import { newMessageId, type ResponseHeader, writeFailure } from "./write-response.js";
 
 /** A login whose user came back from the pages. */
 interface ReturnedLogin {
@@ -36,13 +34,6 @@ export async function finishLogin(call: SamlCall): Promise<ApiResponse> {
   const response = await writeAnswer({ call, state, to, header }, query);
   const fields = { SAMLResponse: Buffer.from(response).toString("base64"), RelayState: state.relayState };
   return postForm(consumerUrl, fields, toCookie(publicUrl, state, 0));
-}
-
-function isOfBrowser(state: LoginState, { headers }: ApiRequest): boolean {
-  const [name, expected] = [cookieName(state), state.nonce];
-  const pairs = [headers.cookie].flat().flatMap((cookie) => (cookie ?? "").split(";"));
-  const digest = (text: string): Buffer => hash("sha256", text, "buffer");
-  return pairs.some((pair) => timingSafeEqual(digest(pair.trim()), digest(`${name}=${expected}`)));
 }
 
 async function writeAnswer(login: ReturnedLogin, query: URLSearchParams): Promise<string> {

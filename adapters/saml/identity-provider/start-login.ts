@@ -2,9 +2,10 @@ import type { ApiResponse } from "latchkey";
 import { redirect } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";
 import { XmlError } from "../xml/xml-error.js";
+import { toCookie } from "./login-cookie.js";
 import { type LoginState, lifetimeSeconds, sealState } from "./login-state.js";
 import { findConsumer, type LoginRequest, readLoginRequest } from "./read-request.js";
-import { signInCallbackPath, toAuthorizeUrl } from "./sign-user-in.js";
+import { toAuthorizeUrl } from "./sign-user-in.js";
 
 /** Takes the request of an application, and lets its user log in. @throws XmlError */
 export async function startLogin(call: SamlCall): Promise<ApiResponse> {
@@ -45,17 +46,4 @@ async function letLogIn({ host, publicUrl }: SamlCall, asked: LoginRequest): Pro
 
 function randomText(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
-}
-
-/** The name of the cookie of a login. */
-export function cookieName({ nonce }: LoginState): string {
-  return `latchkey_saml_${nonce.slice(0, 12)}`;
-}
-
-/** Writes the cookie that binds a login to its browser; with 0 seconds it is removed. */
-export function toCookie(publicUrl: string, state: LoginState, seconds: number): string {
-  const { pathname, protocol } = new URL(publicUrl);
-  const path = `${pathname.replace(/\/$/, "")}${signInCallbackPath}/${state.tenantId}`;
-  const secure = protocol === "https:" ? "; Secure" : "";
-  return `${cookieName(state)}=${seconds === 0 ? "" : state.nonce}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -10,7 +10,7 @@ const { assertion: saml } = namespaces;
 /** How far the clocks of an identity provider and of this service may be apart. */
 export const clockDifferenceMs = 60_000;
 
-/** For how long after its first instant an assertion is accepted at most, whatever it says itself. */
+/** For how long after its first instant an assertion is accepted at most, beside its own limits. */
 const maxLifetimeMs = 3_600_000;
 
 /** When an assertion ends. */

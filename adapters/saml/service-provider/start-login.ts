@@ -35,7 +35,7 @@ async function toUrl(login: LoginSettings, { state, loginHint }: ProviderLoginSt
   return { url: await library.getAuthorizeUrlAsync(state, undefined, { additionalParams }) };
 }
 
-// The library compresses what is posted unless told otherwise, which the binding does not allow, and signs with one canonical form alone.
+// The library compresses what is posted by default, which the binding does not allow, and signs with one canonical form alone.
 async function toForm(login: LoginSettings, { state }: ProviderLoginStart, host: SignInHost): Promise<Redirect> {
   const { canonicalForm, endpoint, signingKeyId } = login.settings;
   const library = await createLibrary(login, host, { skipRequestCompression: true });

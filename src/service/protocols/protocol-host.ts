@@ -2,6 +2,7 @@ import { type HandleContext, handle } from "../../handle.js";
 import type { Principal } from "../../http/authenticate/principal.js";
 import { authorizeCall } from "../../http/authorize/authorize-call.js";
 import { type BodyKind, readBody, readJsonBody } from "../../http/transport/read-body.js";
+import type { BodyLimits } from "../../http/transport/read-bytes.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { lazily } from "../../shared/async.js";
 import type { ProtocolBody, ProtocolCall, ProtocolHost } from "./protocol.js";
@@ -14,6 +15,12 @@ const loadOpenId = lazily(() => import("../../accounts/openid/openid-host.js"));
 export type ServiceParts = Pick<ProtocolHost, "as" | "transaction" | "urlOf">;
 
 const onlyForms: ReadonlySet<BodyKind> = new Set(["form"]);
+
+async function readForm(request: ApiRequest, limits: BodyLimits): Promise<Readonly<Record<string, string>>> {
+  const form = await readBody(request, onlyForms, limits);
+  const fields = Object.entries(form?.value ?? {});
+  return Object.fromEntries(fields.map(([name, value]) => [name, String([value].flat()[0] ?? "")]));
+}
 
 /** What a service offers to its protocols. */
 export function createProtocolHost(
@@ -48,11 +55,7 @@ export function createProtocolHost(
       const maxBytes = bulkLists.length === 0 ? bodyLimits.maxBytes : maxImportBytes;
       return readJsonBody(request, { types, bulkLists, limits: { ...bodyLimits, maxBytes } });
     },
-    async readForm(request: ApiRequest) {
-      const form = await readBody(request, onlyForms, bodyLimits);
-      const fields = Object.entries(form?.value ?? {}).map(([name, value]) => [name, String([value].flat()[0] ?? "")]);
-      return Object.fromEntries(fields) as Record<string, string>;
-    },
+    readForm: (request: ApiRequest) => readForm(request, bodyLimits),
     findKey: (keyId: string) => service.openKeys.byId(keyId),
     async recordEvent(entry: Parameters<ProtocolHost["recordEvent"]>[0]) {
       const { writeEventLog } = await loadEventLog();

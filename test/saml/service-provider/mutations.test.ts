@@ -1,4 +1,4 @@
-// Whatever somebody changes in a signed response: it is refused, or says of the user what the provider signed.
+// Any change of a signed response: it is refused, or says of the user what the provider signed.
 import { SignInError } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";

@@ -1,4 +1,4 @@
-// An OpenID provider that a test plays: a protocol of a host's own, which logs in whomever the test says.
+// An OpenID provider that a test plays: a protocol of a host's own, which logs in the user whom the test names.
 import { hash } from "node:crypto";
 import type { Protocol } from "latchkey/operations";
 

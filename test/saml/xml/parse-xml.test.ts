@@ -133,7 +133,7 @@ requirement("saml.xml", "large documents that end badly are refused in linear ti
   for (const end of ends) expect(read(`<x>${end}`)).toBeUndefined();
 });
 
-requirement("saml.xml", "what is written is read again, whatever the text", () => {
+requirement("saml.xml", "what is written is read again, for any text", () => {
   const text = fc.string({ unit: "grapheme" }).filter(isXmlText);
   fc.assert(
     fc.property(text, text, (content, value) => {
