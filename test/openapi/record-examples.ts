@@ -24,7 +24,13 @@ const calls: readonly Row[] = [
     "applications.createWithApplicationId",
     "POST",
     `/api/application/${application}`,
-    { application: { name: "Shop", roles: [{ name: "buyer" }] } },
+    {
+      application: {
+        name: "Shop",
+        oauthConfiguration: { clientSecret: "a-random-text-of-your-own" },
+        roles: [{ name: "buyer" }],
+      },
+    },
   ],
   [
     "users.createWithUserId",

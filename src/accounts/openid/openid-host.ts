@@ -25,8 +25,11 @@ import { findOpenIdUser, type OpenIdUser } from "./user.js";
 export interface OpenIdClient {
   /** The id of the application, and of the client. */
   readonly id: string;
+  /** The name of the application. */
   readonly name: string;
+  /** The tenant of the application. */
   readonly tenantId: string;
+  /** The `oauthConfiguration` of the application. */
   readonly settings: OAuthSettings;
 }
 

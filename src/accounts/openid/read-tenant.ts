@@ -13,7 +13,9 @@ import { openIdIssuerOf } from "./issuer.js";
 
 /** A tenant as an OpenID provider. */
 export interface OpenIdTenant {
+  /** The id of the tenant. */
   readonly id: string;
+  /** The name of the tenant. */
   readonly name: string;
   /** The URL that tokens name in `iss`. */
   readonly issuer: string;

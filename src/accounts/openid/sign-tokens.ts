@@ -22,21 +22,27 @@ interface TokenRequest {
 
 /** An access token that is to be made. */
 export interface AccessTokenRequest extends TokenRequest {
+  /** The scopes of the token, separated by blanks. */
   readonly scope: string;
+  /** The grants that led to the token, such as `authorization_code`. */
   readonly grantTypes: readonly string[];
+  /** The claim `sid`: the session of the refresh token. */
   readonly sessionId: string;
   /** When the user logged in, in epoch seconds. */
   readonly authTime: number;
+  /** The thumbprint of the DPoP key that the token is bound to. */
   readonly jkt: string | undefined;
 }
 
 /** A token for a client that is to be made: an ID token, or a logout token. */
 export interface IdTokenRequest extends TokenRequest {
+  /** The claims that the protocol asks for. */
   readonly claims: Readonly<Record<string, unknown>>;
   /** The scopes of the login, for the lambda. */
   readonly scope: string;
   /** The `typ` of a token that is no ID token: no lambda changes it. */
   readonly type?: string | undefined;
+  /** How long the token is good for. Default: as the tenant or application says. */
   readonly lifetimeSeconds?: number | undefined;
 }
 

@@ -8,8 +8,9 @@ import { filterUserInfo } from "./claims.js";
 
 /** A user who may log in. */
 export interface OpenIdUser {
+  /** The id of the user. */
   readonly id: string;
-  /** Whether he is registered to the application that was asked about. */
+  /** Whether the user is registered to the application that was asked about. */
   readonly isRegistered: boolean;
   /** A login of before, in epoch seconds, counts for nothing: the password has changed since. */
   readonly loginsCountFrom: number;

@@ -173,13 +173,23 @@ export interface IdentityProviderFields extends IdentityProviderTypeFields {
 /** An identity provider on the wire (docs/reference/identity-providers.md). */
 export interface IdentityProvider extends BaseRecord, IdentityProviderFields {}
 
-/** What a caller may leave out of what a provider does for one application. */
-type GivenApplication = IdentityProviderTypeFields & Partial<Omit<IdentityProviderApplication, keyof IdentityProviderTypeFields>>;
+/** The members of a type that have members of their own. */
+type NestedFields = "assertionDecryptionConfiguration" | "idpInitiatedConfiguration" | "loginHintConfiguration";
+
+type Destination = NonNullable<IdentityProviderTypeFields["assertionConfiguration"]>["destination"];
+
+/** What a caller may say of the members of a type. */
+type GivenTypeFields = Omit<IdentityProviderTypeFields, NestedFields | "assertionConfiguration"> & {
+  readonly [Name in NestedFields]?: Partial<NonNullable<IdentityProviderTypeFields[Name]>> | undefined;
+} & { readonly assertionConfiguration?: { readonly destination?: Partial<Destination> | undefined } | undefined };
+
+/** What a caller may say of what a provider does for one application. */
+type GivenApplication = GivenTypeFields & Partial<Omit<IdentityProviderApplication, keyof IdentityProviderTypeFields>>;
 
 /** The body of POST and PUT. */
 export interface IdentityProviderRequest {
   /** The fields; the name, the type and what the type needs are required. */
-  readonly identityProvider: IdentityProviderTypeFields &
+  readonly identityProvider: GivenTypeFields &
     Partial<Omit<IdentityProviderFields, keyof IdentityProviderTypeFields | "applicationConfiguration" | "tenantConfiguration">> &
     Pick<IdentityProviderFields, "name" | "type"> & {
       readonly applicationConfiguration?: Readonly<Record<string, GivenApplication>> | undefined;

@@ -2,7 +2,9 @@ import { assertTheme, type PageTheme } from "./theme.js";
 
 /** Whose theme is asked for. */
 export interface ThemeTarget {
+  /** The tenant; absent where the page is of none. */
   readonly tenantId?: string | undefined;
+  /** The application that the user logs in to; absent for pages of the tenant. */
   readonly applicationId?: string | undefined;
 }
 
