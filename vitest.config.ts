@@ -31,7 +31,15 @@ const hasLong = (file: string): boolean => readFileSync(at(file), "utf8").includ
 // A real Postgres, which some tests need. Each file opens and cleans it, so none shares its process.
 const hasServer = process.env.TEST_POSTGRES_URL !== undefined;
 
-const wanted = tests.filter((file) => (!isLong || hasLong(file)) && (hasServer || !file.endsWith(".server.test.ts")));
+// Programs of other projects, such as slapd, which `.ci/run` installs.
+const hasPeers = process.env.TEST_PEERS === "1";
+
+const wanted = tests.filter(
+  (file) =>
+    (!isLong || hasLong(file)) &&
+    (hasServer || !file.endsWith(".server.test.ts")) &&
+    (hasPeers || !file.endsWith(".peer.test.ts")),
+);
 
 const config: ViteUserConfig = {
   resolve: {

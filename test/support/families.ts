@@ -132,6 +132,7 @@ const apiKeys: FamilyCase = {
 const applications: FamilyCase = {
   ...plain,
   name: "applications",
+  generatedFields: ["oauthConfiguration"],
   request: applicationRequest,
   wrapper: "application",
   idParameter: "applicationId",
