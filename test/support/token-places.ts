@@ -101,6 +101,15 @@ const type =
   (scene: Scene) =>
     put(scene, `/api/entity/type/${scene.typeId}`, { entityType: { jwtConfiguration: { enabled, ...keys } } });
 const webhook = (fields: object) => (scene: Scene) => put(scene, `/api/webhook/${scene.webhookId}`, { webhook: fields });
+const saml = (settings: object) => (scene: Scene) =>
+  put(scene, `/api/application/${scene.applicationId}`, { application: { samlv2Configuration: settings } });
+const make =
+  (path: string, wrapper: string, fields: object) =>
+  async ({ applicationId, world }: Scene): Promise<void> =>
+    void expectOk(await world.caller.post(path, { [wrapper]: { name: `Of ${applicationId}`, ...fields } }));
+const provider = (fields: object) => make("/api/identity-provider", "identityProvider", fields);
+const samlProvider = (keyId: string, fields: object) =>
+  provider({ type: "SAMLv2", buttonText: "Log in", idpEndpoint: "https://provider.example/saml", keyId, ...fields });
 const signing = (signingKeyId: string): object => ({ signatureConfiguration: { enabled: true, signingKeyId } });
 
 /** Every place that names keys, now and before, and none. */
@@ -220,11 +229,64 @@ export const namingPlaces: readonly NamingPlace[] = [
     client: false,
     give: (scene, sslCertificateKeyId) => webhook({ sslCertificateKeyId })(scene),
   },
+  {
+    name: "a connector, to trust",
+    path: "connector.sslCertificateKeyId",
+    user: false,
+    client: false,
+    give: (scene, sslCertificateKeyId) =>
+      make("/api/connector", "connector", {
+        type: "Generic",
+        authenticationURL: "https://passwords.example",
+        connectTimeout: 1_000,
+        readTimeout: 1_000,
+        sslCertificateKeyId,
+      })(scene),
+  },
+  {
+    name: "an application, for requests by SAML",
+    path: "application.samlv2Configuration.defaultVerificationKeyId",
+    user: false,
+    client: false,
+    give: (scene, defaultVerificationKeyId) => saml({ defaultVerificationKeyId })(scene),
+  },
+  {
+    name: "an application, to encrypt assertions",
+    path: "application.samlv2Configuration.assertionEncryptionConfiguration.keyTransportEncryptionKeyId",
+    user: false,
+    client: false,
+    give: (scene, keyTransportEncryptionKeyId) =>
+      saml({ assertionEncryptionConfiguration: { keyTransportEncryptionKeyId } })(scene),
+  },
+  {
+    name: "an identity provider, for its tokens",
+    path: "identityProvider.defaultKeyId",
+    user: false,
+    client: false,
+    give: (scene, defaultKeyId) =>
+      provider({ type: "ExternalJWT", headerKeyParameter: "kid", uniqueIdentityClaim: "sub", defaultKeyId })(scene),
+  },
+  {
+    name: "an identity provider, to sign requests",
+    path: "identityProvider.requestSigningKeyId",
+    user: false,
+    client: false,
+    give: (scene, requestSigningKeyId) => samlProvider(requestSigningKeyId, { requestSigningKeyId })(scene),
+  },
+  {
+    name: "an identity provider, to decrypt assertions",
+    path: "identityProvider.assertionDecryptionConfiguration.keyTransportDecryptionKeyId",
+    user: false,
+    client: false,
+    give: (scene, keyTransportDecryptionKeyId) =>
+      samlProvider(keyTransportDecryptionKeyId, { assertionDecryptionConfiguration: { keyTransportDecryptionKeyId } })(scene),
+  },
 ];
 
 /** Whether a place takes a key of this kind. */
 export function takesKind(place: NamingPlace, kind: KeyKind): boolean {
-  if (place.path === "webhook.sslCertificateKeyId") return kind.name === "certificate";
+  if (place.path?.endsWith(".sslCertificateKeyId")) return kind.name === "certificate";
+  if (place.path?.startsWith("identityProvider.")) return ["EC", "RSA", "OKP"].includes(kind.name);
   return !place.name.startsWith("a webhook") || kind.signs;
 }
 

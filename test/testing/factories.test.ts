@@ -19,6 +19,7 @@ const unmade = [
   "logins",
   "moderation",
   "oauth2",
+  "passkeys",
   "passwordless",
   "secrets",
   "sms",

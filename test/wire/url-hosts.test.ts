@@ -1,5 +1,7 @@
 import { expect } from "vitest";
+import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
+import { leastFields } from "../support/identity-providers.js";
 import { noIntegrations } from "../support/integrations.js";
 import { documentedOperations, fieldPathsOf } from "../support/openapi-fields.js";
 import { requirement } from "../support/requirement.js";
@@ -15,6 +17,28 @@ const impossible = [
 
 const possible = ["a", "a.", "my_service:8080", "xn--mller-kva.example", "1.2.3.4", "0x7f.1", "[::1]:9000", "a--b.example"];
 
+let providers = 0;
+
+/** A field of an identity provider whose type has it. */
+function ofProvider(type: string, toFields: (url: string) => object): (url: string) => object {
+  const least = { ...leastFields[type as keyof typeof leastFields], type, linkingStrategy: "Disabled" };
+  return (url) => ({ identityProvider: { ...least, name: `p${++providers} ${url}`.slice(0, 190), ...toFields(url) } });
+}
+
+/** An endpoint beside the others that a provider without an issuer needs. */
+function ofEndpoints(name: string): (url: string) => object {
+  const others = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"].map((one) => [
+    one,
+    "https://provider.example",
+  ]);
+  return (url) => ({ oauth2: { client_id: "c", client_secret: "s", ...Object.fromEntries(others), [name]: url } });
+}
+
+/** A field of an application. */
+function ofApplication(toFields: (url: string) => object): (url: string) => object {
+  return (url) => ({ application: { name: `a${++providers} ${url}`.slice(0, 190), ...toFields(url) } });
+}
+
 /** How each URL field of a body is sent: a link may also be something else than an HTTP URL. */
 const fields: Readonly<
   Record<
@@ -29,6 +53,52 @@ const fields: Readonly<
     body: (url) => ({
       connector: { name: url.slice(0, 190), type: "Generic", authenticationURL: url, connectTimeout: 1_000, readTimeout: 1_000 },
     }),
+    since: "1.18.0",
+  },
+  ...Object.fromEntries(
+    ["backchannelLogoutURL", "deviceVerificationURL", "logoutURL"].map((name) => [
+      `application.oauthConfiguration.${name}`,
+      {
+        method: "POST" as const,
+        url: "/api/application",
+        body: ofApplication((url) => ({ oauthConfiguration: { [name]: url } })),
+        since: "1.18.0",
+      },
+    ]),
+  ),
+  "application.samlv2Configuration.callbackURL": {
+    method: "POST",
+    url: "/api/application",
+    body: ofApplication((url) => ({ samlv2Configuration: { callbackURL: url } })),
+    since: "1.18.0",
+  },
+  "identityProvider.buttonImageURL": {
+    method: "POST",
+    url: "/api/identity-provider",
+    body: ofProvider("OpenIDConnect", (url) => ({ buttonImageURL: url })),
+    since: "1.18.0",
+  },
+  "identityProvider.relyingPartyURL": {
+    method: "POST",
+    url: "/api/identity-provider",
+    body: ofProvider("HYPR", (url) => ({ relyingPartyURL: url })),
+    since: "1.18.0",
+  },
+  ...Object.fromEntries(
+    ["authorization_endpoint", "issuer", "token_endpoint", "userinfo_endpoint"].map((name) => [
+      `identityProvider.oauth2.${name}`,
+      {
+        method: "POST" as const,
+        url: "/api/identity-provider",
+        body: ofProvider("OpenIDConnect", ofEndpoints(name)),
+        since: "1.18.0",
+      },
+    ]),
+  ),
+  "identityProvider.idpEndpoint": {
+    method: "POST",
+    url: "/api/identity-provider",
+    body: ofProvider("SAMLv2", (url) => ({ idpEndpoint: url, keyId: defaultSigningKeyId })),
     since: "1.18.0",
   },
   "messenger.url": {
@@ -68,12 +138,19 @@ const fields: Readonly<
 };
 
 /** Fields that are named like URLs and are none, and the origin of a page, which is compared with those that the settings allow. */
-const criteria = new Set(["identityProviderLink", "origin", "search.url"]);
+const criteria = new Set(["identityProviderLink", "noLink", "origin", "redirect_uri", "search.url"]);
+
+/** Names that need not be URLs: what SAML calls an application or a provider. */
+const entityIds = [
+  "application.samlv2Configuration.issuer",
+  "identityProvider.idpInitiatedConfiguration.issuer",
+  "identityProvider.issuer",
+];
 
 requirement("wire.hosts", "every URL field of the document is one of those that are tried here", () => {
   const paths = documentedOperations.flatMap(({ bodies }) => bodies.flatMap((body) => fieldPathsOf(body)));
   const named = paths.filter((path) => /(url|uri|issuer|link|host|endpoint|origin)$/i.test(path));
-  expect([...new Set(named)].filter((path) => !criteria.has(path)).sort()).toEqual(Object.keys(fields).sort());
+  expect([...new Set(named)].filter((path) => !criteria.has(path)).sort()).toEqual([...Object.keys(fields), ...entityIds].sort());
 });
 
 forEachStorage((start) => {

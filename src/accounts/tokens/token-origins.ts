@@ -56,8 +56,8 @@ export class TokenOrigins implements OriginCheck {
     const ids = [aud].flat().flatMap((one) => (typeof one === "string" ? (parseUuid(one) ?? []) : []));
     const applications = await this.#findApplications(tenant.id, [...new Set(ids)]);
     if (!namesNow(key, [tenant, ...applications]) && !(await this.#wasNamed(key, tenant))) return false;
-    const isMeant =
-      (isIssuer(tenant, iss) || iss === this.#provider.issuerOf(tenant)) && (aud === undefined || applications.length > 0);
+    const isOfProvider = iss !== undefined && iss === this.#provider.issuerOf(tenant);
+    const isMeant = (isOfProvider || isIssuer(tenant, iss)) && (aud === undefined || applications.length > 0);
     // A lambda may have written both.
     return isMeant || this.#isPopulated(tenant.id);
   }

@@ -1,10 +1,10 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { isObject, pathsAt } from "../../shared/objects.js";
+import { isObject, pathsAt, splitMember } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 import type { ConfigFamily } from "./config-families.js";
-import { type ConfigDifference, type Members, omit } from "./document.js";
+import type { ConfigDifference, Members } from "./document.js";
 import type { KnownRecords } from "./known-records.js";
 import { openStored, toFlat, withoutDefaults } from "./record-form.js";
 
@@ -37,6 +37,10 @@ function memberOf(members: Members, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
+function withoutOwn(flat: Members, { own = [] }: ConfigFamily): Members {
+  return own.reduce((left, path) => splitMember(left, path.split("."))[0], flat);
+}
+
 /** A record as a document has it: with keys for ids, and without what need not be said. Its secrets are open. */
 export async function describeStored(
   call: WriteCall,
@@ -46,6 +50,6 @@ export async function describeStored(
 ): Promise<Members> {
   const flat =
     row.describe?.(openStored(call, row, stored)) ??
-    (await withoutDefaults(call, row, omit(await toFlat(call, row, stored), row.own ?? [])));
+    (await withoutDefaults(call, row, withoutOwn(await toFlat(call, row, stored), row)));
   return known.toKeys(row, JSON.parse(toCanonicalJson(flat)));
 }

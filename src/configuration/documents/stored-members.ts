@@ -46,7 +46,7 @@ export async function withSecrets(
     isFine = false;
     run.errors.add("missing", `${path}.${at}`, message);
   };
-  const filled = existing === undefined ? flat : { ...pickOwn(existing.current, own), ...flat };
+  const filled = existing === undefined ? flat : fillOwn(flat, existing.current, own);
   const kept = existing === undefined ? [] : Object.keys(madeWith).filter((name) => isKept(flat[name]));
   const record = await resolveSecrets(omit(filled, kept), secrets, existing?.current, { resolve: run.resolve, tell });
   if (existing === undefined || !isFine) return isFine ? record : undefined;
@@ -63,6 +63,8 @@ function isKept(value: unknown): boolean {
   return isSecretReference(value) && value.$secret === unchangedSecret;
 }
 
-function pickOwn(current: Members, own: readonly string[]): Members {
-  return Object.fromEntries(own.map((name) => [name, current[name]]));
+// What the service chose stays, unless the document says another.
+function fillOwn(flat: Members, current: Members, own: readonly string[]): Members {
+  const unsaid = own.filter((path) => valueAt(flat, path) === undefined && valueAt(current, path) !== undefined);
+  return unsaid.reduce((filled, path) => withMember(filled, path.split("."), valueAt(current, path)), flat);
 }

@@ -15,6 +15,7 @@ export const freeTextParameters: ReadonlySet<string> = new Set([
     "body",
     "comment",
     "description",
+    "domain",
     "event",
     "loginId",
     "message",

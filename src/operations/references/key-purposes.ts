@@ -31,8 +31,13 @@ export const keyPurposesTable: Table = Object.freeze({
 export const keyPaths: Readonly<Record<string, KeyPurpose | undefined>> = {
   "application.jwtConfiguration.accessTokenKeyId": "accessToken",
   "application.jwtConfiguration.idTokenKeyId": "token",
+  "application.samlv2Configuration.assertionEncryptionConfiguration.keyTransportEncryptionKeyId": undefined,
+  "application.samlv2Configuration.defaultVerificationKeyId": undefined,
   "connector.sslCertificateKeyId": undefined,
   "entityType.jwtConfiguration.accessTokenKeyId": "accessToken",
+  "identityProvider.assertionDecryptionConfiguration.keyTransportDecryptionKeyId": undefined,
+  "identityProvider.defaultKeyId": undefined,
+  "identityProvider.requestSigningKeyId": undefined,
   "tenant.jwtConfiguration.accessTokenKeyId": "accessToken",
   "tenant.jwtConfiguration.idTokenKeyId": "token",
   "webhook.signatureConfiguration.signingKeyId": "webhook",
