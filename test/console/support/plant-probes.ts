@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IdentityService } from "latchkey";
+import { toPasskey } from "./passkey.js";
 
 /** What would run where a page took it for markup. */
 export const probe = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
@@ -78,8 +79,11 @@ const targets: readonly Target[] = [
   [
     "POST",
     "/api/identity-provider/link",
-    ({ user, consent }) => ({ identityProviderLink: { identityProviderId: consent, userId: user } }),
+    ({ identityProvider, user }) => ({ identityProviderLink: { identityProviderId: identityProvider, userId: user } }),
   ],
+  ["PUT", "/api/identity-provider/{identityProvider}"],
+  ["PUT", "/api/connector/{connector}"],
+  ["POST", "/api/webauthn/import", ({ user = "" }) => ({ credentials: [{ ...toPasskey(user), displayName: probe }] })],
   ["POST", "/api/user/comment", ({ user }) => ({ userComment: { commenterId: user, userId: user } })],
   ["POST", "/api/system/audit-log", () => ({})],
 ];
