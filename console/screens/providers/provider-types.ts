@@ -68,9 +68,9 @@ export const providerTypes: Readonly<Record<string, ProviderType>> = {
     controls: { attributeMappings: pairsControl },
   },
   SAMLv2: {
-    credentials: ["idpEndpoint", "issuer", "keyId"],
+    credentials: ["idpEndpoint", "keyId"],
     more: [
-      ...["nameIdFormat", "postRequest", "signRequest", "requestSigningKeyId", "xmlSignatureC14nMethod"],
+      ...["issuer", "nameIdFormat", "postRequest", "signRequest", "requestSigningKeyId", "xmlSignatureC14nMethod"],
       ...["idpInitiatedConfiguration", "loginHintConfiguration", "buttonImageURL", ...decryption],
     ],
     claims: samlClaims,
