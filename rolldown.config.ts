@@ -70,6 +70,7 @@ const config: RolldownOptions = defineConfig({
     scim: "adapters/scim/index.ts",
     passkeys: "adapters/passkeys/index.ts",
     "identity-providers": "adapters/identity-providers/index.ts",
+    saml: "adapters/saml/index.ts",
     client: "adapters/client/index.ts",
     testing: "adapters/testing/index.ts",
     "lambda-types": "adapters/lambda-types/index.ts",

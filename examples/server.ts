@@ -12,6 +12,7 @@ import { identityPlugin } from "latchkey/fastify";
 import { identityMiddleware } from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
+import { oidc } from "latchkey/oidc";
 import { simpleWebAuthn } from "latchkey/passkeys";
 import { postgresStorage } from "latchkey/postgres";
 import { scim } from "latchkey/scim";
@@ -48,7 +49,8 @@ const identity = await createIdentityService({
   allowPrivateNetwork: env.LATCHKEY_ALLOW_PRIVATE_NETWORK === "1",
   names: readJson("LATCHKEY_NAMES"),
   apiEntityId,
-  protocols: [scim()],
+  // Issuers and redirects come from the URL at which people reach the service.
+  protocols: env.LATCHKEY_PUBLIC_URL ? [scim(), oidc()] : [scim()],
   passkeys: simpleWebAuthn(),
 });
 

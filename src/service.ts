@@ -106,7 +106,7 @@ export async function createIdentityService<Native>(given: IdentityServiceOption
   const options = telemetry === undefined ? given : (await loadFollowing()).followOptions(telemetry, given);
   const settings = parseOptions(options);
   const { protocols = [] } = options;
-  if (protocols.length > 0) (await loadProtocolPaths()).assertProtocols(protocols);
+  if (protocols.length > 0) (await loadProtocolPaths()).assertProtocols(protocols, settings.publicUrl);
   if (settings.docs) (await loadDocsPage()).assertViewer();
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));

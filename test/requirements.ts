@@ -29,8 +29,10 @@ import { messengerRequirements } from "./requirements/messengers.js";
 import { observabilityRequirements } from "./requirements/observability.js";
 import { openApiRequirements } from "./requirements/openapi.js";
 import { passkeyRequirements } from "./requirements/passkeys.js";
+import { openIdRequirements } from "./requirements/openid.js";
 import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
+import { samlRequirements } from "./requirements/saml.js";
 import { scimRequirements } from "./requirements/scim.js";
 import { secretRequirements } from "./requirements/secrets.js";
 import { sizeRequirements } from "./requirements/sizes.js";
@@ -795,6 +797,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...userActionRequirements,
   ...passkeyRequirements,
   ...removalRequirements,
+  ...samlRequirements,
+  ...openIdRequirements,
   ...scimRequirements,
   ...secretRequirements,
   ...openApiRequirements,

@@ -1,5 +1,6 @@
 import type { Protocol } from "latchkey/operations";
 import type { Interactions } from "./interactions.js";
+import { pageRoots } from "./pages/server/paths.js";
 
 export type {
   AbortedInteraction,
@@ -11,24 +12,35 @@ export type {
   ProviderForm,
   ProviderPage,
 } from "./interactions.js";
+export * from "./pages/index.js";
 
 /** Options of {@link oidc}. */
 export interface OidcOptions {
-  /** The pages of sign-in. */
-  readonly interactions: Interactions;
+  /** The pages of sign-in: your own, or `createPages({ theme })`. Default: the built-in pages. */
+  readonly interactions?: Interactions | undefined;
 }
 
 /**
  * An OpenID provider and OAuth 2.0 authorization server, with one issuer for each tenant and its applications as clients:
- * `createIdentityService({ storage, publicUrl, protocols: [oidc({ interactions })] })`. It answers below `/oauth2` and the discovery paths, and needs the
+ * `createIdentityService({ storage, publicUrl, protocols: [oidc()] })`. It answers below `/oauth2` and the discovery paths, and needs the
  * option `publicUrl` and the package `oidc-provider`. It is loaded with its first request.
  */
-export function oidc({ interactions }: OidcOptions): Protocol {
-  const own = ["/oauth2", "/:tenantId/oauth2"];
+export function oidc({ interactions = builtInPages }: OidcOptions = {}): Protocol {
   const wellKnown = ["openid-configuration", "oauth-authorization-server"].map((name) => `/.well-known/${name}`);
+  const own = ["/oauth2", ...wellKnown].flatMap((path) => [path, `/:tenantId${path}`]);
+  const roots = new Set([...own, ...(interactions.paths ?? [])]);
   return {
     name: "oidc",
-    path: [...own, ...wellKnown, ...wellKnown.map((path) => `/:tenantId${path}`), ...(interactions.paths ?? [])],
+    path: [...roots],
+    needsPublicUrl: true,
     start: async (host) => (await import("./server/create-server.js")).createOidcServer(host, interactions),
   };
 }
+
+const loadPages = async (): Promise<Interactions> => (await import("./pages/server/create-pages.js")).createPages();
+
+const builtInPages: Interactions = {
+  paths: pageRoots,
+  handle: async (...call) => (await loadPages()).handle(...call),
+  show: async (...call) => (await loadPages()).show(...call),
+};

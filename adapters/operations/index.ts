@@ -3,7 +3,7 @@ export type { UserImport, UserImportOptions, UserImports } from "../../src/accou
 export type { OpenIdClient, OpenIdHost } from "../../src/accounts/openid/openid-host.js";
 export type { OpenIdUnit } from "../../src/accounts/openid/openid-unit.js";
 export type { OpenIdTenant } from "../../src/accounts/openid/read-tenant.js";
-export type { OpenIdPayload } from "../../src/accounts/openid/records.js";
+export type { OpenIdContent } from "../../src/accounts/openid/records.js";
 export type { AccessTokenRequest, IdTokenRequest } from "../../src/accounts/openid/sign-tokens.js";
 export type { OpenIdUser } from "../../src/accounts/openid/user.js";
 export type { OAuthSettings } from "../../src/accounts/settings/oauth-settings.js";

@@ -147,6 +147,7 @@ export type Plan = (typeof plans)[number];
 
 /** The least plan for values that a field may take, by the path of the field. */
 export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>> = {
+  "application.oauthConfiguration.relationship": { ThirdParty: "essentials" },
   "identityProvider.type": {
     EpicGames: "essentials",
     Nintendo: "essentials",
@@ -155,7 +156,6 @@ export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>
     Twitch: "essentials",
     Xbox: "essentials",
   },
-  "application.oauthConfiguration.relationship": { ThirdParty: "essentials" },
   "lambda.type": {
     ClientCredentialsJWTPopulate: "starter",
     EpicGamesReconcile: "essentials",

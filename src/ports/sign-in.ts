@@ -50,6 +50,8 @@ export interface SignInHost {
   readonly assertAddress: (hostname: string, port: number) => Promise<string>;
   /** The stored key with this id, such as `keyId` of a provider; undefined for none. */
   readonly findKey: (keyId: string) => Promise<SignInKey | undefined>;
+  /** The service's root URL as browsers reach it, without a slash at its end: the option `publicUrl`; undefined where the host does not say it. */
+  readonly publicUrl: string | undefined;
   /** Returns the time in epoch milliseconds. */
   readonly clock: Clock;
   /** Returns random bytes. */

@@ -1,3 +1,5 @@
+import { openIdIssuerOf } from "../accounts/openid/issuer.js";
+import { isLive } from "../accounts/openid/live-session.js";
 import { TokenOrigins } from "../accounts/tokens/token-origins.js";
 import { TokenVerifier } from "../accounts/tokens/verify-token.js";
 import { createAvailability } from "../availability/availability.js";
@@ -84,7 +86,10 @@ function createTokens(
   const takesProofs = behaves("boundTokens") && isLicensed("DPoP");
   return new TokenVerifier({
     keys,
-    origins: new TokenOrigins(storage, settings.publicUrl),
+    origins: new TokenOrigins(storage, {
+      issuerOf: (tenant) => openIdIssuerOf(settings.publicUrl, tenant),
+      isLive: (principal) => isLive(storage, principal),
+    }),
     clock: runtime.clock,
     toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
     isProven: async (...proof) => takesProofs && (await verifyProof(...proof)) !== undefined,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { makeSecret, toAuthorizeUrl, toChallenge, toTokenCall } from "../../console/screens/applications/authorize-url.js";
 import messages from "../../console/screens/providers/messages.en.json" with { type: "json" };
 import { providerTypes, sectionsOf } from "../../console/screens/providers/provider-types.js";
-import { toRecordTypes } from "../../console/screens/records/typed-form.js";
+import { findForeign } from "../../console/screens/records/typed-sections.js";
 import {
   identityProviderTypeRows,
   identityProviderTypes,
@@ -51,14 +51,10 @@ test("each way to find the user of a login is explained", () => {
 });
 
 test("a form of a type hides what only other types have", () => {
-  const types = toRecordTypes({
-    A: { sections: { one: ["name", "oauth2.issuer"] } },
-    B: { sections: { one: ["name", "keyId"] } },
-  });
-  expect(types.names).toEqual(["A", "B"]);
-  expect(types.formOf("A").hide).toEqual(["keyId"]);
-  expect(types.formOf("B").hide).toEqual(["oauth2.issuer"]);
-  expect(types.formOf("C")).toEqual({});
+  const types = { A: { one: ["name", "oauth2.issuer"] }, B: { one: ["name", "keyId"] } };
+  expect(findForeign(types, "A")).toEqual(["keyId"]);
+  expect(findForeign(types, "B")).toEqual(["oauth2.issuer"]);
+  expect(findForeign(types, "C")).toEqual(["name", "oauth2.issuer", "keyId"]);
 });
 
 test("a login to try has PKCE by RFC 7636, and asks for consent where a refresh token is wanted", async () => {

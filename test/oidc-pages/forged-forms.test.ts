@@ -66,7 +66,7 @@ describe("a form", () => {
 
 describe("cookies", () => {
   test("behind https have the prefixes that no other host can set", async () => {
-    const { visitor } = await startStage({}, { publicUrl: "https://id.example" });
+    const { visitor } = await startStage({}, { findPublicUrl: () => "https://id.example" });
     const lines = [(await visitor.open(login)).response.headers["set-cookie"] ?? []].flat();
     expect(lines).toEqual([expect.stringMatching(/^__Host-latchkey_pages=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)]);
     await visitor.send(right, { origin: "https://id.example" });
@@ -80,7 +80,13 @@ describe("cookies", () => {
     expect([response.headers["set-cookie"]].flat().join()).toContain(`Path=${login};`);
   });
 
-  for (const cookie of ["%", "e30", Buffer.from("[1]").toString("base64url"), Buffer.from('{"methods":"{","twoFactorId":"x"}').toString("base64url"), "x".repeat(5_000)])
+  for (const cookie of [
+    "%",
+    "e30",
+    Buffer.from("[1]").toString("base64url"),
+    Buffer.from('{"methods":"{","twoFactorId":"x"}').toString("base64url"),
+    "x".repeat(5_000),
+  ])
     test(`that were changed are no error: ${cookie.slice(0, 30)}`, async () => {
       const { visitor } = await startStage();
       await visitor.open(login);
@@ -100,7 +106,14 @@ describe("a path", () => {
 
   test("that is none is answered by nobody", async () => {
     const { visitor } = await startStage();
-    for (const url of ["/password", "/password/x/y/z", `${login}/x`, `${login}/two-factor/a/b`, "/email/verify/a%2fb", "/oauth2/pages/x.css"])
+    for (const url of [
+      "/password",
+      "/password/x/y/z",
+      `${login}/x`,
+      `${login}/two-factor/a/b`,
+      "/email/verify/a%2fb",
+      "/oauth2/pages/x.css",
+    ])
       expect((await visitor.open(url)).status).toBe(404);
   });
 
@@ -125,7 +138,14 @@ describe("a path", () => {
 
 test("every page forbids frames, scripts, styles in it, caches and referrers", async () => {
   const { visitor } = await startStage();
-  for (const url of [login, `${login}/forgot`, `${login}/passwordless`, "/password/change/x", "/email/verify/x", "/oauth2/interaction/x"]) {
+  for (const url of [
+    login,
+    `${login}/forgot`,
+    `${login}/passwordless`,
+    "/password/change/x",
+    "/email/verify/x",
+    "/oauth2/interaction/x",
+  ]) {
     const { body, headers } = (await visitor.open(url)).response;
     expect(headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer", "x-frame-options": "DENY" });
     const policy = String(headers["content-security-policy"]);

@@ -33,7 +33,7 @@ test("an empty form says what is missing beside each field", async () => {
   await visitor.open(login);
   const page = await visitor.send({ loginId: "", password: "" });
   expect(page.response.body).toContain('aria-describedby="field-loginId-error" aria-invalid="true"');
-  expect(page.response.body).toContain('<a href="#field-password">Fill in this field.</a>');
+  expect(page.response.body).toContain('<a href="#field-password">Password: Fill in this field.</a>');
 });
 
 test("a second factor is asked for, and a trusted device needs none the next time", async () => {

@@ -4,6 +4,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import type { Storage } from "latchkey/storage";
 import * as client from "openid-client";
 import { describe, expect, test } from "vitest";
+import { requirement } from "../support/requirement.js";
 import { Browser } from "./support/browser.js";
 import { beginLogin, completeLogin, discover, logIn, startProvider } from "./support/provider.js";
 
@@ -13,7 +14,7 @@ const storages: readonly (readonly [name: string, create: () => Storage])[] = [
 ];
 
 describe.each(storages)("a login on %s", (_name, create) => {
-  test("by code and PKCE gives tokens of the service", async () => {
+  requirement("openid.code", "by code and PKCE gives tokens of the service", async () => {
     const world = await startProvider(create());
     const config = await discover(world);
     const tokens = await completeLogin(config);
@@ -33,7 +34,7 @@ describe.each(storages)("a login on %s", (_name, create) => {
     expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true, sub: world.userId });
   });
 
-  test("refreshes with rotation, and a used refresh token ends the session", async () => {
+  requirement("openid.rotation", "refreshes with rotation, and a used refresh token ends the session", async () => {
     const world = await startProvider(create());
     const config = await discover(world);
     const tokens = await completeLogin(config, { scope: "openid offline_access" });

@@ -1,6 +1,7 @@
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { defaultApplicationSettings } from "../../src/accounts/settings/application-settings.js";
+import { defaultOAuthSettings } from "../../src/accounts/settings/oauth-settings.js";
 import { groupRolesTable } from "../../src/resources/groups/family.js";
 import { registrationsTable } from "../../src/resources/registrations/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
@@ -43,6 +44,13 @@ const everything = {
   registrationConfiguration: { enabled: true, type: "advanced" },
 };
 
+// Each application is a client with a secret of its own.
+const clientOf = (clientId: string) => ({
+  ...defaultOAuthSettings,
+  clientId,
+  clientSecret: expect.stringMatching(/^[\w-]{43}$/),
+});
+
 forEachStorage((start) => {
   describe("making applications", () => {
     requirement("application.fields", "shows the defaults of every field, and every field that is given", async () => {
@@ -53,9 +61,17 @@ forEachStorage((start) => {
       await makeAccessList(world, uuid(1));
       const own = { tenantId: defaultTenantId, insertInstant: clock.instant, lastUpdateInstant: clock.instant };
       const bare = expectOk(await caller.post(`${path}/${uuid(1)}`, { application: { name: "Bare" } }));
-      expect(bare.body).toEqual({ application: { ...defaults, ...own, id: uuid(1), name: "Bare" } });
+      expect(bare.body).toEqual({
+        application: { ...defaults, ...own, id: uuid(1), name: "Bare", oauthConfiguration: clientOf(uuid(1)) },
+      });
       const full = await caller.post(`${path}/${uuid(2)}`, { application: { ...everything, state: "Inactive", active: false } });
-      expect(expectOk(full).at("application")).toEqual({ ...defaults, ...everything, ...own, id: uuid(2) });
+      expect(expectOk(full).at("application")).toEqual({
+        ...defaults,
+        ...everything,
+        ...own,
+        id: uuid(2),
+        oauthConfiguration: clientOf(uuid(2)),
+      });
       expect((await caller.get(`${path}/${uuid(2)}`)).text).toBe(full.text);
     });
 

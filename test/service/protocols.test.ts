@@ -180,3 +180,26 @@ test("protocols that exclude each other, and paths that are none, are refused", 
     await expect(create({ ...echo, path: wrong })).rejects.toThrow(/protocols\[0\]\.path/);
   await expect(create({ ...echo, path: "api" })).rejects.toThrow(/protocols\[0\]\.path/);
 });
+
+test("a protocol reads forms, opens keys, and calls another protocol", async () => {
+  const form = createProtocol(async (host) => async (request) => {
+    const fields = await host.readForm(request);
+    const key = await host.findKey(fields.key ?? "");
+    return { status: 200, headers: {}, body: JSON.stringify({ fields, algorithm: key?.alg ?? null }) };
+  });
+  const calling = createProtocol(async (host) => async (request) => host.callProtocol({ ...request, path }), {
+    name: "calling",
+    path: "/calling",
+  });
+  const { caller, identity } = await startWorld(memoryStorage(), { protocols: [form, calling] });
+  const made = await caller.post("/api/key/generate", { key: { name: "Key", algorithm: "ES256" } });
+  const send = (url: string, body: string, type = "application/x-www-form-urlencoded") =>
+    identity.inject({ method: "POST", url, headers: { "content-type": type }, body });
+  const fields = { a: "1", key: made.textAt("key.id") };
+  for (const url of [path, "/calling"]) {
+    const answer = await send(url, `a=1&a=2&key=${fields.key}`);
+    expect(JSON.parse(answer.body)).toEqual({ fields, algorithm: "ES256" });
+  }
+  expect(JSON.parse((await send(path, "key=unknown")).body)).toEqual({ fields: { key: "unknown" }, algorithm: null });
+  expect((await send(path, "{}", "application/json")).status).toBe(400);
+});

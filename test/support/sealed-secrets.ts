@@ -6,6 +6,7 @@ import { expectOk } from "./answer.js";
 import { boundStorage } from "./bound-storage.js";
 import { allIntegrations, allSms } from "./integrations.js";
 import { makeTemplate } from "./mails.js";
+import { openIdRecords, plantOpenIdRecords } from "./openid-records.js";
 import { plantings } from "./planted-secrets.js";
 import { codeAt } from "./two-factor.js";
 import { startWorld, testSecret, uuid, type World } from "./world.js";
@@ -23,6 +24,7 @@ export const offeredUserId: string = uuid(602);
 /** Every place in which something is sealed, as table and path: what is planted must fill them all. */
 export const everyPlace: readonly string[] = [
   "apiKeys sealed",
+  "applications sealed.oauthConfiguration.clientSecret",
   "entities sealed.clientSecret",
   "identityProviderLinks sealed.token",
   "importParts sealed",
@@ -37,6 +39,8 @@ export const everyPlace: readonly string[] = [
   "messengers sealed.headers",
   "messengers sealed.httpAuthenticationPassword",
   "messengers sealed.producer",
+  "openIdRecords content",
+  "refreshTokens openId",
   "textMessages sealed",
   "users twoFactor.codes",
   "users twoFactor.methods.key",
@@ -53,11 +57,16 @@ export function startOn(storage: Storage, options: Partial<IdentityServiceOption
 
 /** Has a service keep every kind of secret, with one call each and the tests' own secret. Answers recovery codes. */
 export async function plantSecrets(storage: Storage): Promise<readonly string[]> {
-  const world = await startOn(storage, { mail: async () => ({ kind: "ok" }), sendSms: async () => ({ kind: "ok" }) });
+  const world = await startOn(storage, {
+    mail: async () => ({ kind: "ok" }),
+    sendSms: async () => ({ kind: "ok" }),
+    protocols: [openIdRecords],
+  });
   for (const [, method, path, body] of plantings) expectOk(await world.caller.send(method, path, body));
   await makeUser(world, methodUserId, "ada@example.com");
   const account = { identityProviderId: uuid(950), identityProviderUserId: "ada", token: "a token", userId: methodUserId };
   await world.identity.identityProviderLinks.create({ identityProviderLink: account });
+  await plantOpenIdRecords(world.identity, methodUserId, world.defaultTenantId);
   const method = { code: codeAt(codeSecret, world.clock.instant), method: "authenticator", secret: codeSecret };
   const enabled = expectOk(await world.caller.post(`/api/user/two-factor/${methodUserId}`, method));
   const multiFactorConfiguration = { sms: { enabled: true } };

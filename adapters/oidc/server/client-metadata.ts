@@ -1,7 +1,7 @@
 import type { OAuthSettings, OpenIdClient } from "latchkey/operations";
 import type { AdapterPayload, AllClientMetadata } from "oidc-provider";
+import { isRegistered } from "../http/urls.js";
 import type { Exchange } from "./exchange.js";
-import { isRegistered } from "./urls.js";
 
 /** Grants that the provider implements; others are stored, and never used. */
 const grants: ReadonlySet<string> = new Set([

@@ -1,14 +1,14 @@
 import type { ProtocolHost } from "latchkey/operations";
-import { type Configuration, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import { type Configuration, interactionPolicy, type JWK, type KoaContextWithOIDC, type SigningAlgorithm } from "oidc-provider";
+import type { CookieRules } from "../http/cookies.js";
+import { guardedFetch } from "../http/guarded-fetch.js";
+import { isAllowedOrigin } from "../http/urls.js";
 import type { ProviderPage } from "../interactions.js";
-import type { CookieRules } from "./cookies.js";
 import { currentExchange } from "./exchange.js";
-import { askedPrompt, knownScopes, loadGrant } from "./grants.js";
-import { guardedFetch } from "./guarded-fetch.js";
+import { askedPrompt, askedScope, knownScopes, loadGrant } from "./grants.js";
 import { createPolicy, findAccount } from "./policy.js";
 import { RecordAdapter } from "./record-adapter.js";
 import { issuesRefreshToken } from "./tokens.js";
-import { isAllowedOrigin } from "./urls.js";
 
 /** What a provider needs beside its tenant. */
 export interface ProviderParts {
@@ -17,6 +17,8 @@ export interface ProviderParts {
   /** Shows a page in place of one of the library's. */
   readonly show: (ctx: KoaContextWithOIDC, page: ProviderPage) => Promise<void>;
 }
+
+const days = 86_400;
 
 /** The paths of the endpoints. */
 export const routes = {
@@ -32,60 +34,61 @@ export const routes = {
   userinfo: "/oauth2/userinfo",
 } as const;
 
-const days = 86_400;
-
 /** The configuration of the provider of the tenant of the exchange at hand. */
-export function createConfiguration({ cookies, host, show }: ProviderParts): Configuration {
+export function createConfiguration(parts: ProviderParts): Configuration {
+  const { cookies, host, show } = parts;
   const { tenant } = currentExchange();
   return {
+    ...clientRules,
+    ...createLogin(host),
     adapter: RecordAdapter,
-    acrValues: ["urn:mace:incommon:iap:bronze", "urn:mace:incommon:iap:silver"],
-    claims: {
-      ...claims,
-      acr: null,
-      amr: null,
-      auth_time: null,
-      iss: null,
-      sid: null,
-    },
-    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
-    clientBasedCORS: (_ctx, origin) => mayCall(origin),
+    claims: { ...claims, auth_time: null, iss: null, sid: null },
     cookies: cookies.toOptions(tenant.id, host.deriveSecrets("oidc cookies")),
     discovery: { frontchannel_logout_supported: true, frontchannel_logout_session_supported: false },
-    enabledJWA: { idTokenSigningAlgValues: [...new Set(tenant.keys.map(({ alg }) => alg))] as never },
-    expiresWithSession: async () => false,
-    extraParams: [askedPrompt, "idp_hint"],
+    enabledJWA: { idTokenSigningAlgValues: [...new Set(tenant.keys.map(({ alg }) => alg))] as SigningAlgorithm[] },
     features: createFeatures(show),
     fetch: guardedFetch(host.http),
-    findAccount,
-    interactions: {
-      policy: createPolicy(interactionPolicy),
-      url: (_ctx, { uid }) => `${new URL(host.publicUrl ?? "").pathname.replace(/\/$/, "")}/oauth2/interaction/${uid}`,
-    },
-    issueRefreshToken: async (_ctx, client, source) => issuesRefreshToken(client.clientId, source.scope),
-    jwks: { keys: tenant.keys.map(({ alg, jwk, kid }) => ({ ...jwk, alg, kid, use: "sig" })) as never },
-    loadExistingGrant: loadGrant,
-    allowOmittingSingleRegisteredRedirectUri: false,
-    pkce: { required: (_ctx, client) => requiresProof(client.clientId) },
+    jwks: { keys: tenant.keys.map(({ alg, jwk, kid }) => ({ ...jwk, alg, kid, use: "sig" }) as JWK) },
     renderError: (ctx, out) =>
       show(ctx, { kind: "error", status: ctx.status, error: out.error, description: out.error_description }),
-    responseTypes: ["code"],
-    rotateRefreshToken: true,
     routes,
     scopes: [...knownScopes],
-    ttl: {
-      AccessToken: (_ctx, _token, client) => lifetimesOf(client.clientId).accessSeconds,
-      AuthorizationCode: 60,
-      DeviceCode: 600,
-      Grant: 90 * days,
-      IdToken: (_ctx, _token, client) => lifetimesOf(client.clientId).accessSeconds,
-      Interaction: 3_600,
-      RefreshToken: (ctx, _token, client) =>
-        ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? lifetimesOf(client.clientId).refreshSeconds,
-      Session: 14 * days,
-    },
+    ttl: lifetimes,
   };
 }
+
+// What the settings of the application say.
+const clientRules: Configuration = {
+  allowOmittingSingleRegisteredRedirectUri: false,
+  clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+  clientBasedCORS: (_ctx, origin) => mayCall(origin),
+  expiresWithSession: async () => false,
+  extraParams: [askedPrompt, askedScope, "idp_hint"],
+  issueRefreshToken: async (_ctx, client, source) => issuesRefreshToken(client.clientId, source.scope),
+  loadExistingGrant: loadGrant,
+  pkce: { required: (_ctx, client) => requiresProof(client.clientId) },
+  responseTypes: ["code"],
+  rotateRefreshToken: true,
+};
+
+function createLogin({ publicUrl = "" }: ProviderParts["host"]): Configuration {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, "");
+  const url = (_ctx: unknown, { uid }: { readonly uid: string }) => `${base}/oauth2/interaction/${uid}`;
+  return { findAccount, interactions: { policy: createPolicy(interactionPolicy), url } };
+}
+
+// In seconds. A session that is refreshed keeps its end.
+const lifetimes: Configuration["ttl"] = {
+  AccessToken: (_ctx, _token, client) => lifetimesOf(client.clientId).accessSeconds,
+  AuthorizationCode: 60,
+  DeviceCode: 600,
+  Grant: 90 * days,
+  IdToken: (_ctx, _token, client) => lifetimesOf(client.clientId).accessSeconds,
+  Interaction: 3_600,
+  RefreshToken: (ctx, _token, client) =>
+    ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? lifetimesOf(client.clientId).refreshSeconds,
+  Session: 14 * days,
+};
 
 function mayCall(origin: string): boolean {
   const settings = currentExchange().client?.settings;
@@ -97,7 +100,7 @@ function lifetimesOf(clientId: string) {
 }
 
 const claims = {
-  openid: ["sub"],
+  openid: ["sub", "acr", "amr"],
   address: ["address"],
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],

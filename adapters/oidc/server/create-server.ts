@@ -1,26 +1,26 @@
 import { type ApiRequest, type ApiResponse, hostPrincipal, type Principal } from "latchkey";
 import type { OpenIdHost, OpenIdTenant, ProtocolHandler, ProtocolHost } from "latchkey/operations";
 import { StaleVersion } from "latchkey/storage";
+import { type PresentedClient, readPresentedClient } from "../http/client-authentication.js";
+import { CookieRules } from "../http/cookies.js";
+import { type RequestForm, readForm } from "../http/form.js";
+import { runListener, toIncoming, toServerResponse } from "../http/node-request.js";
+import { writeOAuthError } from "../http/refusals.js";
 import type { Interactions } from "../interactions.js";
-import { type PresentedClient, readPresentedClient } from "./client-authentication.js";
-import { CookieRules } from "./cookies.js";
 import { type Exchange, exchanges } from "./exchange.js";
-import { type RequestForm, readForm } from "./form.js";
 import type { InteractionContext } from "./interaction-context.js";
 import { InteractionPages } from "./interaction-pages.js";
-import { runListener, toIncoming, toServerResponse } from "./node-request.js";
 import { withAskedPrompt } from "./parameters.js";
 import { endStaleLogin } from "./policy.js";
 import { Providers } from "./providers.js";
-import { oauthRefusal } from "./refusals.js";
 import { type FoundRoute, findRoute } from "./routes.js";
 import { TokenEndpoints } from "./token-endpoints.js";
 
 /** Returns the handler of requests to the OpenID provider. @throws TypeError without the option `publicUrl`. */
 export async function createOidcServer(host: ProtocolHost, interactions: Interactions): Promise<ProtocolHandler> {
-  if (host.publicUrl === undefined)
-    throw new TypeError("latchkey/oidc needs the option publicUrl: issuers and redirects come from it.");
-  const server = new OidcServer(host, await host.openId(), { interactions, publicUrl: host.publicUrl });
+  const { publicUrl } = host;
+  if (publicUrl === undefined) throw new TypeError("latchkey/oidc needs the option publicUrl.");
+  const server = new OidcServer(host, await host.openId(), { interactions, publicUrl });
   return (request, principal) => server.handle(request, principal);
 }
 
@@ -160,7 +160,7 @@ class OidcServer {
 
   #refuse(request: ApiRequest, route: FoundRoute): ApiResponse | Promise<ApiResponse> {
     if (route.name === "discovery") return { status: 404, headers: {}, body: "" };
-    if (!route.isPage) return oauthRefusal(401, "invalid_client", "the client is unknown");
+    if (!route.isPage) return writeOAuthError(401, "invalid_client", "the client is unknown");
     const page = { kind: "error", status: 400, error: "invalid_client", description: "client is unknown" } as const;
     return this.#pages.render(page, request);
   }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ApiRequest } from "latchkey";
 import type { OpenIdClient, OpenIdHost, OpenIdTenant, OpenIdUnit } from "latchkey/operations";
+import type { AuthenticationMethod } from "../http/client-authentication.js";
 
 /** One request to the provider, and what is known of it. */
 export interface Exchange {
@@ -13,7 +14,7 @@ export interface Exchange {
   /** The parameters of the query or of the form. */
   readonly params: URLSearchParams;
   /** How the client proves itself, by the methods of the library. */
-  readonly authentication: "client_secret_basic" | "client_secret_post" | "none";
+  readonly authentication: AuthenticationMethod;
   /** The applications of a session that a logout ended. */
   logout?: { readonly applicationIds: readonly string[] };
 }

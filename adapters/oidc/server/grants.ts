@@ -5,6 +5,9 @@ import { currentExchange } from "./exchange.js";
 /** The parameter by which the server keeps what a client said of `prompt`: it adds `consent` itself, without which there is no refresh token. */
 export const askedPrompt = "latchkey_prompt";
 
+/** The parameter by which the server keeps the scopes that a client asked for: the library forgets those that it does not know. */
+export const askedScope = "latchkey_scope";
+
 /** The scopes that every application can ask for. */
 export const knownScopes = ["openid", "offline_access", "address", "email", "phone", "profile"] as const;
 
@@ -44,10 +47,7 @@ function isForced(ctx: KoaContextWithOIDC): boolean {
 }
 
 async function grantAll(ctx: KoaContextWithOIDC, grant: Grant): Promise<Grant> {
-  const scopes = [...ctx.oidc.requestParamScopes];
-  const { unknownScopePolicy } = await settingsOf(ctx);
-  const granted = scopes.filter((scope) => unknownScopePolicy === "Allow" || isKnown(scope));
-  grant.addOIDCScope(granted.join(" "));
+  grant.addOIDCScope([...ctx.oidc.requestParamScopes].join(" "));
   grant.addOIDCClaims([...ctx.oidc.requestParamClaims]);
   await grant.save();
   return grant;
@@ -61,7 +61,8 @@ export function isKnown(scope: string): boolean {
 /** @throws InvalidScope for a scope that does not exist or that the application may not ask for. */
 export async function assertScopes(ctx: KoaContextWithOIDC): Promise<void> {
   const { providedScopePolicy, unknownScopePolicy } = await settingsOf(ctx);
-  for (const scope of ctx.oidc.requestParamScopes) {
+  const asked = String(ctx.oidc.params?.[askedScope] ?? "").split(" ");
+  for (const scope of asked.filter((one) => one !== "")) {
     const provided = Object.entries(providedScopePolicy).find(([name]) => name === scope)?.[1];
     const isRefused = provided === undefined ? unknownScopePolicy === "Reject" && !isKnown(scope) : !provided.enabled;
     if (isRefused) throw new errors.InvalidScope("requested scope is not allowed", scope);

@@ -1,6 +1,6 @@
 import type { ApiRequest } from "latchkey";
-import type { RequestForm } from "./form.js";
-import { askedPrompt } from "./grants.js";
+import type { RequestForm } from "../http/form.js";
+import { askedPrompt, askedScope } from "./grants.js";
 import type { FoundRoute } from "./routes.js";
 
 /** What the library is given of a request. */
@@ -23,10 +23,13 @@ export async function withAskedPrompt(
   const given = new URLSearchParams(params);
   const prompt = given.getAll("prompt");
   given.delete(askedPrompt);
+  given.delete(askedScope);
   if (prompt.length > 1 || given.has("request_uri")) return toGiven(method, query, given);
   const asked = (prompt[0] ?? "").split(" ").filter((one) => one !== "");
+  const scopes = (given.get("scope") ?? "").split(" ");
   if (asked.length > 0) given.set(askedPrompt, asked.join(" "));
-  const wantsOffline = (given.get("scope") ?? "").split(" ").includes("offline_access");
+  given.set(askedScope, scopes.join(" "));
+  const wantsOffline = scopes.includes("offline_access");
   if (wantsOffline && !asked.includes("none") && !asked.includes("consent")) given.set("prompt", [...asked, "consent"].join(" "));
   return toGiven(method, query, given);
 }

@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse, Principal } from "latchkey";
 import type { OpenIdHost, ProtocolHost } from "latchkey/operations";
-import type { PresentedClient } from "./client-authentication.js";
-import type { RequestForm } from "./form.js";
-import { oauthRefusal } from "./refusals.js";
+import type { PresentedClient } from "../http/client-authentication.js";
+import type { RequestForm } from "../http/form.js";
+import { writeOAuthError } from "../http/refusals.js";
 import type { FoundRoute } from "./routes.js";
 
 /** A request to an endpoint of clients. */
@@ -39,7 +39,7 @@ export class TokenEndpoints {
     const known = client.clientId === undefined ? undefined : await this.#core.findClient(client.clientId);
     const isWrong =
       known !== undefined && client.secret !== undefined && !(await this.#core.isSecret(request, known, client.secret));
-    if (isWrong) return oauthRefusal(401, "invalid_client", "client authentication failed");
+    if (isWrong) return writeOAuthError(401, "invalid_client", "client authentication failed");
     const token = form.params.get("token") ?? "";
     if (token.split(".").length !== 3) return undefined;
     if (route.name === "introspection") return this.#introspect(given, known?.id);
@@ -68,7 +68,7 @@ export class TokenEndpoints {
   async #revoke(token: string, { secret }: PresentedClient, applicationId: string | undefined): Promise<ApiResponse> {
     const settings = applicationId === undefined ? undefined : (await this.#core.findClient(applicationId))?.settings;
     if (settings === undefined || (settings.clientAuthenticationPolicy === "Required" && secret === undefined))
-      return oauthRefusal(401, "invalid_client", "client authentication failed");
+      return writeOAuthError(401, "invalid_client", "client authentication failed");
     await this.#core.revokeAccess(token, applicationId ?? "");
     return { status: 200, headers: { "cache-control": "no-store" }, body: "" };
   }

@@ -16,6 +16,8 @@ interface AccessTokenModel {
 /** What the library knows of a token for a client. */
 interface IdTokenModel {
   readonly client: { readonly clientId: string };
+  /** All that is known of the user and of the login. */
+  readonly available: Readonly<Record<string, unknown>>;
   readonly scope?: string | undefined;
   payload(): Promise<Record<string, unknown>>;
 }
@@ -86,7 +88,8 @@ async function signIdToken(this: IdTokenModel, { use = "idtoken" }: { readonly u
     if (typeof value === "string") claims[name] = halfDigest(tenant.algorithmOf(clientId), value);
   }
   const type = types[use];
-  const ofSession = type === undefined && { sid: claims.sid ?? unit.sessionId };
+  const { acr, amr, auth_time } = this.available;
+  const ofSession = type === undefined && { acr, amr, auth_time, sid: claims.sid ?? unit.sessionId };
   return core.tokens.signId({
     request,
     tenantId: tenant.id,

@@ -43,9 +43,9 @@ export async function completeLogin(call: OperationCall): Promise<OperationResul
 /** The answers that show what the start was given: those to a login that is over or waits for a second factor or a link. */
 const stateful: ReadonlySet<number> = new Set([200, 202, 232, 242]);
 
-// The provider sends back the code of the start as `state`; a caller that polls sends it as `code`.
+// The provider sends back the code of the start as `state`, or by SAML as `RelayState`; a caller that polls sends it as `code`.
 async function findStarted(call: OperationCall, { data }: ParsedExternalLoginRequest): Promise<OneTimeId | undefined> {
-  for (const code of [data.state, data.code]) {
+  for (const code of [data.state, data.RelayState, data.code]) {
     const found = code === undefined ? undefined : await findId(call, "externalLogin", code);
     if (found !== undefined) return found;
   }

@@ -17,11 +17,12 @@ export function toSignInHost(service: ServiceContext): SignInHost {
 }
 
 function createSignInHost(service: ServiceContext): SignInHost {
-  const { allowsPrivateNetwork, openKeys, runtime } = service;
+  const { accounts, allowsPrivateNetwork, openKeys, runtime } = service;
   return {
     fetch: (input, init) => guardedFetch(service, new Request(input, init)),
     assertAddress: (hostname) => findAddress(hostname, allowsPrivateNetwork),
     findKey: (keyId) => openKeys.byId(keyId),
+    publicUrl: accounts.publicUrl,
     clock: runtime.clock,
     random: runtime.random,
     logger: runtime.logger,

@@ -10,6 +10,7 @@ import { digestSecret } from "../../security/seal.js";
 import { parseUuid } from "../../shared/text.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
 import { type OAuthSettings, oauthSettingsOf } from "../settings/oauth-settings.js";
+import { samlRedirectsOf } from "../settings/saml-settings.js";
 import { throttled } from "../throttle/throttle.js";
 import { accessModel } from "./live-session.js";
 import { toOpenIdCall } from "./openid-call.js";
@@ -117,6 +118,9 @@ export class OpenIdHost {
     const application = openRecord<Application>(this.#service.sealer, applicationFamily, stored);
     if (!application.active) return undefined;
     const { name, tenantId } = application;
-    return { id, name, tenantId, settings: oauthSettingsOf(application) };
+    const settings = oauthSettingsOf(application);
+    const ofSaml = samlRedirectsOf(this.#service.accounts.publicUrl, application);
+    const authorizedRedirectURLs = [...settings.authorizedRedirectURLs, ...ofSaml];
+    return { id, name, tenantId, settings: { ...settings, authorizedRedirectURLs } };
   }
 }

@@ -5,7 +5,7 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import {
   aliasOf,
   idOfRecord,
-  type OpenIdPayload,
+  type OpenIdContent,
   type OpenIdRecord,
   openIdRecordsTable,
   openPayload,
@@ -43,14 +43,14 @@ export class OpenIdUnit {
   }
 
   /** Returns the content of the record with a name; undefined for none. */
-  async find(model: string, name: string): Promise<OpenIdPayload | undefined> {
+  async find(model: string, name: string): Promise<OpenIdContent | undefined> {
     const id = idOfRecord(model, name);
     const known = this.#known.get(id) ?? (await this.#read(model, name, id));
     return known === undefined || known.change === "remove" ? undefined : known.payload;
   }
 
   /** Returns the content of the record with a second name. */
-  async findByAlias(model: string, alias: string): Promise<OpenIdPayload | undefined> {
+  async findByAlias(model: string, alias: string): Promise<OpenIdContent | undefined> {
     const { storage, sealer } = this.#service;
     const [stored] = await storage.find(this.#scope, openIdRecordsTable, equalsFilter("alias", aliasOf(model, alias)), {
       limit: 1,
@@ -60,7 +60,7 @@ export class OpenIdUnit {
   }
 
   /** Stores a record for so many seconds. */
-  upsert(model: string, name: string, payload: OpenIdPayload, expiresInSeconds: number): void {
+  upsert(model: string, name: string, payload: OpenIdContent, expiresInSeconds: number): void {
     const expirationInstant = this.#service.runtime.clock() + expiresInSeconds * 1_000;
     const id = idOfRecord(model, name);
     this.#known.set(id, { model, name, payload, expirationInstant, stored: this.#known.get(id)?.stored, change: "save" });

@@ -32,7 +32,7 @@ export const openIdRecordsTable: Table = defineTable({
 });
 
 /** The content of a record, as the provider's library makes it. */
-export type OpenIdPayload = Readonly<Record<string, unknown>>;
+export type OpenIdContent = Readonly<Record<string, unknown>>;
 
 /** A record that is to be stored. */
 export interface OpenIdRecord {
@@ -40,7 +40,7 @@ export interface OpenIdRecord {
   readonly model: string;
   /** Names the record, and may be a secret. */
   readonly name: string;
-  readonly payload: OpenIdPayload;
+  readonly payload: OpenIdContent;
   /** In epoch milliseconds. */
   readonly expirationInstant: number;
 }
@@ -61,12 +61,12 @@ interface HiddenContent {
 }
 
 /** Seals the content of a record for its place. */
-export function sealPayload(sealer: Sealer, id: string, payload: OpenIdPayload): string {
+export function sealPayload(sealer: Sealer, id: string, payload: OpenIdContent): string {
   return toCanonicalJson({ content: sealer.seal(JSON.stringify(payload), sealedLocationOf(openIdRecordsTable.name, id)) });
 }
 
 /** Opens the content of a stored record. */
-export function openPayload(sealer: Sealer, stored: StoredRecord): OpenIdPayload {
+export function openPayload(sealer: Sealer, stored: StoredRecord): OpenIdContent {
   const { content = "" } = parseHidden<HiddenContent>(stored) ?? {};
   return JSON.parse(sealer.open(content, sealedLocationOf(openIdRecordsTable.name, stored.id)));
 }

@@ -5,7 +5,7 @@ import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret, type Sealer, sealedLocationOf } from "../../security/seal.js";
-import type { OpenIdPayload } from "./records.js";
+import type { OpenIdContent } from "./records.js";
 
 /** A refresh token of the provider that is to be stored: one record is one session, whose value changes with each use. */
 export interface RefreshRecord {
@@ -13,7 +13,7 @@ export interface RefreshRecord {
   readonly id: string;
   /** The value of the token. */
   readonly name: string;
-  readonly payload: OpenIdPayload;
+  readonly payload: OpenIdContent;
   /** In epoch milliseconds. */
   readonly expirationInstant: number;
 }
@@ -30,7 +30,7 @@ export async function findRefreshRecord(
 }
 
 /** The content that the provider's library stored with a refresh token. */
-export function openRefreshPayload(sealer: Sealer, stored: StoredRecord): OpenIdPayload {
+export function openRefreshPayload(sealer: Sealer, stored: StoredRecord): OpenIdContent {
   const { openId = "" } = parseHidden<HiddenRefreshToken>(stored) ?? {};
   return JSON.parse(sealer.open(openId, sealedLocationOf(refreshTokensTable.name, stored.id)));
 }

@@ -40,7 +40,7 @@ export interface OAuthSettings {
   readonly requireRegistration: boolean;
   /** `Strict` (default): claims follow scopes. `Compatibility`: the ID token and userinfo have all claims. Since 1.50.0. */
   readonly scopeHandlingPolicy: "Compatibility" | "Strict";
-  /** What becomes of a scope that does not exist: the token has it, or not, or the request is refused (default). Since 1.50.0. */
+  /** Whether a scope that does not exist is left out, by `Allow` and `Remove` alike, or the request is refused (default). Since 1.50.0. */
   readonly unknownScopePolicy: "Allow" | "Reject" | "Remove";
 }
 

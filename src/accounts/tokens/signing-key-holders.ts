@@ -22,6 +22,8 @@ export interface SigningKeyHolder {
 export interface SigningTenant extends SigningKeyHolder {
   readonly id: string;
   readonly isActive: boolean;
+  /** What it calls itself; undefined where it says nothing. */
+  readonly issuer: string | undefined;
   readonly issuers: readonly string[];
   /** Whether a lambda writes what clients' tokens say. */
   readonly populatesClients: boolean;
@@ -43,6 +45,7 @@ export async function readTenant(reader: StorageReader, tenantId: string): Promi
     id: tenant.id,
     holder: holderOf(tenantsTable.name, tenant.id),
     isActive: tenant.state === "Active",
+    issuer: tenant.issuer,
     issuers: [issuerOf(tenant), ...former],
     keyId: tenant.jwtConfiguration.accessTokenKeyId,
     populatesClients: tenant.oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId !== undefined,

@@ -8,10 +8,18 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import type { NamedKey } from "../../security/keys/loaded-keys.js";
 import { parseUuid } from "../../shared/text.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
-import { openIdIssuerOf } from "../openid/issuer.js";
-import { isLive } from "../openid/live-session.js";
 import { readApplications, readTenant, readTypeOf, type SigningKeyHolder, type SigningTenant } from "./signing-key-holders.js";
 import type { OriginCheck } from "./verify-token.js";
+
+/** What is known of the tokens of the OpenID provider. */
+interface ProviderTokens {
+  /** The issuer of a tenant; undefined for none. */
+  readonly issuerOf: (tenant: { readonly id: string; readonly issuer?: string | undefined }) => string | undefined;
+  /** Whether the session of a token is still there, where the provider issued it. */
+  readonly isLive: (principal: UserToken) => Promise<boolean>;
+}
+
+type UserToken = Extract<TokenPrincipal, { readonly kind: "user" }>;
 
 /**
  * Whether tokens come from where they say (docs/reference/tokens.md#jwts-accepted): the key is one for access tokens there, and the issuer and the
@@ -19,16 +27,15 @@ import type { OriginCheck } from "./verify-token.js";
  */
 export class TokenOrigins implements OriginCheck {
   readonly #reader: StorageReader;
-  readonly #publicUrl: string | undefined;
+  readonly #provider: ProviderTokens;
   readonly #tenants = new TtlCache<SigningTenant>();
   readonly #applications = new TtlCache<readonly SigningKeyHolder[]>();
   readonly #types = new TtlCache<SigningKeyHolder>();
   readonly #answers = new TtlCache<boolean>();
 
-  /** `publicUrl`: the root of the service, below which the issuers of the OpenID provider are. */
-  constructor(reader: StorageReader, publicUrl?: string) {
+  constructor(reader: StorageReader, provider: ProviderTokens) {
     this.#reader = reader;
-    this.#publicUrl = publicUrl;
+    this.#provider = provider;
   }
 
   /** See {@link OriginCheck.isRight}. */
@@ -37,7 +44,7 @@ export class TokenOrigins implements OriginCheck {
     const tenant = await this.#tenants.find(tenantId, () => readTenant(this.#reader, tenantId));
     if (tenant?.isActive !== true) return false;
     if (principal.kind === "client") return this.#isOfClient(key, tenant, principal);
-    return (await this.#isOfUser(key, tenant, principal.claims)) && isLive(this.#reader, principal);
+    return (await this.#isOfUser(key, tenant, principal.claims)) && this.#provider.isLive(principal);
   }
 
   /** See {@link OriginCheck.forget}. */
@@ -50,8 +57,7 @@ export class TokenOrigins implements OriginCheck {
     const applications = await this.#findApplications(tenant.id, [...new Set(ids)]);
     if (!namesNow(key, [tenant, ...applications]) && !(await this.#wasNamed(key, tenant))) return false;
     const isMeant =
-      (isIssuer(tenant, iss) || iss === openIdIssuerOf(this.#publicUrl, tenant)) &&
-      (aud === undefined || applications.length > 0);
+      (isIssuer(tenant, iss) || iss === this.#provider.issuerOf(tenant)) && (aud === undefined || applications.length > 0);
     // A lambda may have written both.
     return isMeant || this.#isPopulated(tenant.id);
   }

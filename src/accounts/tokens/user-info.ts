@@ -6,7 +6,6 @@ import { noStoreHeaders, type OperationResult } from "../../http/transport/write
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
 import { usersTable } from "../../resources/users/family.js";
-import type { User } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
 import { parseUuid } from "../../shared/text.js";
 import { runForUser } from "../login/user-lambdas.js";
@@ -35,7 +34,7 @@ export async function getUserInfo(call: OperationCall): Promise<OperationResult>
   return { status: 200, json: toCanonicalJson(userInfo), headers: noStoreHeaders };
 }
 
-function mayBeTold(call: OperationCall, { active, expiry }: User): boolean {
+function mayBeTold(call: OperationCall, { active, expiry }: TokenSubject["user"]): boolean {
   return active && (expiry === undefined || expiry > call.service.runtime.clock());
 }
 

@@ -9,7 +9,7 @@ export interface ApplicationLambdas {
   readonly idTokenPopulateId?: string | undefined;
   /** An `MFARequirement`, instead of the one of the tenant. Since 1.62.0. */
   readonly multiFactorRequirementId?: string | undefined;
-  /** A `SAMLv2Populate`; stored and checked, never run. */
+  /** A `SAMLv2Populate`, for assertions that the service signs for the application (docs/saml.md). */
   readonly samlv2PopulateId?: string | undefined;
   /** A `SelfServiceRegistrationValidation`, when a form is validated. Since 1.43.0. */
   readonly selfServiceRegistrationValidationId?: string | undefined;

@@ -1,4 +1,5 @@
 import { textTemplateReferences } from "../../accounts/settings/phone-settings.js";
+import { samlReferences } from "../../accounts/settings/saml-settings.js";
 import { templateReferences } from "../../accounts/settings/tenant-settings.js";
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
@@ -95,6 +96,7 @@ export const applicationReferences: Readonly<Record<string, string>> = {
   "jwtConfiguration.idTokenKeyId": "keys",
   ...Object.fromEntries(lambdaPathsIn("application").map((path) => [path, "lambdas"])),
   "registrationConfiguration.formId": "forms",
+  ...samlReferences,
   verificationEmailTemplateId: "emailTemplates",
 };
 
@@ -113,7 +115,12 @@ export const applicationFamily: RecordRow<"applications", Application, ParsedApp
   uniquePaths: { name: "application.name" },
   setPaths: new Set(),
   replacedPaths: new Set(
-    ["authorizedOriginURLs", "authorizedRedirectURLs", "enabledGrants"].map((list) => `application.oauthConfiguration.${list}`),
+    [
+      "oauthConfiguration.authorizedOriginURLs",
+      "oauthConfiguration.authorizedRedirectURLs",
+      "oauthConfiguration.enabledGrants",
+      "samlv2Configuration.authorizedRedirectURLs",
+    ].map((list) => `application.${list}`),
   ),
   sealedPaths: [clientSecretPath],
   operations: {

@@ -2,13 +2,15 @@ import type { ApplicationAccountSettings } from "../../accounts/settings/applica
 import { oauthFields } from "../../accounts/settings/oauth-schema.js";
 import type { GivenOAuthSettings, OAuthRequest, OAuthSettings } from "../../accounts/settings/oauth-settings.js";
 import type { GivenApplicationPasskeySettings } from "../../accounts/settings/passkey-settings.js";
+import { samlFields } from "../../accounts/settings/saml-schema.js";
+import type { SamlRequest, SamlSettings } from "../../accounts/settings/saml-settings.js";
 import { applicationSettingFields } from "../../accounts/settings/settings-schema.js";
 import { data, flag, id, integer, list, name, object, option, type Schema } from "../../http/schema/fields.js";
 import { type ApplicationLambdas, lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
 
-export type { OAuthSettings };
+export type { OAuthSettings, SamlSettings };
 
 /** What a caller may say about an application (docs/reference/tenants.md#applications). */
 export interface ApplicationFields extends ApplicationAccountSettings {
@@ -53,6 +55,8 @@ export interface ApplicationFields extends ApplicationAccountSettings {
     /** The form of an `advanced` registration. */
     readonly formId?: string | undefined;
   };
+  /** How the service signs assertions for the application, as an identity provider of SAML 2.0. Absent: it does not. */
+  readonly samlv2Configuration?: SamlSettings | undefined;
   /** The forms for administrators and for users who edit their own registration. */
   readonly formConfiguration: {
     /** The form with which administrators edit registrations. */
@@ -97,10 +101,13 @@ type GivenApplicationSettings = Partial<Omit<ApplicationAccountSettings, Grouped
 export interface ApplicationRequest {
   /** The fields of the application; `name` is required. POST also takes `roles`, at most 1,000. */
   readonly application: Partial<
-    Omit<ApplicationFields, ApplicationSettings | "oauthConfiguration" | keyof ApplicationAccountSettings>
+    Omit<ApplicationFields, ApplicationSettings | "oauthConfiguration" | "samlv2Configuration" | keyof ApplicationAccountSettings>
   > & {
     readonly [Name in ApplicationSettings]?: Partial<ApplicationFields[Name]> | undefined;
-  } & { readonly oauthConfiguration?: OAuthRequest | undefined } & GivenApplicationSettings &
+  } & {
+    readonly oauthConfiguration?: OAuthRequest | undefined;
+    readonly samlv2Configuration?: SamlRequest | undefined;
+  } & GivenApplicationSettings &
     Pick<ApplicationFields, "name"> & {
       readonly roles?: readonly (Partial<RoleFields> & { readonly name: string; readonly id?: string })[];
     };
@@ -136,6 +143,7 @@ export const applicationRequest: Schema<ParsedApplicationRequest> = object({
       requireAuthentication: flag().default(true),
     }).prefault({}),
     oauthConfiguration: oauthFields(),
+    samlv2Configuration: samlFields(),
     registrationConfiguration: object({
       enabled: flag().default(false),
       type: option(["basic", "advanced"]).default("basic"),

@@ -17,18 +17,17 @@ export interface ProtocolMounts {
 
 /** Mounts protocols on a service. */
 export function mountProtocols(context: HandleContext, protocols: readonly Protocol[], parts: ServiceParts): ProtocolMounts {
-  const host = createProtocolHost(context, parts);
+  const answer: ProtocolMounts["answer"] = (request, principal) => {
+    for (const mount of mounts) {
+      const root = findRoot(mount.roots, request.path);
+      if (root !== undefined) return mount.answer(request, principal, root);
+    }
+    return undefined;
+  };
+  const host = createProtocolHost(context, { ...parts, callProtocol: async (request) => answer(request, undefined) });
   const available = protocols.filter((protocol) => isAvailable(protocol, host));
   const mounts = available.map((protocol) => new ProtocolMount(context, protocol, host));
-  return {
-    answer: (request, principal) => {
-      for (const mount of mounts) {
-        const root = findRoot(mount.roots, request.path);
-        if (root !== undefined) return mount.answer(request, principal, root);
-      }
-      return undefined;
-    },
-  };
+  return { answer };
 }
 
 class ProtocolMount {

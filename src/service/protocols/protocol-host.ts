@@ -1,7 +1,8 @@
 import { type HandleContext, handle } from "../../handle.js";
 import type { Principal } from "../../http/authenticate/principal.js";
 import { authorizeCall } from "../../http/authorize/authorize-call.js";
-import { readJsonBody } from "../../http/transport/read-body.js";
+import { type BodyKind, readBody, readJsonBody } from "../../http/transport/read-body.js";
+import type { BodyLimits } from "../../http/transport/read-bytes.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { lazily } from "../../shared/async.js";
 import type { ProtocolBody, ProtocolCall, ProtocolHost } from "./protocol.js";
@@ -13,8 +14,19 @@ const loadOpenId = lazily(() => import("../../accounts/openid/openid-host.js"));
 /** What only the service knows of a host of protocols. */
 export type ServiceParts = Pick<ProtocolHost, "as" | "transaction" | "urlOf">;
 
+const onlyForms: ReadonlySet<BodyKind> = new Set(["form"]);
+
+async function readForm(request: ApiRequest, limits: BodyLimits): Promise<Readonly<Record<string, string>>> {
+  const form = await readBody(request, onlyForms, limits);
+  const fields = Object.entries(form?.value ?? {});
+  return Object.fromEntries(fields.map(([name, value]) => [name, String([value].flat()[0] ?? "")]));
+}
+
 /** What a service offers to its protocols. */
-export function createProtocolHost(context: HandleContext, parts: ServiceParts): ProtocolHost {
+export function createProtocolHost(
+  context: HandleContext,
+  parts: ServiceParts & Pick<ProtocolHost, "callProtocol">,
+): ProtocolHost {
   const { authenticator, bodyLimits, maxImportBytes, service, tenantHeaderName } = context;
   return Object.freeze({
     version: service.version,
@@ -43,6 +55,8 @@ export function createProtocolHost(context: HandleContext, parts: ServiceParts):
       const maxBytes = bulkLists.length === 0 ? bodyLimits.maxBytes : maxImportBytes;
       return readJsonBody(request, { types, bulkLists, limits: { ...bodyLimits, maxBytes } });
     },
+    readForm: (request: ApiRequest) => readForm(request, bodyLimits),
+    findKey: (keyId: string) => service.openKeys.byId(keyId),
     async recordEvent(entry: Parameters<ProtocolHost["recordEvent"]>[0]) {
       const { writeEventLog } = await loadEventLog();
       await service.storage.transaction((tx) => writeEventLog({ service, tx }, entry));

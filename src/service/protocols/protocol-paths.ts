@@ -20,9 +20,11 @@ function startsWith(path: string, root: string): boolean {
   return path.startsWith(root) && (path.length === root.length || path[root.length] === "/");
 }
 
-/** @throws TypeError when two protocols have one name, or the path of one is within that of another. */
-export function assertProtocols(protocols: readonly Protocol[]): void {
-  for (const [place, { name, path }] of protocols.entries()) {
+/** @throws TypeError when two protocols have one name, the path of one is within that of another, or one lacks the public URL. */
+export function assertProtocols(protocols: readonly Protocol[], publicUrl?: string): void {
+  for (const [place, { name, needsPublicUrl = false, path }] of protocols.entries()) {
+    if (needsPublicUrl && publicUrl === undefined)
+      throw new TypeError(`protocols[${place}] needs the option publicUrl: the URL at which people reach ${name}.`);
     const roots = [path].flat();
     if (roots.length === 0 || !roots.every((root) => rootShape.test(root)))
       throw new TypeError(`protocols[${place}].path must be a path such as /api/scim.`);

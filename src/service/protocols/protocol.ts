@@ -4,6 +4,7 @@ import type { Method } from "../../http/route/define-route.js";
 import type { InProcessApi } from "../../in-process.js";
 import type { HttpClient } from "../../ports/event-transport.js";
 import type { Clock, IdGenerator, Logger } from "../../ports/runtime.js";
+import type { SignInKey } from "../../ports/sign-in.js";
 import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 import type { EventLogType } from "../../resources/event-logs/schema.js";
 
@@ -18,6 +19,8 @@ export interface Protocol {
   readonly path: string | readonly string[];
   /** Whether a version and plan have the protocol; where they do not, it makes and answers nothing. Default: all have it. */
   readonly isAvailable?: ((service: ProtocolService) => boolean) | undefined;
+  /** Whether the protocol cannot do without the option `publicUrl`. Default false. */
+  readonly needsPublicUrl?: boolean | undefined;
   /** Makes the records that the protocol needs: once in the life of a storage, in the transaction of the first start that has it. */
   readonly setUp?: ((api: InProcessApi) => Promise<void>) | undefined;
   /** Returns the handler of a service. It is called with the first request. */
@@ -84,6 +87,12 @@ export interface ProtocolHost extends ProtocolService {
   authorize(principal: Principal, call: ProtocolCall, request: ApiRequest): string | undefined;
   /** Returns the JSON value of a body, checked as those of the service's own routes; undefined without one. Throws IdentityError 400 to 415. */
   readBody(request: ApiRequest, body: ProtocolBody): Promise<unknown>;
+  /** Returns the fields of a form (`application/x-www-form-urlencoded`); of a name that comes twice the first. Throws IdentityError 400 to 415. */
+  readForm(request: ApiRequest): Promise<Readonly<Record<string, string>>>;
+  /** The stored key with this id; undefined for none. */
+  findKey(keyId: string): Promise<SignInKey | undefined>;
+  /** Returns the answer of the protocol that the path of a request belongs to; undefined where the service has none. */
+  callProtocol(request: ApiRequest): Promise<ApiResponse | undefined>;
   /** Returns the URL that the client called, without its query; undefined when it cannot be known. */
   urlOf(request: ApiRequest): string | undefined;
   /** The service's root URL as clients call it, without a slash at its end: the option `publicUrl`. */

@@ -24,12 +24,17 @@ export interface Stage extends Factors, Pick<StandInProvider, "ended" | "shown">
   readonly setApplication: (settings: object) => Promise<void>;
 }
 
+/** Options of the service, and where browsers reach it. */
+export interface StageOptions extends Partial<IdentityServiceOptions> {
+  readonly findPublicUrl?: (() => string) | undefined;
+}
+
 /** Starts a stage. */
 export async function startStage(
   pages: PageOptions = {},
-  { publicUrl = "http://localhost", ...options }: Partial<IdentityServiceOptions> & { readonly publicUrl?: string } = {},
+  { findPublicUrl = () => "http://localhost", ...options }: StageOptions = {},
 ): Promise<Stage> {
-  const provider = createStandIn(createPages(pages), publicUrl);
+  const provider = createStandIn(createPages(pages), findPublicUrl);
   const protocols = [provider.protocol];
   const factors = await startFactors((given) => startWorld(memoryStorage(), { ...given, ...options, protocols }));
   const { world } = factors;

@@ -30,26 +30,31 @@ export interface StandInProvider {
 }
 
 /** Makes a provider for these pages. */
-export function createStandIn(pages: Interactions, publicUrl: string): StandInProvider {
+export function createStandIn(pages: Interactions, publicUrl: () => string): StandInProvider {
   const interactions = new Map<string, Interaction>();
   const ended: Ended[] = [];
   const shown = new Map<string, ProviderPage>();
   const uidOf = ({ path }: ApiRequest): string => path.split("/")[3] ?? "";
   const end = (request: ApiRequest, what: Omit<Ended, "uid">): ApiResponse => {
     const uid = uidOf(request);
-    if (!interactions.delete(uid)) throw new IdentityError(404, {});
+    const interaction = interactions.get(uid);
+    if (interaction === undefined) throw new IdentityError(404, {});
+    interactions.delete(uid);
     ended.push({ uid, ...what });
-    return { status: 303, headers: { location: `https://app.example/callback?uid=${uid}` }, body: "" };
+    return { status: 303, headers: { location: `${interaction.params.redirect_uri}?uid=${uid}` }, body: "" };
   };
   const toHost = (host: ProtocolHost): InteractionHost => ({
     basePath: "",
-    publicUrl,
+    get publicUrl() {
+      return publicUrl();
+    },
     api: host.as(hostPrincipal),
     async call(request, { body, isPublic, method, url }, tenantId) {
-      const headers = { ...request.headers, ...(tenantId !== undefined && { "x-latchkey-tenantid": tenantId }) };
-      const { "content-length": _length, "content-type": _type, authorization: _authorization, ...kept } = headers;
+      const dropped = new Set(["content-length", "content-type", "authorization"]);
+      const kept = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !dropped.has(name)));
+      const tenant = tenantId === undefined ? {} : { "x-latchkey-tenantid": tenantId };
       const made = toApiRequest({ method, url, ...(body !== undefined && { body }) });
-      const inner = { ...made, headers: { ...kept, ...made.headers }, remoteAddress: request.remoteAddress };
+      const inner = { ...made, headers: { ...kept, ...tenant, ...made.headers }, remoteAddress: request.remoteAddress };
       const answer = await host.serve(inner, isPublic ? undefined : hostPrincipal);
       return answer ?? { status: 404, headers: {}, body: "" };
     },

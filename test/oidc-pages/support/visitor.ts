@@ -84,13 +84,13 @@ export class VisitedPage {
 
 /** A browser without scripts. */
 export class Visitor {
-  readonly #identity: IdentityService;
+  readonly identity: IdentityService;
   readonly #headers: Readonly<Record<string, string>>;
   readonly cookies: Map<string, string> = new Map<string, string>();
   page: VisitedPage = new VisitedPage("", { status: 0, headers: {}, body: "" });
 
   constructor(identity: IdentityService, headers: Readonly<Record<string, string>> = {}) {
-    this.#identity = identity;
+    this.identity = identity;
     this.#headers = { "accept-language": "en", "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0", ...headers };
   }
 
@@ -127,7 +127,7 @@ export class Visitor {
   }): Promise<VisitedPage> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { ...this.#headers, ...(cookie !== "" && { cookie }), ...request.headers };
-    const response = await this.#identity.inject({ ...request, headers });
+    const response = await this.identity.inject({ ...request, headers });
     for (const line of [response.headers["set-cookie"] ?? []].flat()) this.#store(line);
     this.page = new VisitedPage(request.url, response);
     const { location } = this.page;

@@ -1,3 +1,4 @@
+import type { MessageKey } from "../messages/english.js";
 import type { PageLanguage } from "../messages/locale.js";
 import { attributes, type Html, html } from "./html.js";
 
@@ -134,7 +135,7 @@ function groupField(context: FieldContext, { chosen, isRequired = true, kind, la
 
 /** A button of a form; with a name, the form says that it was the one. */
 export interface Button {
-  readonly label: string;
+  readonly label: Html | string;
   readonly name?: string | undefined;
   readonly value?: string | undefined;
   /** Whether it is not what most people come for. */
@@ -149,10 +150,24 @@ export function button({ label, name, value, isSecond, skipsCheck }: Button): Ht
   return html`<button type="submit"${marks}>${label}</button>`;
 }
 
+/** The texts that name fields, where those are not named as their text is. */
+const labels: Readonly<Record<string, MessageKey>> = {
+  code: "code",
+  "confirm.password": "confirm-password",
+  "confirm.user.password": "confirm-password",
+  loginId: "login-id",
+  oneTimeCode: "code",
+  password: "password",
+  user_code: "code",
+};
+
 /** What is wrong, at the top of a page: each text leads to its field. */
 export function errorSummary({ errors, language }: FieldContext): Html | false {
   const { fields, general } = errors;
-  const links = Object.entries(fields).map(([name, text]) => html`<li><a href="#${toId(name)}">${text}</a></li>`);
+  const links = Object.entries(fields).map(([name, text]) => {
+    const label = language.find(labels[name] ?? name);
+    return html`<li><a href="#${toId(name)}">${label && `${label}: `}${text}</a></li>`;
+  });
   if (links.length === 0 && general.length === 0) return false;
   return html`<div class="summary" role="alert"><h2>${language.text("error-summary")}</h2><ul>${general.map((text) => html`<li>${text}</li>`)}${links}</ul></div>`;
 }

@@ -24,7 +24,8 @@ export function writeLayout(parts: PageParts): Html {
   const { content, hasErrors, language, logoUrl, name, refreshSeconds = 0, refreshUrl, scriptUrl, styleUrl, title } = parts;
   const prefix = hasErrors && `${language.text("error-summary")}: `;
   const brand = logoUrl === undefined ? name : html`<img src="${logoUrl}" alt="${name}">`;
-  const script = scriptUrl !== undefined && html`<script src="${scriptUrl}" defer></script>`;
+  // In one piece, the end tag would make the bundler import a package that is no dependency.
+  const script = scriptUrl !== undefined && html`<script src="${scriptUrl}" defer></${"script"}>`;
   const refresh = refreshUrl !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds};url=${refreshUrl}">`;
   return html`<!doctype html>
 <html${attributes({ lang: language.tag, dir: language.direction })}>

@@ -14,13 +14,11 @@ export const english = {
   "login-id": "Email or username",
   email: "Email",
   username: "Username",
-  "phone-number": "Phone number",
   password: "Password",
   "current-password": "Current password",
   "new-password": "New password",
   "confirm-password": "Repeat the password",
   code: "Code",
-  "full-name": "Full name",
   remember: "Stay signed in on this device",
   "trust-device": "Trust this device: do not ask for a second step here",
 
@@ -32,7 +30,6 @@ export const english = {
   "other-login": "Use another account",
   "forgot-link": "Forgot your password?",
   "register-link": "Create an account",
-  "register-hint": "No account yet?",
   "passwordless-button": "Send me a sign-in message",
   "passkey-button": "Sign in with a passkey",
   "provider-button": "Sign in with {provider}",
@@ -101,7 +98,6 @@ export const english = {
   "verify-code-intro": "Enter the code from the message that you got.",
   "verify-link-intro": "Open the link in the message that you got. Then come back and sign in.",
   "verify-resend": "Send the message again",
-  "verify-resent-title": "Check your messages",
   "verify-resent": "If something is left to confirm, a new message is on its way.",
   "verify-done-title": "Confirmed",
   "verify-done": "Thank you. You can go on.",
@@ -110,7 +106,6 @@ export const english = {
   "register-title": "Create an account",
   "register-button": "Create the account",
   "register-step": "Step {step} of {steps}",
-  "register-login": "You have an account already?",
   "register-closed": "You cannot create an account for this application yourself.",
 
   // Passwordless
@@ -123,17 +118,12 @@ export const english = {
 
   // Passkeys
   "passkey-title": "Passkey",
-  "passkey-offer-title": "Sign in faster next time",
-  "passkey-offer": "Create a passkey, and sign in with your fingerprint, your face or the lock of your device.",
-  "passkey-create": "Create a passkey",
-  "passkey-skip": "Not now",
   "passkey-no-script": "Passkeys need scripts, which are turned off here. Use another way to sign in.",
   "passkey-failed": "The passkey did not work. Try again, or use another way to sign in.",
 
   // Identity providers
   "provider-leave-title": "One moment",
   "provider-leave": "You continue at {provider}.",
-  "provider-failed-title": "The sign-in did not work",
   "provider-failed": "{provider} did not confirm the sign-in. Try again, or use another way to sign in.",
   "provider-denied": "You canceled the sign-in.",
   "other-provider": "the other service",

@@ -14,13 +14,11 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "login-id": "E-Mail oder Benutzername",
   email: "E-Mail",
   username: "Benutzername",
-  "phone-number": "Telefonnummer",
   password: "Passwort",
   "current-password": "Bisheriges Passwort",
   "new-password": "Neues Passwort",
   "confirm-password": "Passwort wiederholen",
   code: "Code",
-  "full-name": "Name",
   remember: "Auf diesem Gerät angemeldet bleiben",
   "trust-device": "Diesem Gerät vertrauen: hier keinen zweiten Schritt verlangen",
 
@@ -31,7 +29,6 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "other-login": "Anderes Konto verwenden",
   "forgot-link": "Passwort vergessen?",
   "register-link": "Konto anlegen",
-  "register-hint": "Noch kein Konto?",
   "passwordless-button": "Nachricht zum Anmelden senden",
   "passkey-button": "Mit einem Passkey anmelden",
   "provider-button": "Mit {provider} anmelden",
@@ -99,7 +96,6 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "verify-link-intro":
     "Öffnen Sie den Link in der Nachricht, die Sie erhalten haben. Kommen Sie dann zurück und melden Sie sich an.",
   "verify-resend": "Nachricht erneut senden",
-  "verify-resent-title": "Sehen Sie in Ihre Nachrichten",
   "verify-resent": "Ist noch etwas zu bestätigen, so ist eine neue Nachricht unterwegs.",
   "verify-done-title": "Bestätigt",
   "verify-done": "Vielen Dank. Es kann weitergehen.",
@@ -107,7 +103,6 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "register-title": "Konto anlegen",
   "register-button": "Konto anlegen",
   "register-step": "Schritt {step} von {steps}",
-  "register-login": "Sie haben schon ein Konto?",
   "register-closed": "Für diese Anwendung können Sie selbst kein Konto anlegen.",
 
   "passwordless-title": "Ohne Passwort anmelden",
@@ -118,16 +113,11 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "passwordless-finish": "Wählen Sie den Knopf, um sich anzumelden.",
 
   "passkey-title": "Passkey",
-  "passkey-offer-title": "Beim nächsten Mal schneller anmelden",
-  "passkey-offer": "Legen Sie einen Passkey an und melden Sie sich mit Fingerabdruck, Gesicht oder der Sperre Ihres Geräts an.",
-  "passkey-create": "Passkey anlegen",
-  "passkey-skip": "Jetzt nicht",
   "passkey-no-script": "Passkeys brauchen Skripte, die hier abgeschaltet sind. Melden Sie sich auf einem anderen Weg an.",
   "passkey-failed": "Der Passkey hat nicht funktioniert. Versuchen Sie es erneut oder melden Sie sich auf einem anderen Weg an.",
 
   "provider-leave-title": "Einen Moment",
   "provider-leave": "Es geht weiter bei {provider}.",
-  "provider-failed-title": "Die Anmeldung hat nicht funktioniert",
   "provider-failed":
     "{provider} hat die Anmeldung nicht bestätigt. Versuchen Sie es erneut oder melden Sie sich auf einem anderen Weg an.",
   "provider-denied": "Sie haben die Anmeldung abgebrochen.",

@@ -53,7 +53,7 @@ export function chooseLanguage(wanted: readonly string[], messages: PageMessages
   const localized = new Map(Object.entries(messages.localized ?? {}).map(([name, texts]) => [toTag(name), texts]));
   const isKnown = (tag: string): boolean => localized.has(tag) || Object.hasOwn(builtIn, tag);
   const tag = wanted.flatMap((name) => withParents(toTag(name))).find(isKnown) ?? "en";
-  const own = withParents(tag).flatMap((name) => [localized.get(name), Object.hasOwn(builtIn, name) ? builtIn[name] : undefined]);
+  const own = withParents(tag).flatMap((name) => [localized.get(name), name === "en" ? undefined : builtInOf(name)]);
   const chain: readonly MessageTexts[] = [...own, messages.default, english].filter((texts) => texts !== undefined);
   const find = (key: string): string | undefined => chain.find((texts) => Object.hasOwn(texts, key))?.[key];
   const [language = ""] = tag.split("-");
@@ -63,6 +63,10 @@ export function chooseLanguage(wanted: readonly string[], messages: PageMessages
     text: (key, values = {}) => fill(find(key) ?? key, values),
     find,
   };
+}
+
+function builtInOf(name: string): MessageTexts | undefined {
+  return Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
 }
 
 function fill(text: string, values: Readonly<Record<string, string | number>>): string {

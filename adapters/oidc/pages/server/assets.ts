@@ -1,12 +1,12 @@
 import type { ApiResponse } from "latchkey";
-import { passkeyScript, passkeyScriptDigest } from "../passkeys/script.js";
+import { pageScript, pageScriptDigest } from "../script.js";
 import { createStyleSheet } from "../style/style-sheet.js";
 import type { PageTheme } from "../style/theme.js";
 import type { Place } from "./place.js";
 import { commonHeaders, type PageAssets } from "./write-page.js";
 
 const styles = "/oauth2/pages/styles.css";
-const script = "/oauth2/pages/passkeys.js";
+const script = "/oauth2/pages/pages.js";
 
 /** Whether a path is that of something that pages load. */
 export function isAssetPath(path: string): boolean {
@@ -18,14 +18,14 @@ export function assetsOf(base: string, { application, tenant }: Place, theme: Pa
   const query = new URLSearchParams({ v: createStyleSheet(theme).digest });
   if (application !== undefined) query.set("client_id", application.id);
   else if (tenant !== undefined) query.set("tenantId", tenant.id);
-  return { styleUrl: `${base}${styles}?${query}`, scriptUrl: `${base}${script}?v=${passkeyScriptDigest}` };
+  return { styleUrl: `${base}${styles}?${query}`, scriptUrl: `${base}${script}?v=${pageScriptDigest}` };
 }
 
 /** Answers what pages load. */
 export function answerAsset(path: string, version: string | null, theme: PageTheme): ApiResponse {
   const sheet = createStyleSheet(theme);
   const isStyle = path === styles;
-  const digest = isStyle ? sheet.digest : passkeyScriptDigest;
+  const digest = isStyle ? sheet.digest : pageScriptDigest;
   return {
     status: 200,
     headers: {
@@ -33,6 +33,6 @@ export function answerAsset(path: string, version: string | null, theme: PageThe
       "content-type": `text/${isStyle ? "css" : "javascript"}; charset=utf-8`,
       "cache-control": version === digest ? "public, max-age=31536000, immutable" : "no-cache",
     },
-    body: isStyle ? sheet.text : passkeyScript,
+    body: isStyle ? sheet.text : pageScript,
   };
 }

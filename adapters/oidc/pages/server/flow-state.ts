@@ -19,6 +19,13 @@ export interface FlowState {
   readonly verificationId?: string | undefined;
   /** A login without a password whose code the user types. */
   readonly passwordlessCode?: string | undefined;
+  /** `yes` where the login id is known, and the password is asked for. */
+  readonly identified?: string | undefined;
+  /** `yes` where the provider that the application named was tried. */
+  readonly hinted?: string | undefined;
+  /** The provider that the user is at, and the state that it sends back. */
+  readonly providerId?: string | undefined;
+  readonly providerState?: string | undefined;
   /** An account at an identity provider that waits for its user, and the name of the provider. */
   readonly pendingLinkId?: string | undefined;
   readonly provider?: string | undefined;

@@ -44,7 +44,7 @@ export function toFormErrors(
   if (response.status === 429 || (response.status === 423 && response.headers["retry-after"] !== undefined))
     return generalMistake(toWaiting(language, response));
   const { fieldErrors, generalErrors } = readErrors(response);
-  const known = Object.entries(fieldErrors).filter(([path]) => fields.includes(path));
+  const known = fields.flatMap((path) => (fieldErrors[path] === undefined ? [] : [[path, fieldErrors[path]] as const]));
   const others = Object.entries(fieldErrors).filter(([path]) => !fields.includes(path));
   const general = [...generalErrors, ...others.flatMap(([, mistakes]) => mistakes)].map((mistake) => toText(language, mistake));
   const isEmpty = known.length === 0 && general.length === 0;

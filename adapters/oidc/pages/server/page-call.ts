@@ -2,9 +2,9 @@ import type { ApiRequest, ApiResponse } from "latchkey";
 import type { ApiCall, Interaction, InteractionHost } from "../../interactions.js";
 import type { FieldContext, FormErrors } from "../html/fields.js";
 import { noErrors } from "../html/fields.js";
-import { type Html, html } from "../html/html.js";
+import { type Attributes, attributes, type Html, html } from "../html/html.js";
 import type { PageLanguage } from "../messages/locale.js";
-import type { CookieJar } from "../request/cookies.js";
+import type { CookieJar, CookieOptions } from "../request/cookies.js";
 import type { FormToken } from "../request/form-token.js";
 import { FormFields } from "../request/read-form.js";
 import type { PageTheme } from "../style/theme.js";
@@ -104,10 +104,10 @@ export class PageCall {
   }
 
   /** A form that leads to this page, or another. */
-  form(content: Html, page: PageName = this.parts.page): Html {
+  form(content: Html, page: PageName = this.parts.page, more: Attributes = {}): Html {
     const action = this.link(page, page === this.parts.page ? this.parts.id : undefined);
     const { token } = this.parts.formToken;
-    return html`<form method="post" action="${action}"><input type="hidden" name="token" value="${token}">${content}</form>`;
+    return html`<form method="post" action="${action}"${attributes(more)}><input type="hidden" name="token" value="${token}">${content}</form>`;
   }
 
   /** Calls the API for the user of the request. The cookie by which the service recognizes the browser goes back to it. */
@@ -118,9 +118,14 @@ export class PageCall {
     return response;
   }
 
-  /** Sets a cookie until the browser ends. */
-  setCookie(name: string, value: string): void {
-    this.#setCookies.push(this.parts.cookies.write(name, value));
+  /** Sets a cookie; empty values take it away. */
+  setCookie(name: string, value: string, options: CookieOptions = {}): void {
+    this.#setCookies.push(this.parts.cookies.write(name, value, options));
+  }
+
+  /** Sends cookies along that another answer sets. */
+  keepCookies({ headers }: ApiResponse): void {
+    this.#setCookies.push(...[headers["set-cookie"] ?? []].flat());
   }
 
   /** Changes what the browser remembers of the interaction. */

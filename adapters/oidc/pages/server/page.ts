@@ -12,14 +12,16 @@ export interface PageView {
   /** Default 200; 400 where something is wrong. */
   readonly status?: number | undefined;
   readonly errors?: FormErrors | undefined;
-  /** Whether the page brings the script of passkeys. */
-  readonly usesPasskeys?: boolean | undefined;
+  /** Whether the page brings the script. */
+  readonly usesScript?: boolean | undefined;
   /** Where the browser goes on by itself. */
   readonly refreshUrl?: string | undefined;
   /** After so many seconds. Default 0. */
   readonly refreshSeconds?: number | undefined;
   /** Origins, beside this one, to which forms of the page lead. */
   readonly formTargets?: readonly string[] | undefined;
+  /** Origins of images, beside this one and that of the logo. */
+  readonly images?: readonly string[] | undefined;
   /** Origins of frames. */
   readonly frames?: readonly string[] | undefined;
 }

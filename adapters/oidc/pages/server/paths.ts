@@ -19,6 +19,8 @@ const inInteraction = [
   "passwordless",
   "passwordless-code",
   "link",
+  "callback",
+  "passkey",
 ] as const;
 
 /** The name of a page: the last segment of its path in an interaction. */
@@ -42,6 +44,7 @@ const standalone: Readonly<Partial<Record<PageName, string>>> = {
   "verify-phone": "/phone/verify",
   "verify-registration": "/registration/verify",
   verified: "/email/verified",
+  callback: "/oauth2/callback",
   "passwordless-code": "/oauth2/passwordless",
 };
 

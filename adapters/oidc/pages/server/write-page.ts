@@ -21,7 +21,7 @@ export interface PageAssets {
 
 /** Writes a page. */
 export function writePage(call: PageCall, view: PageView, assets: PageAssets): ApiResponse {
-  const { errors = noErrors, refreshSeconds, refreshUrl, title, usesPasskeys } = view;
+  const { errors = noErrors, refreshSeconds, refreshUrl, title, usesScript } = view;
   const summary = errorSummary(call.fields(errors));
   const hasErrors = summary !== false;
   const { logoUrl } = call.parts.theme;
@@ -32,7 +32,7 @@ export function writePage(call: PageCall, view: PageView, assets: PageAssets): A
     name: call.name,
     logoUrl,
     styleUrl: assets.styleUrl,
-    scriptUrl: usesPasskeys ? assets.scriptUrl : undefined,
+    scriptUrl: usesScript ? assets.scriptUrl : undefined,
     refreshUrl,
     refreshSeconds,
     hasErrors,
@@ -50,13 +50,13 @@ export function writePage(call: PageCall, view: PageView, assets: PageAssets): A
 }
 
 // Browsers apply form-action to the redirects that follow a form, too: the last of a login leads to the application.
-function toPolicy({ formTargets = [], frames = [], usesPasskeys }: PageView, logoUrl: string | undefined): string {
+function toPolicy({ formTargets = [], frames = [], images = [], usesScript }: PageView, logoUrl: string | undefined): string {
   const logo = logoUrl === undefined || logoUrl.startsWith("/") ? [] : [new URL(logoUrl).origin];
   return [
     "default-src 'none'",
     "style-src 'self'",
-    `img-src ${["'self'", ...logo].join(" ")}`,
-    ...(usesPasskeys ? ["script-src 'self'", "connect-src 'self'"] : []),
+    `img-src ${["'self'", ...new Set([...logo, ...images])].join(" ")}`,
+    ...(usesScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action ${["'self'", ...new Set(formTargets)].join(" ")}`,
     ...(frames.length === 0 ? [] : [`frame-src ${[...new Set(frames)].join(" ")}`]),
     "base-uri 'none'",

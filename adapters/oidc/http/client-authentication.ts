@@ -1,0 +1,38 @@
+import type { ApiRequest } from "latchkey";
+
+/** How a client proves itself, by the names of RFC 7591. */
+export type AuthenticationMethod = "client_secret_basic" | "client_secret_post" | "none";
+
+/** What a request says of its client. */
+export interface PresentedClient {
+  readonly clientId: string | undefined;
+  readonly secret: string | undefined;
+  readonly method: AuthenticationMethod;
+}
+
+/** Reads what a request says of its client: HTTP Basic, or its parameters. */
+export function readPresentedClient({ headers }: ApiRequest, params: URLSearchParams): PresentedClient {
+  const basic = readBasic(String(headers.authorization ?? ""));
+  if (basic !== undefined) return { ...basic, method: "client_secret_basic" };
+  const clientId = params.get("client_id") ?? undefined;
+  const secret = params.get("client_secret") || undefined;
+  return { clientId, secret, method: secret === undefined ? "none" : "client_secret_post" };
+}
+
+function readBasic(header: string): { readonly clientId: string; readonly secret: string } | undefined {
+  const [, encoded] = /^basic ([\w+/]+={0,2})$/i.exec(header) ?? [];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, "base64").toString();
+  const colon = text.indexOf(":");
+  if (colon < 0) return undefined;
+  const [clientId = "", secret = ""] = [text.slice(0, colon), text.slice(colon + 1)].map(decode);
+  return { clientId, secret };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", "%20"));
+  } catch {
+    return text;
+  }
+}

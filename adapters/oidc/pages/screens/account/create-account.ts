@@ -1,0 +1,43 @@
+import { readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import { redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { followLogin, type LoginOutcome } from "../login/finish-login.js";
+import type { HeldRegistration } from "./registration-steps.js";
+
+/** Creates the user with the registration, records consents, and logs the user in where an interaction goes on. */
+export async function createAccount(call: PageCall, held: HeldRegistration): Promise<LoginOutcome> {
+  const { registration = {}, user = {}, verificationIds = [] } = held;
+  const applicationId = call.place.application?.id;
+  const body = { user, registration: { ...registration, applicationId }, verificationIds };
+  const response = await call.callApi({ method: "POST", url: "/api/user/registration", body });
+  if (response.status !== 200) {
+    const fields = ["user.email", "user.password", "user.username", "user.phoneNumber", "registration.username"];
+    return { kind: "refused", errors: toFormErrors(call.language, response, { fields }) };
+  }
+  const created = readJson(response.body) as { readonly user: { readonly id: string } };
+  await recordConsents(call, created.user.id, held);
+  return call.interaction === undefined ? { kind: "done", result: redirect(call.link("registered")) } : logIn(call, held);
+}
+
+// A consent is `true`, or the chosen values.
+async function recordConsents(call: PageCall, userId: string, { consents = {} }: HeldRegistration): Promise<void> {
+  for (const [consentId, given] of Object.entries(consents)) {
+    const values = Array.isArray(given) ? given : [];
+    if (given !== true && values.length === 0) continue;
+    const userConsent = { consentId, giverUserId: userId, userId, status: "Active", values };
+    await call.callApi({ method: "POST", url: "/api/user/consent", body: { userConsent } });
+  }
+}
+
+async function logIn(call: PageCall, { registration = {}, user = {} }: HeldRegistration): Promise<LoginOutcome> {
+  const [type, loginId] = (["email", "username", "phoneNumber"] as const)
+    .map((name) => [name, textOf(user, name) ?? (name === "username" ? textOf(registration, name) : undefined)] as const)
+    .find(([, value]) => value !== undefined) ?? ["email", undefined];
+  call.remember({ loginId, notice: undefined, amr: undefined });
+  const who = { loginId, loginIdTypes: [type], password: textOf(user, "password") };
+  const body = { ...who, applicationId: call.interaction?.applicationId, noJWT: true, twoFactorTrustId: call.trustId };
+  const response = await call.callApi({ method: "POST", url: "/api/login", body });
+  const outcome = await followLogin(call, response, { amr: ["pwd"] });
+  // The account is there: the user can log in by hand.
+  return outcome.kind === "done" ? outcome : { kind: "done", result: redirect(call.link("login")) };
+}

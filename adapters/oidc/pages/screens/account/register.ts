@@ -1,0 +1,81 @@
+import { button, type FormErrors, noErrors, textField } from "../../html/fields.js";
+import { type Html, html } from "../../html/html.js";
+import type { FormFields } from "../../request/read-form.js";
+import type { Page, PageResult } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { showError } from "../../server/show-error.js";
+import { targetsOf } from "../login/login-targets.js";
+import { backLink } from "./back-link.js";
+import { createAccount } from "./create-account.js";
+import { findRegistrationForm, type RegistrationForm, showFields } from "./registration-form.js";
+import { checkStep, type HeldRegistration, openHeld, sealHeld, startVerification } from "./registration-steps.js";
+
+/** Lets people create an account, step by step. What a step took comes back with the next one, encrypted: nothing is stored before the last. */
+export const registerPage: Page = {
+  async show(call) {
+    const form = await findRegistrationForm(call);
+    return form === undefined ? showError(call, "register-closed", 404) : showStep(call, form, { step: 1, held: {} });
+  },
+  submit: submitStep,
+};
+
+/** A step that is shown. */
+interface ShownStep {
+  /** Counted from one. */
+  readonly step: number;
+  readonly held: HeldRegistration;
+  readonly errors?: FormErrors | undefined;
+}
+
+function showStep(call: PageCall, form: RegistrationForm, { errors = noErrors, held, step }: ShownStep): PageResult {
+  const { language } = call;
+  const { steps } = form;
+  const shown = steps[step - 1];
+  if (shown === undefined) return showError(call, "register-closed", 404);
+  const progress = steps.length > 1 && html`<p class="hint">${language.text("register-step", { step, steps: steps.length })}</p>`;
+  const fields = shown.type === "collectData" ? showFields(call, shown.fields, errors) : showVerification(call, held, errors);
+  const hidden = html`<input type="hidden" name="step" value="${step}"><input type="hidden" name="held" value="${sealHeld(call, held)}">`;
+  const label = language.text(step === steps.length ? "register-button" : "continue");
+  const content = html`${progress}${call.form(html`${hidden}${fields}${button({ label })}`)}${backLink(call)}`;
+  return { kind: "view", title: language.text("register-title"), content, errors, formTargets: targetsOf(call) };
+}
+
+function showVerification(call: PageCall, { verifying }: HeldRegistration, errors: FormErrors): Html {
+  const { language } = call;
+  const field = { name: "oneTimeCode", label: language.text("code"), autocomplete: "one-time-code", isFocused: true };
+  const sent = language.text("two-factor-sent", { to: verifying?.loginId ?? "" });
+  return html`<p>${sent}</p>${textField(call.fields(errors), field)}`;
+}
+
+async function submitStep(call: PageCall, fields: FormFields): Promise<PageResult> {
+  const form = await findRegistrationForm(call);
+  const step = Number(fields.text("step"));
+  const held = openHeld(call, fields.text("held"));
+  if (form === undefined) return showError(call, "register-closed", 404);
+  if (held === undefined) return showError(call, "error-expired", 410);
+  const shown = form.steps[step - 1];
+  if (shown === undefined) return showError(call, "error-expired", 410);
+  const checked = await checkStep(call, { form, step, held, fields });
+  if (checked.kind === "refused") return showStep(call, form, { step, held, errors: checked.errors });
+  if (step < form.steps.length) return showNext(call, form, { step: step + 1, held: checked.held });
+  const created = await createAccount(call, checked.held);
+  if (created.kind === "done") return created.result;
+  return showStep(call, form, { step, held, errors: created.errors });
+}
+
+async function showNext(call: PageCall, form: RegistrationForm, { held, step }: ShownStep): Promise<PageResult> {
+  const type = form.steps[step - 1]?.type;
+  if (type === undefined || type === "collectData") return showStep(call.withoutForm(), form, { step, held });
+  const started = await startVerification(call, type, held);
+  if (started.kind === "refused") return showStep(call, form, { step: step - 1, held, errors: started.errors });
+  return showStep(call, form, { step, held: started.held });
+}
+
+/** Says that an account was created, where no interaction goes on. */
+export const registeredPage: Page = {
+  show(call) {
+    const { language } = call;
+    const content = html`<p role="status">${language.text("register-done")}</p>${backLink(call)}`;
+    return { kind: "view", title: language.text("register-done-title"), content };
+  },
+};

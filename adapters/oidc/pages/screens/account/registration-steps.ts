@@ -1,0 +1,108 @@
+import { isObject } from "../../../../internal/objects.js";
+import type { FormErrors } from "../../html/fields.js";
+import { openValues, sealValues } from "../../request/held-values.js";
+import type { FormFields } from "../../request/read-form.js";
+import { fieldMistake, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import type { PageCall } from "../../server/page-call.js";
+import { checkRepetition } from "./change-password.js";
+import { type RegistrationForm, type RegistrationStep, readSubmission } from "./registration-form.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What the steps of a registration took so far. */
+export interface HeldRegistration {
+  readonly user?: Members | undefined;
+  readonly registration?: Members | undefined;
+  readonly consents?: Members | undefined;
+  /** Ids of verifications that are complete. */
+  readonly verificationIds?: readonly string[] | undefined;
+  /** The verification whose code the user types. */
+  readonly verifying?: { readonly id: string; readonly loginId: string } | undefined;
+}
+
+function purposeOf({ interaction, place }: PageCall): string {
+  return `register ${interaction?.uid ?? place.application?.id ?? ""}`;
+}
+
+/** Encrypts what the steps took. */
+export function sealHeld(call: PageCall, held: HeldRegistration): string {
+  return sealValues(call.parts.formToken.secret, purposeOf(call), held);
+}
+
+/** What the steps took; undefined where the field is too old, or was changed. */
+export function openHeld(call: PageCall, sealed: string): HeldRegistration | undefined {
+  return openValues(call.parts.formToken.secret, purposeOf(call), sealed);
+}
+
+/** What comes of a step: more values, or mistakes. */
+export type StepResult =
+  | { readonly kind: "taken"; readonly held: HeldRegistration }
+  | { readonly kind: "refused"; readonly errors: FormErrors };
+
+/** A step that was filled in. */
+export interface FilledStep {
+  readonly form: RegistrationForm;
+  /** Counted from one. */
+  readonly step: number;
+  readonly held: HeldRegistration;
+  readonly fields: FormFields;
+}
+
+/** Checks what was entered into a step: by the form and its lambda, or the code of a message. */
+export async function checkStep(call: PageCall, filled: FilledStep): Promise<StepResult> {
+  const shown = filled.form.steps[filled.step - 1];
+  if (shown !== undefined && shown.type !== "collectData") return completeVerification(call, filled);
+  const repeated =
+    shown?.fields.some(({ key }) => key === "user.password") && checkRepetition(call, filled.fields, "user.password");
+  if (repeated) return { kind: "refused", errors: repeated };
+  const submission = readSubmission(shown?.fields ?? [], filled.fields);
+  return filled.form.formId === undefined ? takeBasic(filled, submission) : validateStep(call, filled, submission);
+}
+
+function takeBasic({ held }: FilledStep, submission: Members): StepResult {
+  const user = { email: String(submission["user.email"]).trim(), password: submission["user.password"] };
+  return { kind: "taken", held: { ...held, user } };
+}
+
+async function validateStep(call: PageCall, { form, held, step }: FilledStep, submission: Members): Promise<StepResult> {
+  const { consents, registration, user } = held;
+  const body = { applicationId: call.place.application?.id, step, submission, consents, registration, user };
+  const response = await call.callApi({ method: "POST", url: `/api/form/${form.formId}/validate`, body });
+  const fields = form.steps[step - 1]?.fields.flatMap(({ key }) => [key, `confirm.${key}`]) ?? [];
+  if (response.status !== 200) return { kind: "refused", errors: toFormErrors(call.language, response, { fields }) };
+  const taken = readJson(response.body);
+  const pick = (name: string): Members => (isObject(taken[name]) ? taken[name] : {});
+  return { kind: "taken", held: { ...held, user: pick("user"), registration: pick("registration"), consents: pick("consents") } };
+}
+
+/** Sends the code that proves an address or a number before there is an account. */
+export async function startVerification(
+  call: PageCall,
+  type: Exclude<RegistrationStep["type"], "collectData">,
+  held: HeldRegistration,
+): Promise<StepResult> {
+  const [loginIdType, name] = type === "verifyEmail" ? (["email", "email"] as const) : (["phoneNumber", "phoneNumber"] as const);
+  const loginId = textOf(held.user ?? {}, name) ?? "";
+  const strategies = { existingUserStrategy: "mustNotExist", verificationStrategy: "FormField" };
+  const asked = { loginId, loginIdType, applicationId: call.place.application?.id, ...strategies };
+  const started = await call.callApi({ method: "POST", url: "/api/identity/verify/start", body: asked });
+  const id = started.status === 200 ? textOf(readJson(started.body), "verificationId") : undefined;
+  if (id === undefined) return { kind: "refused", errors: toFormErrors(call.language, started, { fields: [] }) };
+  const sent = await call.callApi({ method: "POST", url: "/api/identity/verify/send", body: { verificationId: id } });
+  if (sent.status !== 200) return { kind: "refused", errors: toFormErrors(call.language, sent, { fields: [] }) };
+  return { kind: "taken", held: { ...held, verifying: { id, loginId } } };
+}
+
+async function completeVerification(call: PageCall, { fields, held }: FilledStep): Promise<StepResult> {
+  const { verificationIds = [], verifying } = held;
+  const verificationId = verifying?.id ?? "";
+  const body = { verificationId, oneTimeCode: fields.text("oneTimeCode").trim() };
+  const response = await call.callApi({ method: "POST", url: "/api/identity/verify/complete", body });
+  if (response.status === 200)
+    return { kind: "taken", held: { ...held, verifying: undefined, verificationIds: [...verificationIds, verificationId] } };
+  const errors =
+    response.status === 404
+      ? fieldMistake("oneTimeCode", call.language.text("invalid-code"))
+      : toFormErrors(call.language, response, { fields: ["oneTimeCode"] });
+  return { kind: "refused", errors };
+}

@@ -1,0 +1,40 @@
+import { type Html, html } from "../../html/html.js";
+import type { MessageKey } from "../../messages/english.js";
+import type { PageCall } from "../../server/page-call.js";
+import { type LoginProvider, providerButtons } from "../providers/providers.js";
+import { offersPasskeys } from "./passkey.js";
+
+const notices: ReadonlySet<string> = new Set<MessageKey>([
+  "change-done",
+  "error-expired",
+  "provider-denied",
+  "provider-failed",
+  "verify-done",
+]);
+
+/** What another page has to say, such as that a password was changed. */
+export function loginNotice({ flow, language }: PageCall): Html | false {
+  const { notice, provider = "" } = flow;
+  if (notice === undefined || !notices.has(notice)) return false;
+  return html`<p class="notice" role="status">${language.text(notice as MessageKey, { provider })}</p>`;
+}
+
+/** The ways to log in without a password. */
+export function otherWays(call: PageCall, providers: readonly LoginProvider[]): Html | false {
+  const { language, place } = call;
+  const passwordless = place.application?.passwordlessConfiguration?.enabled === true;
+  const links = [
+    ...(offersPasskeys(call) ? [["passkey", "passkey-button"] as const] : []),
+    ...(passwordless ? [["passwordless", "passwordless-button"] as const] : []),
+  ].map(([page, text]) => html`<p><a class="button second" href="${call.link(page)}">${language.text(text)}</a></p>`);
+  const buttons = providerButtons(call, providers);
+  return (links.length > 0 || buttons !== false) && html`<p class="or">${language.text("or")}</p>${links}${buttons}`;
+}
+
+/** The links below a login. */
+export function loginLinks(call: PageCall): Html {
+  const { language, place } = call;
+  const mayRegister = place.application?.registrationConfiguration.enabled === true;
+  const register = mayRegister && html`<a href="${call.link("register")}">${language.text("register-link")}</a>`;
+  return html`<nav><a href="${call.link("forgot")}">${language.text("forgot-link")}</a>${register}</nav>`;
+}

@@ -1,0 +1,74 @@
+import { isObject } from "../../../../internal/objects.js";
+import { button, type FormErrors, noErrors } from "../../html/fields.js";
+import { html } from "../../html/html.js";
+import type { FormFields } from "../../request/read-form.js";
+import { generalMistake, readJson, textOf } from "../../server/form-errors.js";
+import type { Page, PageResult } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { showError } from "../../server/show-error.js";
+import { backLink } from "../account/back-link.js";
+import { followLogin } from "./finish-login.js";
+import { targetsOf } from "./login-targets.js";
+
+/** Whether users of an application can log in with a passkey. */
+export function offersPasskeys({ place }: PageCall): boolean {
+  const [tenant, application] = [settingsOf(place.tenant), settingsOf(place.application)];
+  const { bootstrapWorkflow } = application.enabled === true ? application : tenant;
+  return tenant.enabled === true && isObject(bootstrapWorkflow) && bootstrapWorkflow.enabled === true;
+}
+
+function settingsOf(record: object | undefined): Readonly<Record<string, unknown>> {
+  const settings: unknown = record && Reflect.get(record, "webAuthnConfiguration");
+  return isObject(settings) ? settings : {};
+}
+
+/** Logs in with a passkey: the one page that needs a script. */
+export const passkeyPage: Page = { show: showPasskey, submit: submitPasskey };
+
+async function showPasskey(call: PageCall, errors: FormErrors = noErrors): Promise<PageResult> {
+  const { flow, interaction, language } = call;
+  if (!offersPasskeys(call)) return showError(call, "error-disabled", 404);
+  const options = (await startPasskey(call, flow.loginId)) ?? (await startPasskey(call, undefined));
+  if (options === undefined || interaction === undefined) return showError(call, "error-disabled", 404);
+  const hidden = html`<input type="hidden" name="credential" value=""><input type="hidden" name="rpId" value="${textOf(options, "rpId")}">`;
+  const form = call.form(html`${hidden}${button({ label: language.text("passkey-button") })}`, "passkey", {
+    "data-options": JSON.stringify(options),
+    "data-passkey": "get",
+    hidden: true,
+  });
+  const withoutScript = html`<noscript><p>${language.text("passkey-no-script")}</p></noscript>`;
+  const content = html`${form}${withoutScript}${backLink(call)}`;
+  return { kind: "view", title: language.text("passkey-title"), content, errors, usesScript: true, formTargets: targetsOf(call) };
+}
+
+// Whose passkeys may answer: those of the user who was named before, or of anybody, who is then named by the passkey.
+async function startPasskey(call: PageCall, loginId: string | undefined): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const body = { applicationId: call.interaction?.applicationId, loginId: loginId || undefined, workflow: "bootstrap" };
+  const response = await call.callApi({ method: "POST", url: "/api/webauthn/start", body });
+  const { options } = response.status === 200 ? readJson(response.body) : {};
+  return isObject(options) ? options : undefined;
+}
+
+async function submitPasskey(call: PageCall, form: FormFields): Promise<PageResult> {
+  const credential = readCredential(form);
+  const failed = generalMistake(call.language.text("passkey-failed"));
+  if (credential === undefined) return showPasskey(call, failed);
+  const page = { origin: new URL(call.host.publicUrl).origin, rpId: form.text("rpId") };
+  const body = { credential, ...page, noJWT: true, twoFactorTrustId: call.trustId };
+  call.remember({ amr: undefined, notice: undefined });
+  const response = await call.callApi({ method: "POST", url: "/api/webauthn/login", body });
+  const outcome = await followLogin(call, response, {
+    amr: ["swk", "user"],
+    texts: { 400: "passkey-failed", 404: "passkey-failed" },
+  });
+  return outcome.kind === "done" ? outcome.result : showPasskey(call, outcome.errors);
+}
+
+function readCredential(form: FormFields): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(form.text("credential"));
+    return isObject(value) && !("error" in value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

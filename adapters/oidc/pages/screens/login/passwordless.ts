@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import type { FormErrors } from "../../html/fields.js";
+import { button, noErrors, textField } from "../../html/fields.js";
+import { html } from "../../html/html.js";
+import type { FormFields } from "../../request/read-form.js";
+import { generalMistake, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import { type Page, type PageResult, redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { showError } from "../../server/show-error.js";
+import { backLink } from "../account/back-link.js";
+import { followLogin } from "./finish-login.js";
+import { targetsOf } from "./login-targets.js";
+
+/** Asks who wants to log in without a password, and sends a message. It says alike for known and unknown users that it did. */
+export const passwordlessPage: Page = { show: showRequest, submit: sendMessage };
+
+function showRequest(call: PageCall, errors: FormErrors = noErrors): PageResult {
+  const { flow, interaction, language, place } = call;
+  if (place.application?.passwordlessConfiguration?.enabled !== true) return showError(call, "error-disabled", 404);
+  const value = call.draft("loginId") ?? flow.loginId ?? interaction?.params.login_hint;
+  const field = { name: "loginId", label: language.text("login-id"), autocomplete: "username", value, isFocused: true };
+  const form = call.form(
+    html`${textField(call.fields(errors), field)}${button({ label: language.text("passwordless-button") })}`,
+  );
+  const content = html`<p>${language.text("passwordless-intro")}</p>${form}${backLink(call)}`;
+  return { kind: "view", title: language.text("passwordless-title"), content, errors };
+}
+
+async function sendMessage(call: PageCall, form: FormFields): Promise<PageResult> {
+  const loginId = form.text("loginId").trim();
+  const hasCode = call.place.application?.passwordlessConfiguration.emailLoginStrategy === "FormField";
+  const code = hasCode ? await startWithCode(call, loginId) : undefined;
+  const body = code === undefined ? { loginId, applicationId: call.interaction?.applicationId } : { code };
+  const response = await call.callApi({ method: "POST", url: "/api/passwordless/send", body, isPublic: true });
+  if (response.status !== 200) return showRequest(call, toFormErrors(call.language, response, { fields: ["loginId"] }));
+  call.remember({ loginId, notice: undefined, passwordlessCode: hasCode ? (code ?? randomCode()) : undefined });
+  if (call.interaction !== undefined) call.setCookie(interactionCookie, call.interaction.uid);
+  return redirect(call.link("passwordless-code"));
+}
+
+/** Leads the link of a message back to the interaction that it was asked for in. */
+const interactionCookie = "latchkey_passwordless";
+
+// Of an unknown user there is nothing to start: the message that is not sent costs as much work, and the page looks the same.
+async function startWithCode(call: PageCall, loginId: string): Promise<string | undefined> {
+  const body = { loginId, applicationId: call.interaction?.applicationId };
+  const response = await call.callApi({ method: "POST", url: "/api/passwordless/start", body });
+  return response.status === 200 ? textOf(readJson(response.body), "code") : undefined;
+}
+
+function randomCode(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Finishes a login without a password: by a button where a link leads here, which scanners of mails follow, or by a code. */
+export const passwordlessCodePage: Page = { show: showCode, submit: finish };
+
+function showCode(call: PageCall, errors: FormErrors = noErrors): PageResult {
+  const { flow, interaction, language, parts } = call;
+  if (interaction === undefined) return returnToInteraction(call);
+  const title = language.text("passwordless-title");
+  if (parts.id === undefined && flow.passwordlessCode === undefined) {
+    const content = html`<p role="status">${language.text("passwordless-sent")}</p>${backLink(call)}`;
+    return { kind: "view", title, content, errors };
+  }
+  const codeField = { name: "oneTimeCode", label: language.text("code"), autocomplete: "one-time-code", isFocused: true };
+  const code = parts.id === undefined && textField(call.fields(errors), codeField);
+  const intro = language.text(parts.id === undefined ? "passwordless-code" : "passwordless-finish");
+  const sent = parts.id === undefined && html`<p role="status">${language.text("passwordless-sent")}</p>`;
+  const content = html`${sent}<p>${intro}</p>${call.form(html`${code}${button({ label: language.text("login-button") })}`)}${backLink(call)}`;
+  return { kind: "view", title, content, errors, formTargets: targetsOf(call) };
+}
+
+// The link of a message, in the browser in which the login began.
+function returnToInteraction(call: PageCall): PageResult {
+  const { cookies, id } = call.parts;
+  const uid = cookies.read(interactionCookie);
+  if (id === undefined || uid === undefined || !/^[\w-]{1,100}$/.test(uid)) return showError(call, "passwordless-elsewhere");
+  return redirect(`${call.host.basePath}/oauth2/interaction/${uid}/passwordless-code/${encodeURIComponent(id)}`);
+}
+
+async function finish(call: PageCall, form: FormFields): Promise<PageResult> {
+  const { flow, interaction, language, parts } = call;
+  const code = parts.id ?? flow.passwordlessCode;
+  if (interaction === undefined || code === undefined) return showError(call, "error-expired", 410);
+  const oneTimeCode = parts.id === undefined ? form.text("oneTimeCode").trim() : undefined;
+  const body = { code, oneTimeCode, noJWT: true, twoFactorTrustId: call.trustId };
+  const response = await call.callApi({ method: "POST", url: "/api/passwordless/login", body });
+  const outcome = await followLogin(call, response, {
+    amr: ["otp"],
+    texts: { 404: parts.id === undefined ? "invalid-code" : "error-link" },
+  });
+  if (outcome.kind === "done") return outcome.result;
+  return showCode(call, parts.id === undefined ? outcome.errors : generalMistake(language.text("error-link")));
+}

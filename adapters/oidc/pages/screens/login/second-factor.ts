@@ -1,0 +1,141 @@
+import { isObject } from "../../../../internal/objects.js";
+import type { FormErrors } from "../../html/fields.js";
+import { boxField, button, noErrors, textField } from "../../html/fields.js";
+import { type Html, html } from "../../html/html.js";
+import { fieldMistake, generalMistake, textOf, toFormErrors } from "../../server/form-errors.js";
+import { type Page, type PageResult, redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { targetsOf } from "./login-targets.js";
+
+/** A method by which a user can show a second factor. */
+interface Method {
+  readonly id: string;
+  readonly method: "authenticator" | "email" | "sms";
+  readonly to: string;
+}
+
+/** Goes on to the second factor: to its code where there is one way, else to the choice. A code leaves as soon as its way is known. */
+export async function beginSecondFactor(call: PageCall, answer: Readonly<Record<string, unknown>>): Promise<PageResult> {
+  const methods = readMethods(answer.methods);
+  const [first, another] = methods;
+  call.remember({ twoFactorId: textOf(answer, "twoFactorId"), methods: JSON.stringify(methods), methodId: undefined });
+  if (first === undefined || another !== undefined) return redirect(call.link("two-factor-choice"));
+  return choose(call, first);
+}
+
+function readMethods(value: unknown): readonly Method[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  return items.filter(isObject).flatMap((item) => {
+    const { id, method } = item;
+    if (typeof id !== "string" || (method !== "authenticator" && method !== "email" && method !== "sms")) return [];
+    return [{ id, method, to: textOf(item, "email") ?? textOf(item, "mobilePhone") ?? textOf(item, "to") ?? "" }];
+  });
+}
+
+function methodsOf({ flow }: PageCall): readonly Method[] {
+  try {
+    return readMethods(JSON.parse(flow.methods ?? "[]"));
+  } catch {
+    return [];
+  }
+}
+
+async function choose(call: PageCall, method: Method): Promise<PageResult> {
+  call.remember({ methodId: method.id });
+  const errors = method.method === "authenticator" ? undefined : await sendCode(call, method);
+  return errors === undefined ? redirect(call.link("two-factor")) : showChoice(call, errors);
+}
+
+async function sendCode(call: PageCall, { id: methodId }: Method): Promise<FormErrors | undefined> {
+  const url = `/api/two-factor/send/${encodeURIComponent(call.flow.twoFactorId ?? "")}`;
+  const response = await call.callApi({ method: "POST", url, body: { methodId } });
+  return response.status === 200
+    ? undefined
+    : toFormErrors(call.language, response, { fields: [], texts: { 404: "error-expired" } });
+}
+
+function showChoice(call: PageCall, errors: FormErrors = noErrors): PageResult {
+  const { language } = call;
+  if (call.flow.twoFactorId === undefined) return redirect(call.link("login"));
+  const title = language.text("two-factor-title");
+  const methods = methodsOf(call);
+  if (methods.length === 0)
+    return { kind: "view", title, content: html`<p role="alert">${language.text("two-factor-none")}</p>${backToLogin(call)}` };
+  const buttons = methods.map(({ id, method, to }) =>
+    button({ name: "methodId", value: id, label: language.text(`two-factor-${method}`, { to }), isSecond: true }),
+  );
+  const content = html`<p>${language.text("two-factor-choose")}</p>${call.form(html`${buttons}`, "two-factor-choice")}${backToLogin(call)}`;
+  return { kind: "view", title, content, errors };
+}
+
+/** The way back to the first page. */
+export function backToLogin(call: PageCall): Html {
+  return html`<nav><a href="${call.link("login")}">${call.language.text("back-to-login")}</a></nav>`;
+}
+
+/** Asks how a user wants to show a second factor. */
+export const twoFactorChoicePage: Page = {
+  show: showChoice,
+  async submit(call, form) {
+    const method = methodsOf(call).find(({ id }) => id === form.text("methodId"));
+    return method === undefined ? redirect(call.link("two-factor-choice")) : choose(call, method);
+  },
+};
+
+/** How each method is named in the claim `amr` (RFC 8176). */
+export const factorAmr: Readonly<Record<Method["method"], string>> = { authenticator: "otp", email: "otp", sms: "sms" };
+
+/** The chosen method. */
+export function chosenMethod(call: PageCall): Method | undefined {
+  return methodsOf(call).find(({ id }) => id === call.flow.methodId);
+}
+
+/** Asks for a code. */
+export function showCode(call: PageCall, errors: FormErrors = noErrors): PageResult {
+  const { flow, language } = call;
+  if (flow.twoFactorId === undefined) return redirect(call.link("login"));
+  const method = chosenMethod(call);
+  if (method === undefined && methodsOf(call).length > 0) return redirect(call.link("two-factor-choice"));
+  const context = call.fields(errors);
+  const isSent = method?.method === "email" || method?.method === "sms";
+  const intro = isSent ? language.text("two-factor-sent", { to: method.to }) : language.text("two-factor-enter");
+  const code = textField(context, {
+    name: "code",
+    label: language.text("code"),
+    autocomplete: "one-time-code",
+    hint: language.text("two-factor-recovery"),
+    isFocused: true,
+  });
+  const trust =
+    mayTrust(call) &&
+    boxField(context, { name: "trust", label: language.text("trust-device"), isChecked: call.draft("trust") !== undefined });
+  const resend =
+    isSent && button({ label: language.text("resend-code"), name: "resend", value: "yes", isSecond: true, skipsCheck: true });
+  const other =
+    methodsOf(call).length > 1 && html`<a href="${call.link("two-factor-choice")}">${language.text("two-factor-other")}</a>`;
+  const form = call.form(html`${code}${trust}${button({ label: language.text("continue") })}${resend}`);
+  const content = html`${notice(call)}<p>${intro}</p>${form}<nav>${other}<a href="${call.link("login")}">${language.text("back-to-login")}</a></nav>`;
+  return { kind: "view", title: language.text("two-factor-title"), content, errors, formTargets: targetsOf(call) };
+}
+
+function notice({ flow, language }: PageCall): Html | false {
+  return flow.notice === "code-resent" && html`<p class="notice" role="status">${language.text("code-resent")}</p>`;
+}
+
+function mayTrust({ place }: PageCall): boolean {
+  return place.application?.multiFactorConfiguration?.trustPolicy !== "None";
+}
+
+/** Sends another code by the chosen method. */
+export async function resendCode(call: PageCall): Promise<PageResult> {
+  const method = chosenMethod(call);
+  const errors = method === undefined ? generalMistake(call.language.text("error-expired")) : await sendCode(call, method);
+  if (errors !== undefined) return showCode(call, errors);
+  call.remember({ notice: "code-resent" });
+  return redirect(call.link("two-factor"));
+}
+
+/** What is wrong where a code is. */
+export function wrongCode({ language }: PageCall): FormErrors {
+  return fieldMistake("code", language.text("invalid-code"));
+}

@@ -1,0 +1,60 @@
+import { hostPrincipal, type User } from "latchkey";
+import type { SamlResponse } from "latchkey/lambda-types";
+import type { ProtocolHost } from "latchkey/operations";
+import { XmlError } from "../xml/xml-error.js";
+import { populate, toAttributes, toNameId, toStatement, type UserStatement } from "./describe-user.js";
+import type { SamlApplication } from "./saml-applications.js";
+import type { Subject } from "./sign-user-in.js";
+import { findEncryptionKey, findSigningKey } from "./signing-key.js";
+import { lifetimeMs, newMessageId, type ResponseHeader, writeResponse } from "./write-response.js";
+
+/** A login whose user is known. */
+export interface CompletedLogin {
+  readonly to: SamlApplication;
+  readonly header: ResponseHeader;
+  readonly nameIdFormat: string | undefined;
+  readonly subject: Subject;
+}
+
+/** Returns the signed response about a user. @throws XmlError for a user who is not active, or has no name in the format. */
+export async function answerLogin(host: ProtocolHost, { to, header, nameIdFormat, subject }: CompletedLogin): Promise<string> {
+  const { application, issuer, settings } = to;
+  const user = await findUser(host, application.tenantId, subject);
+  const registration = user.registrations?.find(({ applicationId }) => applicationId === application.id);
+  const before = { nameId: toNameId(user, nameIdFormat, newMessageId()), attributes: toAttributes(user, registration) };
+  const audience = settings.audience ?? issuer;
+  const sessionIndex = subject.sessionId ?? newMessageId();
+  const response = describeResponse(header, { audience, before, sessionIndex });
+  const statement = toStatement(await populate(host, { to, response, user, registration }), before);
+  const { enabled, keyTransportEncryptionKeyId } = settings.assertionEncryptionConfiguration;
+  const parts = { id: newMessageId(), audience, sessionIndex, subject, statement };
+  return writeResponse(header, parts, {
+    settings,
+    key: await findSigningKey(host, settings.keyId),
+    encryptionKey: enabled ? await findEncryptionKey(host, keyTransportEncryptionKeyId) : undefined,
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  });
+}
+
+async function findUser(host: ProtocolHost, tenantId: string, { userId }: Subject): Promise<User> {
+  const { user } = await host.as(hostPrincipal).users.retrieve({ userId }, { tenantId });
+  if (!user.active) throw new XmlError("The user is not active.");
+  return user;
+}
+
+interface ResponseTexts {
+  readonly audience: string;
+  readonly before: UserStatement;
+  readonly sessionIndex: string;
+}
+
+/** Returns a response as lambdas get it. */
+function describeResponse(
+  { id, issuer, consumerUrl, requestId, now }: ResponseHeader,
+  { audience, before, sessionIndex }: ResponseTexts,
+): SamlResponse {
+  const attributes = Object.fromEntries(Object.entries(before.attributes).map(([name, values]) => [name, [...values]]));
+  const conditions = { audiences: [audience], notBefore: now, notOnOrAfter: now + lifetimeMs };
+  const assertion = { attributes, conditions, subject: { nameIDs: [{ ...before.nameId }] } };
+  return { assertion, destination: consumerUrl, id, inResponseTo: requestId, issueInstant: now, issuer, sessionIndex };
+}

@@ -1,0 +1,86 @@
+import { hostPrincipal, type Registration, type User } from "latchkey";
+import type { SamlResponse } from "latchkey/lambda-types";
+import type { ProtocolHost } from "latchkey/operations";
+import { nameIdFormats } from "../names.js";
+import { XmlError } from "../xml/xml-error.js";
+import type { SamlApplication } from "./saml-applications.js";
+
+/** What an assertion says of a user. */
+export interface UserStatement {
+  readonly nameId: { readonly format: string; readonly id: string };
+  readonly attributes: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The members of users that assertions have as attributes. */
+const members = [
+  "birthDate",
+  "email",
+  "firstName",
+  "fullName",
+  "id",
+  "imageUrl",
+  "lastName",
+  "middleName",
+  "mobilePhone",
+  "phoneNumber",
+  "username",
+] as const;
+
+/** Returns the attributes of a user, and the roles in an application. */
+export function toAttributes(user: User, registration: Registration | undefined): Record<string, string[]> {
+  const own = members.map((name) => [name, user[name]] as const).filter(([, value]) => typeof value === "string" && value !== "");
+  const attributes = Object.fromEntries(own.map(([name, value]) => [name, [String(value)]]));
+  const roles = registration?.roles ?? [];
+  return roles.length === 0 ? attributes : { ...attributes, roles: [...roles] };
+}
+
+/** Returns the name of a user in the format that an application asks for. @throws XmlError for a format that the user has no name in. */
+export function toNameId(user: User, wanted: string | undefined, transientId: string): UserStatement["nameId"] {
+  const { email } = user;
+  const isOpen = wanted === undefined || wanted === nameIdFormats.unspecified;
+  if (isOpen && email !== undefined) return { format: nameIdFormats.email, id: email };
+  if (isOpen || wanted === nameIdFormats.persistent) return { format: nameIdFormats.persistent, id: user.id };
+  if (wanted === nameIdFormats.transient) return { format: wanted, id: transientId };
+  if (wanted === nameIdFormats.email && email !== undefined) return { format: wanted, id: email };
+  throw new XmlError("The user has no name in the format that was asked for.");
+}
+
+/** A response before it is written, and whom it is about. */
+export interface PopulateInput {
+  readonly to: SamlApplication;
+  readonly response: SamlResponse;
+  readonly user: User;
+  readonly registration: Registration | undefined;
+}
+
+/**
+ * Lets the lambda of the application change what an assertion says of its user: attributes and name. Who may have the assertion, and for how long,
+ * no lambda changes. One that fails changes nothing.
+ */
+export async function populate(host: ProtocolHost, { to, response, user, registration }: PopulateInput): Promise<SamlResponse> {
+  const { id, lambdaConfiguration, tenantId } = to.application;
+  const lambdaId = lambdaConfiguration.samlv2PopulateId;
+  if (lambdaId === undefined) return response;
+  const context = { tenant: { id: tenantId }, application: { id } };
+  const given = { samlResponse: response, user, registration: registration ?? { applicationId: id }, context };
+  const run = host.as(hostPrincipal).lambdas.run(lambdaId, given as never, { tenantId });
+  const changed = (await run.catch(() => undefined)) as { readonly samlResponse?: SamlResponse } | undefined;
+  return changed?.samlResponse ?? response;
+}
+
+/** Returns what a response says of its user, in a form that can be written: texts alone. */
+export function toStatement({ assertion }: SamlResponse, before: UserStatement): UserStatement {
+  const given: unknown = assertion?.attributes;
+  const pairs = Object.entries(typeof given === "object" && given !== null ? given : {});
+  const attributes = pairs.map(([name, values]) => [name, [values].flat().filter(isValue).map(String)] as const);
+  const [nameId] = assertion?.subject?.nameIDs ?? [];
+  const isNamed = typeof nameId?.id === "string" && nameId.id !== "" && typeof nameId.format === "string";
+  return {
+    attributes: Object.fromEntries(attributes),
+    nameId: isNamed ? { format: nameId.format, id: nameId.id } : before.nameId,
+  };
+}
+
+function isValue(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}

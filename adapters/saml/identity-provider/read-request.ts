@@ -1,0 +1,151 @@
+import type { ApiRequest } from "latchkey";
+import type { ProtocolHost } from "latchkey/operations";
+import { decodePostMessage, decodeRedirectMessage, type SamlMessage } from "../messages/decode-message.js";
+import { bindings, namespaces } from "../names.js";
+import { checkSignatures } from "../signatures/check-signatures.js";
+import { verifyQuery, verifyRoot } from "../signatures/verify-signature.js";
+import { attributeOf, findElement, isNamed, textOf, type XmlElement } from "../xml/xml-element.js";
+import { XmlError } from "../xml/xml-error.js";
+import type { SamlApplication, SamlApplications } from "./saml-applications.js";
+
+const { assertion: saml, protocol: samlp, signature: ds } = namespaces;
+
+/** What an application asks for. */
+export interface LoginRequest {
+  readonly to: SamlApplication;
+  /** The id of the request; undefined for a login that begins here. */
+  readonly id: string | undefined;
+  /** Where the response is posted to. */
+  readonly consumerUrl: string;
+  readonly nameIdFormat: string | undefined;
+  readonly isForced: boolean;
+  readonly isPassive: boolean;
+  readonly relayState: string | undefined;
+  readonly loginHint: string | undefined;
+}
+
+/** Who reads a request, and at which address. */
+export interface RequestReader {
+  readonly host: ProtocolHost;
+  readonly applications: SamlApplications;
+  readonly tenantId: string;
+  /** The URL of this endpoint. */
+  readonly url: string;
+}
+
+const maxRelayStateLength = 1_024;
+
+/**
+ * Reads an authentication request, from the query of a redirect or from a form.
+ * @throws XmlError for one that is not valid, and for an application that does not use SAML.
+ */
+export async function readLoginRequest(request: ApiRequest, reader: RequestReader): Promise<LoginRequest> {
+  const isForm = request.method === "POST";
+  const fields = isForm ? await reader.host.readForm(request) : Object.fromEntries(new URLSearchParams(request.query));
+  const encoded = fields.SAMLRequest ?? "";
+  const message = isForm ? decodePostMessage(encoded) : await decodeRedirectMessage(encoded);
+  checkSignatures(message.root, [message.root]);
+  const to = await findApplication(message.root, reader);
+  try {
+    return await readForApplication({ message, to, reader, fields, query: isForm ? undefined : request.query });
+  } catch (error) {
+    if (to.settings.debug && error instanceof XmlError) await recordRefusal(reader, to, error);
+    throw error;
+  }
+}
+
+/** A message whose application is known. */
+interface ReceivedRequest {
+  readonly message: SamlMessage;
+  readonly to: SamlApplication;
+  readonly reader: RequestReader;
+  readonly fields: Readonly<Record<string, string>>;
+  /** The query, for a redirect. */
+  readonly query: string | undefined;
+}
+
+async function readForApplication(received: ReceivedRequest): Promise<LoginRequest> {
+  const { message, to, reader, fields, query } = received;
+  const isSigned =
+    query === undefined ? findElement(message.root, ds, "Signature") !== undefined : fields.Signature !== undefined;
+  const root = await verifyRequest(message, { to, reader, isSigned, query });
+  checkDestination(root, reader.url, isSigned);
+  const relayState = fields.RelayState;
+  if (relayState !== undefined && relayState.length > maxRelayStateLength) throw new XmlError("The RelayState is too long.");
+  return { ...readElement(root, to), to, relayState, loginHint: readHint(to, fields) };
+}
+
+function recordRefusal({ host }: RequestReader, { application }: SamlApplication, { message }: XmlError): Promise<void> {
+  return host.recordEvent({
+    type: "Debug",
+    message: `A SAML request of the application ${application.name} was refused: ${message}`,
+  });
+}
+
+function readHint({ settings }: SamlApplication, fields: Readonly<Record<string, string>>): string | undefined {
+  const { enabled, parameterName } = settings.loginHintConfiguration;
+  return enabled ? fields[parameterName]?.slice(0, 255) : undefined;
+}
+
+async function findApplication(root: XmlElement, { applications, tenantId }: RequestReader): Promise<SamlApplication> {
+  if (!isNamed(root, samlp, "AuthnRequest") || attributeOf(root, "Version") !== "2.0")
+    throw new XmlError("The message is no authentication request of SAML 2.0.");
+  const found = await applications.findByIssuer(tenantId, textOf(findElement(root, saml, "Issuer")));
+  if (found === undefined) throw new XmlError("No application of the tenant has this issuer.");
+  return found;
+}
+
+interface RequestSignature {
+  readonly to: SamlApplication;
+  readonly reader: RequestReader;
+  readonly isSigned: boolean;
+  /** The query, for a redirect. */
+  readonly query: string | undefined;
+}
+
+/** Returns the request as it was signed. A signature that is there is verified wherever the application names a key for it. */
+async function verifyRequest({ document, root }: SamlMessage, signature: RequestSignature): Promise<XmlElement> {
+  const { defaultVerificationKeyId: keyId, requireSignedRequests } = signature.to.settings;
+  if (requireSignedRequests && !signature.isSigned) throw new XmlError("The request is not signed.");
+  if (!signature.isSigned || keyId === undefined) return root;
+  const key = (await signature.reader.host.findKey(keyId))?.verificationKey;
+  if (key?.asymmetricKeyType !== "rsa") throw new XmlError("The key for requests of the application is no RSA key.");
+  if (signature.query === undefined) return verifyRoot(document, root, key);
+  verifyQuery(signature.query, key);
+  return root;
+}
+
+function checkDestination(root: XmlElement, url: string, isSigned: boolean): void {
+  const destination = attributeOf(root, "Destination");
+  if (destination === undefined ? isSigned : destination !== url) throw new XmlError("The request is for another destination.");
+}
+
+type ElementPart = Pick<LoginRequest, "consumerUrl" | "id" | "isForced" | "isPassive" | "nameIdFormat">;
+
+function readElement(root: XmlElement, to: SamlApplication): ElementPart {
+  const id = attributeOf(root, "ID") ?? "";
+  if (!/^[A-Za-z_][\w.-]{0,199}$/.test(id)) throw new XmlError("The request has no proper id.");
+  const binding = attributeOf(root, "ProtocolBinding") ?? bindings.post;
+  if (binding !== bindings.post) throw new XmlError("Responses are posted, and go by no other binding.");
+  return {
+    id,
+    consumerUrl: findConsumer(to, attributeOf(root, "AssertionConsumerServiceURL")),
+    nameIdFormat: attributeOf(findElement(root, samlp, "NameIDPolicy"), "Format"),
+    isForced: isTrue(attributeOf(root, "ForceAuthn")),
+    isPassive: isTrue(attributeOf(root, "IsPassive")),
+  };
+}
+
+/** Returns where responses are posted to: an authorized URL exactly as it is registered, or the first one. @throws XmlError */
+export function findConsumer({ settings }: SamlApplication, wanted: string | undefined): string {
+  const { authorizedRedirectURLs, callbackURL } = settings;
+  const known = authorizedRedirectURLs.length > 0 ? authorizedRedirectURLs : [callbackURL ?? ""];
+  const url = wanted === undefined ? known[0] : known.find((one) => one === wanted);
+  if (url === undefined || url === "")
+    throw new XmlError("The AssertionConsumerServiceURL is not among those of the application.");
+  return url;
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === "true" || value === "1";
+}

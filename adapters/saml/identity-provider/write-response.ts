@@ -1,0 +1,131 @@
+import { encryptXml } from "../encryption/encrypt-xml.js";
+import { writeInstant } from "../messages/instants.js";
+import { bearerMethod, namespaces, statusCodes } from "../names.js";
+import { signElement } from "../signatures/sign-xml.js";
+import { attribute, XmlFragment, xml } from "../xml/write-xml.js";
+import type { UserStatement } from "./describe-user.js";
+import type { SamlSettings } from "./saml-applications.js";
+import type { Subject } from "./sign-user-in.js";
+
+/** Where a response goes, and what it answers. */
+export interface ResponseHeader {
+  readonly id: string;
+  /** The entity id of this service. */
+  readonly issuer: string;
+  readonly consumerUrl: string;
+  readonly requestId: string | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** What an assertion says. */
+export interface AssertionParts {
+  readonly id: string;
+  readonly audience: string;
+  readonly sessionIndex: string;
+  readonly subject: Subject;
+  readonly statement: UserStatement;
+}
+
+/** A key that signs responses. */
+export interface SigningKey {
+  readonly privateKey: string;
+  readonly certificate: string;
+}
+
+/** For how long an assertion holds: so long a browser may take from one page to the next. */
+export const lifetimeMs = 300_000;
+
+/** Instants before the present, for service providers whose clock is late. */
+const leewayMs = 60_000;
+
+const { assertion: saml, protocol: samlp } = namespaces;
+
+/** How a response is signed and encrypted. */
+export interface ResponseSecurity {
+  readonly settings: SamlSettings;
+  readonly key: SigningKey;
+  /** The key that assertions are encrypted for, as PEM; undefined where they are not. */
+  readonly encryptionKey: string | undefined;
+  readonly random: (length: number) => Uint8Array;
+}
+
+/** Returns a fresh id of a message or an assertion: 160 random bits, which nobody can guess (saml-core-2.0, 1.3.4). */
+export function newMessageId(): string {
+  return `_${Buffer.from(crypto.getRandomValues(new Uint8Array(20))).toString("hex")}`;
+}
+
+/** Writes a response with an assertion: signed as the application wants it, and encrypted where it names a key for that. */
+export function writeResponse(header: ResponseHeader, parts: AssertionParts, protection: ResponseSecurity): string {
+  const name = protection.settings.xmlSignatureLocation;
+  const assertion = writeAssertion(header, parts);
+  const isEncrypted = protection.encryptionKey !== undefined;
+  // An encrypted assertion is a document of its own, and is signed as one. Any other is signed where it stands: some canonical forms
+  // contain the namespaces around an element.
+  const signed = isEncrypted && name === "Assertion" ? new XmlFragment(signIn(assertion.text, name, protection)) : assertion;
+  const content = isEncrypted ? encrypt(signed, protection) : signed;
+  const response = wrapResponse(header, { status: xml`<samlp:StatusCode Value="${statusCodes.success}"/>`, content }).text;
+  return isEncrypted && name === "Assertion" ? response : signIn(response, name, protection);
+}
+
+type Signing = Pick<ResponseSecurity, "key" | "settings">;
+
+function signIn(document: string, name: "Assertion" | "Response", { key, settings }: Signing): string {
+  return signElement({ document, name, canonicalForm: settings.xmlSignatureC14nMethod, ...key });
+}
+
+function encrypt(
+  { text: content }: XmlFragment,
+  { settings, encryptionKey: publicKey = "", random }: ResponseSecurity,
+): XmlFragment {
+  const { encryptionAlgorithm: algorithm, keyLocation } = settings.assertionEncryptionConfiguration;
+  return encryptXml({ content, algorithm, publicKey, keyLocation, random });
+}
+
+/** Writes a response without an assertion, which says why there is none. It is signed, so that nobody else can end a login. */
+export function writeFailure(header: ResponseHeader, code: string, signing: Signing): string {
+  const status = xml`<samlp:StatusCode Value="${statusCodes.responder}"><samlp:StatusCode Value="${code}"/></samlp:StatusCode>`;
+  return signIn(wrapResponse(header, { status, content: undefined }).text, "Response", signing);
+}
+
+function wrapResponse(
+  { id, issuer, consumerUrl, requestId, now }: ResponseHeader,
+  { status, content }: { readonly status: XmlFragment; readonly content: XmlFragment | undefined },
+): XmlFragment {
+  return xml`<samlp:Response xmlns:samlp="${samlp}" xmlns:saml="${saml}" ID="${id}" Version="2.0" IssueInstant="${writeInstant(now)}" Destination="${consumerUrl}"${attribute("InResponseTo", requestId)}><saml:Issuer>${issuer}</saml:Issuer><samlp:Status>${status}</samlp:Status>${content}</samlp:Response>`;
+}
+
+function writeAssertion(header: ResponseHeader, parts: AssertionParts): XmlFragment {
+  const { issuer, now } = header;
+  const { id, audience, statement } = parts;
+  const conditions = xml`<saml:Conditions NotBefore="${writeInstant(now - leewayMs)}" NotOnOrAfter="${writeInstant(now + lifetimeMs)}"><saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>`;
+  return xml`<saml:Assertion xmlns:saml="${saml}" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ID="${id}" Version="2.0" IssueInstant="${writeInstant(now)}"><saml:Issuer>${issuer}</saml:Issuer>${writeSubject(header, statement)}${conditions}${writeLogin(parts)}${writeAttributes(statement)}</saml:Assertion>`;
+}
+
+function writeSubject({ consumerUrl, now, requestId }: ResponseHeader, { nameId }: UserStatement): XmlFragment {
+  const end = writeInstant(now + lifetimeMs);
+  const data = xml`<saml:SubjectConfirmationData${attribute("InResponseTo", requestId)} NotOnOrAfter="${end}" Recipient="${consumerUrl}"/>`;
+  return xml`<saml:Subject><saml:NameID Format="${nameId.format}">${nameId.id}</saml:NameID><saml:SubjectConfirmation Method="${bearerMethod}">${data}</saml:SubjectConfirmation></saml:Subject>`;
+}
+
+const contexts = {
+  password: "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport",
+  unspecified: "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified",
+} as const;
+
+function writeLogin({ sessionIndex, subject }: AssertionParts): XmlFragment {
+  const context = subject.methods.includes("pwd") ? contexts.password : contexts.unspecified;
+  return xml`<saml:AuthnStatement AuthnInstant="${writeInstant(subject.authInstant)}" SessionIndex="${sessionIndex}"><saml:AuthnContext><saml:AuthnContextClassRef>${context}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`;
+}
+
+const basicFormat = "urn:oasis:names:tc:SAML:2.0:attrname-format:basic";
+
+function writeAttributes({ attributes }: UserStatement): XmlFragment | undefined {
+  const list = Object.entries(attributes).filter(([name]) => name !== "");
+  if (list.length === 0) return undefined;
+  const written = list.map(([name, values]) => {
+    const texts = values.map((value) => xml`<saml:AttributeValue xsi:type="xs:string">${value}</saml:AttributeValue>`);
+    return xml`<saml:Attribute Name="${name}" NameFormat="${basicFormat}">${texts}</saml:Attribute>`;
+  });
+  return xml`<saml:AttributeStatement>${written}</saml:AttributeStatement>`;
+}

@@ -1,0 +1,28 @@
+import type { IdentityProviderClient } from "latchkey";
+import type { Protocol } from "latchkey/operations";
+
+/**
+ * Logins by SAML 2.0: this service is a service provider. Pass it in the option `identityProviders`, for identity providers of the types `SAMLv2` and
+ * `SAMLv2IdPInitiated`, and `saml()` in the option `protocols`. It needs the packages `@node-saml/node-saml` and `xml-crypto`, and loads them with the
+ * first login. See docs/saml.md.
+ */
+export function samlLogins(): IdentityProviderClient {
+  return {
+    types: ["SAMLv2", "SAMLv2IdPInitiated"],
+    start: async (login, host) => (await import("./service-provider/start-login.js")).startLogin(login, host),
+    complete: async (answer, host) => (await import("./service-provider/complete-login.js")).completeLogin(answer, host),
+  };
+}
+
+/**
+ * The endpoints of SAML 2.0 below `/samlv2`: those of an identity provider, which signs assertions for applications whose
+ * `samlv2Configuration.enabled` is true, and those of a service provider. Pass it in the option `protocols`, with `oidc()`, whose pages log users in.
+ * It needs the option `publicUrl` and the package `xml-crypto`. It is loaded with its first request.
+ */
+export function saml(): Protocol {
+  return {
+    name: "saml",
+    path: "/samlv2",
+    start: async (host) => (await import("./server/create-server.js")).createSamlServer(host),
+  };
+}

@@ -1,0 +1,53 @@
+import { promisify } from "node:util";
+import { inflateRaw } from "node:zlib";
+import { parseXml } from "../xml/parse-xml.js";
+import type { XmlElement } from "../xml/xml-element.js";
+import { XmlError } from "../xml/xml-error.js";
+
+/** The most bytes of a message. */
+export const maxMessageBytes = 262_144;
+
+/** The most characters of a message in Base64. */
+export const maxEncodedLength = 360_000;
+
+/** A message: its text, and its root element. */
+export interface SamlMessage {
+  readonly document: string;
+  readonly root: XmlElement;
+}
+
+const inflate = promisify(inflateRaw);
+
+/** Reads a message of the POST binding: Base64 of at most 256 KiB. @throws XmlError */
+export function decodePostMessage(encoded: string): SamlMessage {
+  return readMessage(decodeBase64(encoded));
+}
+
+/** Reads a message of the redirect binding: Base64 of compressed text, which is at most 256 KiB long. @throws XmlError */
+export async function decodeRedirectMessage(encoded: string): Promise<SamlMessage> {
+  const compressed = decodeBase64(encoded);
+  const bytes = await inflate(compressed, { maxOutputLength: maxMessageBytes }).catch(() => {
+    throw new XmlError("The message is not compressed, or is too long.");
+  });
+  return readMessage(bytes);
+}
+
+function decodeBase64(encoded: string): Buffer {
+  const text = encoded.length > maxEncodedLength ? "" : encoded.replaceAll(/\s/g, "");
+  if (text === "" || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new XmlError("The message is not Base64, or is too long.");
+  return Buffer.from(text, "base64");
+}
+
+function readMessage(bytes: Uint8Array): SamlMessage {
+  if (bytes.length > maxMessageBytes) throw new XmlError("The message is too long.");
+  const document = decodeText(bytes);
+  return { document, root: parseXml(document) };
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new XmlError("The message is not UTF-8.");
+  }
+}

@@ -1,0 +1,37 @@
+/** Names of SAML 2.0 (OASIS saml-core-2.0, saml-bindings-2.0), of XML signatures and of XML encryption. */
+
+/** Namespaces. */
+export const namespaces = {
+  assertion: "urn:oasis:names:tc:SAML:2.0:assertion",
+  protocol: "urn:oasis:names:tc:SAML:2.0:protocol",
+  metadata: "urn:oasis:names:tc:SAML:2.0:metadata",
+  signature: "http://www.w3.org/2000/09/xmldsig#",
+  encryption: "http://www.w3.org/2001/04/xmlenc#",
+} as const;
+
+/** Bindings: how a message travels. */
+export const bindings = {
+  redirect: "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect",
+  post: "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST",
+} as const;
+
+/** Formats of the name of a user. */
+export const nameIdFormats = {
+  email: "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress",
+  persistent: "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
+  transient: "urn:oasis:names:tc:SAML:2.0:nameid-format:transient",
+  unspecified: "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified",
+} as const;
+
+/** Codes of the status of a response. */
+export const statusCodes = {
+  success: "urn:oasis:names:tc:SAML:2.0:status:Success",
+  requester: "urn:oasis:names:tc:SAML:2.0:status:Requester",
+  responder: "urn:oasis:names:tc:SAML:2.0:status:Responder",
+  noPassive: "urn:oasis:names:tc:SAML:2.0:status:NoPassive",
+  authenticationFailed: "urn:oasis:names:tc:SAML:2.0:status:AuthnFailed",
+  requestDenied: "urn:oasis:names:tc:SAML:2.0:status:RequestDenied",
+} as const;
+
+/** How the holder of an assertion proves that it is about the sender: by having it. */
+export const bearerMethod = "urn:oasis:names:tc:SAML:2.0:cm:bearer";

@@ -1,0 +1,49 @@
+import { hash } from "node:crypto";
+import type { ApiResponse } from "latchkey";
+import { attribute, xml } from "../xml/write-xml.js";
+
+const common = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Returns a redirect. 307 keeps the method and the body. */
+export function redirect(status: 303 | 307, location: string, cookie?: string): ApiResponse {
+  return { status, headers: { ...common, location, ...(cookie !== undefined && { "set-cookie": cookie }) }, body: "" };
+}
+
+/** Returns a document of metadata. */
+export function metadata(document: string): ApiResponse {
+  const type = "application/samlmetadata+xml; charset=UTF-8";
+  return { status: 200, headers: { ...common, "cache-control": "no-cache", "content-type": type }, body: document };
+}
+
+const script = "document.forms[0].submit()";
+const scriptSource = `'sha256-${hash("sha256", script, "base64")}'`;
+
+/** Returns a page that posts fields to a URL by itself, and by a button where scripts are off. */
+export function postForm(url: string, fields: Readonly<Record<string, string | undefined>>, cookie: string): ApiResponse {
+  const inputs = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => xml`<input type="hidden" name="${name}"${attribute("value", value)}>`);
+  const form = xml`<form method="post" action="${url}">${inputs}<button type="submit">Continue</button></form>`;
+  return page(200, xml`${form}<script>${script}</script>`.text, cookie);
+}
+
+/** Returns a page that says why a login came to nothing. */
+export function errorPage(status: 400 | 404, message: string): ApiResponse {
+  return page(status, xml`<p role="alert">${message}</p>`.text);
+}
+
+function page(status: number, content: string, cookie?: string): ApiResponse {
+  const policy = `default-src 'none'; script-src ${scriptSource}; base-uri 'none'; frame-ancestors 'none'`;
+  const headers = {
+    ...common,
+    "content-security-policy": policy,
+    "content-type": "text/html; charset=UTF-8",
+    ...(cookie !== undefined && { "set-cookie": cookie }),
+  };
+  const head = `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Login</title></head>`;
+  return { status, headers, body: `<!doctype html><html lang="en">${head}<body>${content}</body></html>` };
+}

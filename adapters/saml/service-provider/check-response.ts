@@ -1,0 +1,75 @@
+import { namespaces, statusCodes } from "../names.js";
+import { checkSignatures } from "../signatures/check-signatures.js";
+import { attributeOf, findElement, findElements, isNamed, textOf, walkElements, type XmlElement } from "../xml/xml-element.js";
+import { XmlError } from "../xml/xml-error.js";
+import type { LoginSettings } from "./login-library.js";
+
+const { assertion: saml, protocol: samlp, signature: ds } = namespaces;
+
+/** What a response is made of, before anything of it is verified. */
+export interface ResponseParts {
+  readonly response: XmlElement;
+  /** An `Assertion` or `EncryptedAssertion`. */
+  readonly assertion: XmlElement;
+  /** Whether there is a signature of the whole response. It is verified later, and so is that of the assertion. */
+  readonly hasResponseSignature: boolean;
+  readonly hasAssertionSignature: boolean;
+}
+
+/**
+ * Checks the form of a response, so that it can be understood in one way alone: one assertion directly in it, signatures of these two elements
+ * alone, success, and this service as its destination.
+ * @throws XmlError
+ */
+export function checkResponse(response: XmlElement, login: LoginSettings): ResponseParts {
+  if (!isNamed(response, samlp, "Response") || attributeOf(response, "Version") !== "2.0")
+    throw new XmlError("The message is no response of SAML 2.0.");
+  checkStatus(response);
+  const assertion = findAssertion(response);
+  checkSignatures(response, [response, assertion]);
+  const hasResponseSignature = findElement(response, ds, "Signature") !== undefined;
+  checkDestination(response, login, hasResponseSignature);
+  if (attributeOf(response, "InResponseTo") !== login.requestId)
+    throw new XmlError("The response does not answer the request of this login.");
+  return {
+    response,
+    assertion,
+    hasResponseSignature,
+    hasAssertionSignature: findElement(assertion, ds, "Signature") !== undefined,
+  };
+}
+
+function checkStatus(response: XmlElement): void {
+  const [status, ...others] = findElements(response, samlp, "Status");
+  const code = attributeOf(findElement(status, samlp, "StatusCode"), "Value");
+  if (others.length > 0) throw new XmlError("The response has two statuses.");
+  if (code !== statusCodes.success) throw new XmlError("The identity provider refused the login.");
+}
+
+const assertionNames: ReadonlySet<string> = new Set(["Assertion", "EncryptedAssertion"]);
+
+/** Returns the one assertion of a response. Elements with its name in other places, also of other namespaces, are refused. */
+function findAssertion(response: XmlElement): XmlElement {
+  const elements = walkElements(response);
+  const [assertion, ...others] = elements.filter(({ name }) => assertionNames.has(name));
+  const isAlone = others.length === 0 && elements.filter(({ name }) => name === "Response").length === 1;
+  if (assertion === undefined || !isAlone || assertion.parent !== response || assertion.namespace !== saml)
+    throw new XmlError("The response does not have one assertion.");
+  return assertion;
+}
+
+// A destination may be absent from a response that is not signed (saml-bindings-2.0, 3.5.5.2): then the recipient in the assertion counts.
+function checkDestination(response: XmlElement, { settings, consumerUrl }: LoginSettings, isSigned: boolean): void {
+  const destination = attributeOf(response, "Destination");
+  if (settings.ignoresDestination || (destination === undefined && !isSigned)) return;
+  if (![consumerUrl, ...settings.alternateDestinations].includes(destination ?? ""))
+    throw new XmlError("The response is for another destination.");
+}
+
+/** Checks the issuer of an element, where the settings name one. @throws XmlError */
+export function checkIssuer(element: XmlElement, { settings }: LoginSettings): string {
+  const issuer = textOf(findElement(element, saml, "Issuer"));
+  if (settings.providerEntityId !== undefined && issuer !== settings.providerEntityId)
+    throw new XmlError("The response is of another identity provider.");
+  return issuer;
+}

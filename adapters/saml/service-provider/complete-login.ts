@@ -1,0 +1,80 @@
+import { type ProviderLoginResponse, type ProviderUser, SignInError, type SignInHost } from "latchkey";
+import { checkEncryption } from "../encryption/check-encryption.js";
+import { decodePostMessage } from "../messages/decode-message.js";
+import { namespaces } from "../names.js";
+import { parseXml } from "../xml/parse-xml.js";
+import { isNamed, type XmlElement } from "../xml/xml-element.js";
+import { checkAssertion } from "./check-assertion.js";
+import { checkIssuer, checkResponse, type ResponseParts } from "./check-response.js";
+import { createLibrary, findPrivateKey, type LoginSettings } from "./login-library.js";
+import { readProviderSettings } from "./provider-settings.js";
+import { readUser } from "./read-user.js";
+import { findConsumerUrl, findEntityId } from "./urls.js";
+
+/**
+ * Verifies the response of an identity provider. Its form is checked first, then the library verifies signatures and decrypts, and then everything
+ * that counts is read from what was signed. The log has the reason of a refusal, the caller does not learn it.
+ * @throws SignInError `refused`
+ */
+export async function completeLogin(answer: ProviderLoginResponse, host: SignInHost): Promise<ProviderUser> {
+  const login = toLogin(answer, host);
+  try {
+    return await verifyResponse(login, answer, host);
+  } catch (cause) {
+    if (cause instanceof SignInError) throw cause;
+    host.logger.warn({ err: cause, identityProviderId: answer.provider.id }, "SAML response refused");
+    throw new SignInError("refused", "The SAML response is not valid.", { cause });
+  }
+}
+
+function toLogin({ provider, redirectUri, memory }: ProviderLoginResponse, { publicUrl }: SignInHost): LoginSettings {
+  const settings = readProviderSettings(provider);
+  const requestId = settings.hasRequests ? memory?.requestId : undefined;
+  const isInitiated = requestId === undefined;
+  if (isInitiated && !settings.hasInitiatedLogins) throw new SignInError("refused", "The login did not start here.");
+  const consumerUrl = findConsumerUrl(settings, { redirectUri, isInitiated, publicUrl });
+  return { settings, consumerUrl, entityId: findEntityId(settings, publicUrl), requestId };
+}
+
+async function verifyResponse(
+  login: LoginSettings,
+  { parameters }: ProviderLoginResponse,
+  host: SignInHost,
+): Promise<ProviderUser> {
+  const encoded = parameters.SAMLResponse ?? parameters.samlResponse ?? "";
+  const { root } = decodePostMessage(encoded);
+  const parts = checkResponse(root, login);
+  checkIssuer(root, login);
+  const assertion = await verifyAssertion(encoded, parts, { login, host });
+  const { id, expirationInstant } = checkAssertion(assertion, login, host.clock());
+  const user = readUser({ response: root, assertion }, login.settings.claims);
+  return { ...user, useOnce: { id, expirationInstant } };
+}
+
+interface Verification {
+  readonly login: LoginSettings;
+  readonly host: SignInHost;
+}
+
+/** Returns the assertion as it was signed. */
+async function verifyAssertion(encoded: string, parts: ResponseParts, { login, host }: Verification): Promise<XmlElement> {
+  const decryptionPvk = await findDecryptionKey(parts, { login, host });
+  const library = await createLibrary(login, host, {
+    wantAuthnResponseSigned: parts.hasResponseSignature,
+    wantAssertionsSigned: parts.hasAssertionSignature || !parts.hasResponseSignature,
+    ...(decryptionPvk !== undefined && { decryptionPvk }),
+  });
+  const { profile } = await library.validatePostResponseAsync({ SAMLResponse: encoded.replaceAll(/\s/g, "") });
+  return parseXml(profile?.getAssertionXml?.() ?? "");
+}
+
+async function findDecryptionKey(parts: ResponseParts, { login, host }: Verification): Promise<string | undefined> {
+  const { decryptionKeyId } = login.settings;
+  const isEncrypted = isNamed(parts.assertion, namespaces.assertion, "EncryptedAssertion");
+  if (!isEncrypted && decryptionKeyId === undefined) return undefined;
+  if (!isEncrypted) throw new SignInError("refused", "The assertion is not encrypted.");
+  if (decryptionKeyId === undefined) throw new SignInError("refused", "The assertion is encrypted, and no key is named for it.");
+  const privateKey = await findPrivateKey(decryptionKeyId, host);
+  checkEncryption(parts.assertion, { isSigned: parts.hasResponseSignature, privateKey });
+  return privateKey;
+}

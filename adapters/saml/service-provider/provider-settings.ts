@@ -1,0 +1,100 @@
+import { SignInError, type SignInRecord } from "latchkey";
+
+/** An identity provider of the types `SAMLv2` and `SAMLv2IdPInitiated`, with the defaults of its members. */
+export interface ProviderSettings {
+  readonly id: string;
+  /** Whether logins can start here, by a request. */
+  readonly hasRequests: boolean;
+  /** Whether the identity provider can start a login itself, without a request. */
+  readonly hasInitiatedLogins: boolean;
+  /** Where the browser goes; undefined for a provider that starts its logins itself. */
+  readonly endpoint: string | undefined;
+  /** Whether the browser posts the request. */
+  readonly isPosted: boolean;
+  /** The key whose public half verifies the provider's signatures. */
+  readonly verificationKeyId: string;
+  /** The key that signs requests; undefined for requests without a signature. */
+  readonly signingKeyId: string | undefined;
+  readonly canonicalForm: string;
+  /** The key that decrypts assertions; undefined where they must not be encrypted. */
+  readonly decryptionKeyId: string | undefined;
+  /** The entity id of this service, where the record names one. */
+  readonly entityId: string | undefined;
+  /** The entity id that the provider must have; undefined for any: its key says who it is. */
+  readonly providerEntityId: string | undefined;
+  readonly nameIdFormat: string | undefined;
+  /** The parameter of the redirect that carries the login id that the user typed. */
+  readonly loginHintParameter: string | undefined;
+  /** Other URLs that a response may be made for. */
+  readonly alternateDestinations: readonly string[];
+  readonly ignoresDestination: boolean;
+  readonly claims: ClaimNames;
+}
+
+/** The attributes that say who the user is. */
+export interface ClaimNames {
+  readonly uniqueId: string | undefined;
+  readonly email: string | undefined;
+  readonly username: string | undefined;
+  readonly isNameIdEmail: boolean;
+  /** The domains whose addresses the provider can vouch for, in lower case; empty for all. */
+  readonly domains: readonly string[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Reads the settings of a stored provider. @throws SignInError `refused` for one that names no key. */
+export function readProviderSettings(provider: SignInRecord): ProviderSettings {
+  const verificationKeyId = textAt(provider, "keyId");
+  if (verificationKeyId === undefined) throw new SignInError("refused", "The identity provider has no keyId.");
+  const initiated = membersAt(provider, "idpInitiatedConfiguration");
+  const hasRequests = provider.type !== "SAMLv2IdPInitiated";
+  const destination = membersAt(membersAt(provider, "assertionConfiguration"), "destination");
+  return {
+    id: provider.id,
+    hasRequests,
+    hasInitiatedLogins: !hasRequests || initiated.enabled === true,
+    endpoint: textAt(provider, "idpEndpoint"),
+    isPosted: provider.postRequest === true,
+    verificationKeyId,
+    signingKeyId: provider.signRequest === true ? textAt(provider, "requestSigningKeyId") : undefined,
+    canonicalForm: textAt(provider, "xmlSignatureC14nMethod") ?? "exclusive_with_comments",
+    decryptionKeyId: keyOf(membersAt(provider, "assertionDecryptionConfiguration")),
+    entityId: hasRequests ? textAt(provider, "issuer") : undefined,
+    providerEntityId: hasRequests ? textAt(initiated, "issuer") : textAt(provider, "issuer"),
+    nameIdFormat: textAt(provider, "nameIdFormat"),
+    loginHintParameter: hintOf(membersAt(provider, "loginHintConfiguration")),
+    alternateDestinations: destination.policy === "AllowAlternates" ? textsAt(destination, "alternates") : [],
+    ignoresDestination: destination.policy === "Disabled",
+    claims: {
+      uniqueId: textAt(provider, "uniqueIdClaim"),
+      email: textAt(provider, "emailClaim"),
+      username: textAt(provider, "usernameClaim"),
+      isNameIdEmail: provider.useNameIdForEmail === true,
+      domains: textsAt(provider, "domains").map((domain) => domain.toLowerCase()),
+    },
+  };
+}
+
+function keyOf(decryption: Members): string | undefined {
+  return decryption.enabled === true ? textAt(decryption, "keyTransportDecryptionKeyId") : undefined;
+}
+
+function hintOf(hint: Members): string | undefined {
+  return hint.enabled === false ? undefined : (textAt(hint, "parameterName") ?? "login_hint");
+}
+
+function textAt(members: Members, name: string): string | undefined {
+  const value = members[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function textsAt(members: Members, name: string): readonly string[] {
+  const value = members[name];
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+function membersAt(members: Members, name: string): Members {
+  const value = members[name];
+  return typeof value === "object" && value !== null ? (value as Members) : {};
+}

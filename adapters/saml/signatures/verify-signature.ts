@@ -1,0 +1,64 @@
+import { createVerify, type KeyObject } from "node:crypto";
+import { namespaces } from "../names.js";
+import { parseXml } from "../xml/parse-xml.js";
+import { findElement, type XmlElement } from "../xml/xml-element.js";
+import { XmlError } from "../xml/xml-error.js";
+import { signatureDigests } from "./algorithms.js";
+import { loadXmlCrypto } from "./sign-xml.js";
+
+/**
+ * Verifies the signature of the root of a document whose form `checkSignatures` accepted, and returns the root as it was signed.
+ * @throws XmlError
+ */
+export function verifyRoot(document: string, root: XmlElement, publicKey: KeyObject): XmlElement {
+  const signature = findElement(root, namespaces.signature, "Signature");
+  if (signature === undefined) throw new XmlError("The message is not signed.");
+  const { SignedXml } = loadXmlCrypto();
+  const verifier = new SignedXml({ publicCert: publicKey.export({ type: "spki", format: "pem" }) });
+  verifier.loadSignature(withPrefix(signature.source));
+  if (!isValid(() => verifier.checkSignature(document))) throw new XmlError("The signature of the message is not valid.");
+  const [signed, ...others] = verifier.getSignedReferences();
+  if (signed === undefined || others.length > 0) throw new XmlError("The message does not have one signature.");
+  return parseXml(signed);
+}
+
+// The prefix of the signature may be declared by an element around it, which the library does not see.
+function withPrefix(signature: string): string {
+  const [, name = "", prefix = ""] = /^<((?:([\w.-]+):)?Signature)/.exec(signature) ?? [];
+  const declaration = prefix === "" ? "xmlns" : `xmlns:${prefix}`;
+  const [tag = ""] = /^<[^>]*>/.exec(signature) ?? [];
+  if (tag.includes(`${declaration}=`)) return signature;
+  return `<${name} ${declaration}="${namespaces.signature}"${signature.slice(name.length + 1)}`;
+}
+
+function isValid(check: () => boolean): boolean {
+  try {
+    return check();
+  } catch {
+    return false;
+  }
+}
+
+/** The parameters of the redirect binding that a signature covers, in their order (saml-bindings-2.0, 3.4.4.1). */
+const signedParameters = ["SAMLRequest", "RelayState", "SigAlg"] as const;
+
+/**
+ * Verifies the signature of a message in a query. It covers the parameters as the sender encoded them.
+ * @throws XmlError
+ */
+export function verifyQuery(query: string, publicKey: KeyObject): void {
+  const written = new Map<string, string>();
+  for (const pair of query.split("&")) {
+    const name = pair.slice(0, pair.indexOf("="));
+    if (written.has(name)) throw new XmlError("A parameter comes twice.");
+    written.set(name, pair);
+  }
+  const parameters = new URLSearchParams(query);
+  const digest = signatureDigests[parameters.get("SigAlg") ?? ""];
+  if (digest === undefined) throw new XmlError("The message has a signature that is not accepted.");
+  const text = signedParameters.flatMap((name) => written.get(name) ?? []).join("&");
+  const isSigned = createVerify(digest)
+    .update(text)
+    .verify(publicKey, parameters.get("Signature") ?? "", "base64");
+  if (!isSigned) throw new XmlError("The signature of the message is not valid.");
+}

@@ -1,0 +1,62 @@
+import { flag, id, list, object, option, requiredIfEnabled, type Schema, text } from "../../http/schema/fields.js";
+import { isHttpUrl } from "../../shared/http.js";
+import { type SamlSettings, samlCanonicalForms, samlEncryptions } from "./saml-settings.js";
+
+const maxLength = 1_000;
+
+const shortText = () => text().max(maxLength, { error: "tooLong" });
+const url = () => shortText().refine((value) => isHttpUrl(value) && !/[\s#]/.test(value), { error: "invalid" });
+
+const encryption = () =>
+  requiredIfEnabled(
+    object({
+      enabled: flag().default(false),
+      encryptionAlgorithm: option(samlEncryptions).default("AES256GCM"),
+      keyLocation: option(["Child", "Sibling"]).default("Child"),
+      keyTransportEncryptionKeyId: id().optional(),
+    }),
+    { keyTransportEncryptionKeyId: "missing" },
+  ).prefault({});
+
+const persistent = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent";
+
+/** The settings for SAML 2.0 as a caller gives them. */
+export const samlFields = (): Schema<SamlSettings | undefined> =>
+  requiredIfEnabled(
+    object({
+      enabled: flag().default(false),
+      assertionEncryptionConfiguration: encryption(),
+      audience: shortText().optional(),
+      authorizedRedirectURLs: list(url())
+        .max(maxLength, { error: "tooMany" })
+        .overwrite((urls) => [...new Set(urls)])
+        .default([]),
+      callbackURL: url().optional(),
+      debug: flag().default(false),
+      defaultVerificationKeyId: id().optional(),
+      initiatedLogin: object({ enabled: flag().default(false), nameIdFormat: shortText().default(persistent) }).prefault({}),
+      issuer: shortText().optional(),
+      keyId: id().optional(),
+      loginHintConfiguration: object({
+        enabled: flag().default(true),
+        parameterName: shortText().default("login_hint"),
+      }).prefault({}),
+      requireSignedRequests: flag().default(false),
+      xmlSignatureC14nMethod: option(samlCanonicalForms).default("exclusive_with_comments"),
+      xmlSignatureLocation: option(["Assertion", "Response"]).default("Assertion"),
+    }),
+    { issuer: "blank", keyId: "missing" },
+  )
+    .superRefine((settings, context) => {
+      const {
+        authorizedRedirectURLs = [],
+        callbackURL,
+        defaultVerificationKeyId,
+        enabled,
+        requireSignedRequests,
+      } = settings ?? {};
+      const refuse = (path: string): void => context.addIssue({ code: "custom", path: [path], message: "missing" });
+      if (enabled && authorizedRedirectURLs.length === 0 && callbackURL === undefined) refuse("authorizedRedirectURLs");
+      if (requireSignedRequests && defaultVerificationKeyId === undefined) refuse("defaultVerificationKeyId");
+    })
+    .optional();

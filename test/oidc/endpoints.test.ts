@@ -1,0 +1,171 @@
+// The other endpoints: discovery, pushed requests, devices, bound tokens, revocation, CORS, and the core's own grants.
+import { memoryStorage } from "latchkey/memory";
+import { sqliteStorage } from "latchkey/sqlite";
+import * as client from "openid-client";
+import { expect, test } from "vitest";
+import { temporaryFiles } from "../storage/support/temporary-files.js";
+import { Browser } from "./support/browser.js";
+import { ada, beginLogin, completeLogin, discover, listen, logIn, startProvider } from "./support/provider.js";
+
+const newFile = temporaryFiles();
+
+test("each URL of the discovery document is served, and both forms of its path have it", async () => {
+  const world = await startProvider(memoryStorage());
+  const read = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>;
+  const document = await read(`${world.issuer}/.well-known/openid-configuration`);
+  expect(document.issuer).toBe(world.issuer);
+  expect(await read(`${world.publicUrl}/.well-known/openid-configuration/${world.tenantId}`)).toEqual(document);
+  expect(await read(`${world.publicUrl}/.well-known/oauth-authorization-server/${world.tenantId}`)).toEqual(document);
+  const urls = Object.entries(document).filter(([name]) => /_endpoint$|_uri$/.test(name));
+  expect(urls.map(([name]) => name).toSorted()).toEqual([
+    "authorization_endpoint",
+    "device_authorization_endpoint",
+    "end_session_endpoint",
+    "introspection_endpoint",
+    "jwks_uri",
+    "pushed_authorization_request_endpoint",
+    "revocation_endpoint",
+    "token_endpoint",
+    "userinfo_endpoint",
+  ]);
+  for (const [name, url] of urls) {
+    const method = /^(authorization|end_session|jwks|userinfo)/.test(name) ? "GET" : "POST";
+    expect([name, (await fetch(String(url), { method, redirect: "manual" })).status]).not.toEqual([name, 404]);
+  }
+  expect((await fetch(`${world.publicUrl}/.well-known/openid-configuration`)).status).toBe(404);
+  expect((await fetch(`${world.publicUrl}/.well-known/openid-configuration/${crypto.randomUUID()}`)).status).toBe(404);
+});
+
+test("a tenant whose issuer is the URL of the service has its discovery there", async () => {
+  const world = await startProvider(memoryStorage());
+  await world.identity.tenants.patch({ tenantId: world.tenantId, patch: { tenant: { issuer: world.publicUrl } } });
+  const config = await discover({ ...world, issuer: world.publicUrl });
+  expect((await completeLogin(config)).claims()?.iss).toBe(world.publicUrl);
+});
+
+test("a pushed request is used by its URI, once", async () => {
+  const world = await startProvider(memoryStorage());
+  const config = await discover(world);
+  const { checks, url } = await beginLogin(config, { scope: "openid offline_access" });
+  const pushed = await client.buildAuthorizationUrlWithPAR(config, url.searchParams);
+  const ended = await logIn(new Browser(), pushed);
+  expect(await client.authorizationCodeGrant(config, ended, checks)).toHaveProperty("refresh_token");
+  expect((await new Browser().follow(pushed)).response.status).toBe(400);
+});
+
+test("a device gets tokens once its user typed the code", async () => {
+  const world = await startProvider(memoryStorage(), { enabledGrants: ["authorization_code", deviceGrant, "refresh_token"] });
+  const config = await discover(world);
+  const started = await client.initiateDeviceAuthorization(config, { scope: "openid offline_access" });
+  const browser = new Browser();
+  const entry = (await (await browser.send(started.verification_uri)).json()) as Shown;
+  expect(entry.kind).toBe("deviceCode");
+  const wrong = await send(entry, { user_code: "AAAA-AAAA" });
+  const again = (await wrong.json()) as Shown;
+  expect(again).toMatchObject({ kind: "deviceCode", error: "unknown" });
+  const confirm = (await (await send(again, { user_code: started.user_code })).json()) as Shown;
+  expect(confirm).toMatchObject({ kind: "deviceConfirm", userCode: started.user_code });
+  const begun = await send(confirm, {});
+  const page = await browser.follow(new URL(begun.headers.get("location") ?? "", world.publicUrl));
+  const answer = await browser.send(page.url, { loginId: ada.email, password: ada.password });
+  const done = await browser.follow(new URL(answer.headers.get("location") ?? "", page.url));
+  expect(await done.response.json()).toMatchObject({ kind: "deviceDone" });
+  const tokens = await client.pollDeviceAuthorizationGrant(config, { ...started, interval: 0.1 });
+  expect(tokens.claims()?.sub).toBe(world.userId);
+  expect(tokens.refresh_token).toBeDefined();
+
+  function send({ form }: Shown, fields: Readonly<Record<string, string>>): Promise<Response> {
+    return browser.send(new URL(form.action, world.publicUrl), { ...form.fields, ...fields });
+  }
+});
+
+const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+
+interface Shown {
+  readonly kind: string;
+  readonly form: { readonly action: string; readonly fields: Readonly<Record<string, string>> };
+}
+
+test("a token that is bound to a key is worth nothing without it", async () => {
+  const world = await startProvider(memoryStorage());
+  const config = await discover(world);
+  const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair("ES256"));
+  const { checks, url } = await beginLogin(config);
+  const ended = await logIn(new Browser(), url);
+  const tokens = await client.authorizationCodeGrant(config, ended, checks, {}, { DPoP });
+  expect(tokens.token_type).toBe("dpop");
+  expect((await client.fetchUserInfo(config, tokens.access_token, world.userId, { DPoP })).sub).toBe(world.userId);
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  expect((await fetch(`${world.publicUrl}/oauth2/userinfo`, { headers })).status).toBe(401);
+});
+
+test("access and refresh tokens are revoked by their client alone", async () => {
+  const world = await startProvider(memoryStorage());
+  const config = await discover(world);
+  const { application } = await world.identity.applications.create(
+    { application: { name: "Other" } },
+    { tenantId: world.tenantId },
+  );
+  const { clientSecret = "" } = application.oauthConfiguration;
+  const other = await discover({ ...world, applicationId: application.id, clientSecret });
+  for (const scope of ["openid", "openid offline_access"]) {
+    const tokens = await completeLogin(config, { scope });
+    await client.tokenRevocation(other, tokens.access_token);
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true });
+    await client.tokenRevocation(config, tokens.access_token);
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+  }
+  const { refresh_token = "" } = await completeLogin(config, { scope: "openid offline_access" });
+  expect(await client.tokenIntrospection(config, refresh_token)).toMatchObject({ active: true, sub: world.userId });
+  await client.tokenRevocation(config, refresh_token);
+  expect(await client.tokenIntrospection(config, refresh_token)).toEqual({ active: false });
+});
+
+test("pages of authorized origins may call the token endpoint", async () => {
+  const world = await startProvider(memoryStorage(), { authorizedOriginURLs: ["https://app.example.com"] });
+  const call = (origin: string) => {
+    const form = {
+      grant_type: "authorization_code",
+      client_id: world.applicationId,
+      client_secret: world.clientSecret,
+      code: "x",
+    };
+    return fetch(`${world.publicUrl}/oauth2/token`, { method: "POST", headers: { origin }, body: new URLSearchParams(form) });
+  };
+  expect((await call("https://app.example.com")).headers.get("access-control-allow-origin")).toBe("https://app.example.com");
+  expect((await call("https://evil.example.com")).headers.get("access-control-allow-origin")).toBeNull();
+});
+
+test("a wrong secret is slowed as that of an entity, and entities get their tokens", async () => {
+  const world = await startProvider(memoryStorage());
+  const { entityType } = await world.identity.entityTypes.create({ entityType: { name: "Machine" } });
+  const { entity } = await world.identity.entities.create(
+    { entity: { name: "Robot", type: { id: entityType.id } } },
+    { tenantId: world.tenantId },
+  );
+  const form = { grant_type: "client_credentials", client_id: entity.clientId, client_secret: entity.clientSecret ?? "" };
+  const answer = await fetch(`${world.publicUrl}/oauth2/token`, { method: "POST", body: new URLSearchParams(form) });
+  expect(await answer.json()).toMatchObject({ token_type: "Bearer" });
+});
+
+test("what was begun before a restart goes on after it, in another process on the same file", async () => {
+  const filename = newFile();
+  const world = await startProvider(sqliteStorage({ filename }));
+  const config = await discover(world);
+  const { checks, url } = await beginLogin(config, { scope: "openid offline_access" });
+  const ended = await logIn(new Browser(), url);
+  const { publicUrl } = await listen(sqliteStorage({ filename }), { publicUrl: world.publicUrl });
+  const form = {
+    grant_type: "authorization_code",
+    code: ended.searchParams.get("code") ?? "",
+    redirect_uri: ended.href.split("?")[0] ?? "",
+    code_verifier: checks.pkceCodeVerifier ?? "",
+    client_id: world.applicationId,
+    client_secret: world.clientSecret,
+  };
+  const both = [publicUrl, world.publicUrl].map((base) =>
+    fetch(`${base}/oauth2/token`, { method: "POST", body: new URLSearchParams(form) }),
+  );
+  const statuses = (await Promise.all(both)).map(({ status }) => status).toSorted();
+  expect(statuses).toEqual([200, 400]);
+});

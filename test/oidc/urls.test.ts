@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { isAllowedOrigin, isRegistered } from "../../adapters/oidc/http/urls.js";
+
+/** A registered URL, one that a client asks for, and whether it may with and without wildcards. */
+const rows: readonly (readonly [registered: string, asked: string, exact: boolean, wildcards: boolean])[] = [
+  ["https://a.example.com/cb", "https://a.example.com/cb", true, true],
+  ["https://a.example.com/cb", "https://a.example.com/cb?x=1", false, false],
+  ["https://a.example.com/cb", "https://a.example.com/CB", false, false],
+  ["http://127.0.0.1/cb", "http://127.0.0.1:8123/cb", true, true],
+  ["http://127.0.0.1/cb", "http://127.0.0.1:8123/other", false, false],
+  ["http://127.0.0.1/cb", "http://localhost:8123/cb", false, false],
+  ["http://[::1]/cb", "http://[::1]:8123/cb", true, true],
+  ["https://*.example.com/cb", "https://*.example.com/cb", true, true],
+  ["https://*.example.com/cb", "https://a.example.com/cb", false, true],
+  ["https://*.example.com/cb", "https://a.b.example.com/cb", false, false],
+  ["https://*.example.com/cb", "https://evil.com/.example.com/cb", false, false],
+  ["https://*.example.com/cb", "https://evil.com#.example.com/cb", false, false],
+  ["https://*.example.com/cb", "https://evil.com\\.example.com/cb", false, false],
+  ["https://*.example.com/cb", "https://user@a.example.com/cb", false, false],
+  ["https://a.example.com/*", "https://a.example.com/x/y", false, true],
+  ["https://a.example.com/*", "https://a.example.com/x?y", false, false],
+  ["https://a.example.com/*", "https://a.example.com/../x", false, false],
+  ["*://a.example.com/", "javascript://a.example.com/", false, false],
+  ["com.example.app:/cb", "com.example.app:/cb", true, true],
+];
+
+test.each(rows)("%s and %s", (registered, asked, exact, wildcards) => {
+  expect(isRegistered([registered], "ExactMatch", asked)).toBe(exact);
+  expect(isRegistered([registered], "AllowWildcards", asked)).toBe(wildcards);
+});
+
+test("origins are compared without a slash at their end", () => {
+  expect(isAllowedOrigin(["https://a.example.com/"], "ExactMatch", "https://a.example.com")).toBe(true);
+  expect(isAllowedOrigin(["https://*.example.com"], "ExactMatch", "https://a.example.com")).toBe(false);
+  expect(isAllowedOrigin(["https://*.example.com"], "AllowWildcards", "https://a.example.com")).toBe(true);
+  expect(isAllowedOrigin([], "AllowWildcards", "null")).toBe(false);
+});

@@ -1,0 +1,24 @@
+import type { Requirement } from "./requirement.js";
+
+const applications = "docs/reference/openid.md#applications";
+const tokens = "docs/reference/openid.md#tokens";
+
+/** The rules of the OpenID provider, and of applications as its clients. */
+export const openIdRequirements: Readonly<Record<string, Requirement>> = {
+  "application.oauth.secret": {
+    behaviour: "The client secret is random, sealed, and stays until another is given",
+    section: applications,
+  },
+  "application.oauth.lists": { behaviour: "PATCH replaces the lists of URLs and grants", section: applications },
+  "application.oauth.authentication": {
+    behaviour: "clientAuthenticationPolicy and requireClientAuthentication say the same; the policy wins",
+    section: applications,
+  },
+  "application.oauth.urls": {
+    behaviour: "URLs that run scripts, hide a user name or have a fragment are refused",
+    section: applications,
+  },
+  "application.oauth.plan": { behaviour: "Third-party applications need the plan essentials", section: applications },
+  "openid.code": { behaviour: "A code and its verifier give tokens of the service, once", section: tokens },
+  "openid.rotation": { behaviour: "A refresh changes the refresh token; a used one ends the session", section: tokens },
+};

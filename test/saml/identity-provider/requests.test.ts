@@ -1,0 +1,166 @@
+import { sign as signText } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
+import { memoryStorage } from "latchkey/memory";
+import { expect } from "vitest";
+import { expectOk } from "../../support/answer.js";
+import { ids } from "../../support/logins.js";
+import { requirement } from "../../support/requirement.js";
+import { startWorld } from "../../support/world.js";
+import {
+  applicationIssuer,
+  browse,
+  configure,
+  importKey,
+  logIn,
+  publicUrl,
+  requestXml,
+  type SamlStage,
+  startProvider,
+  toQuery,
+} from "../support/identity-provider.js";
+import { providerPair, strangerPair } from "../support/keys.js";
+import { sign } from "../support/responses.js";
+
+const start = (options?: object) => startWorld(memoryStorage(), options);
+const loginPath = ({ world }: SamlStage): string => `/samlv2/login/${world.defaultTenantId}`;
+
+const get = async (stage: SamlStage, query: string): Promise<number> =>
+  (await browse(stage.world, "GET", `${loginPath(stage)}?${query}`, new Map())).status;
+const post = async (stage: SamlStage, document: string): Promise<number> => {
+  const form = { SAMLRequest: Buffer.from(document).toString("base64") };
+  return (await browse(stage.world, "POST", loginPath(stage), new Map(), form)).status;
+};
+
+const refused: Readonly<Record<string, string>> = {
+  "of nobody": requestXml({ issuer: "https://other.example" }),
+  "without issuer": requestXml({ issuer: "" }),
+  "for another consumer": requestXml({ attributes: 'AssertionConsumerServiceURL="https://evil.example/acs"' }),
+  "for a consumer that only begins alike": requestXml({ attributes: 'AssertionConsumerServiceURL="https://shop.example/acs/x"' }),
+  "for another destination": requestXml({ attributes: 'Destination="https://other.example"' }),
+  "for another binding": requestXml({ attributes: 'ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact"' }),
+  "of another version": requestXml().replace('Version="2.0"', 'Version="1.1"'),
+  "without id": requestXml().replace('ID="_r1"', 'ID=""'),
+  "with a comment": requestXml({ content: "<!-- a -->" }),
+  "with a document type": `<!DOCTYPE a>${requestXml()}`,
+  "that is another message": requestXml().replaceAll("AuthnRequest", "LogoutRequest"),
+  "with a signature elsewhere": requestXml({
+    content: `<samlp:Extensions><Signature xmlns="http://www.w3.org/2000/09/xmldsig#"/></samlp:Extensions>`,
+  }),
+};
+
+for (const [name, document] of Object.entries(refused))
+  requirement("saml.provider-requests", `a request ${name} is refused by both bindings`, async () => {
+    const stage = await startProvider(start);
+    expect([await get(stage, toQuery(document)), await post(stage, document)]).toEqual([400, 400]);
+    expect(stage.script.asked).toEqual([]);
+  });
+
+requirement("saml.provider-requests", "what is no request is refused", async () => {
+  const stage = await startProvider(start);
+  const bomb = deflateRawSync(`<a>${" ".repeat(50_000_000)}</a>`).toString("base64");
+  for (const query of [
+    "",
+    "SAMLRequest=",
+    "SAMLRequest=%00",
+    toQuery(requestXml(), { RelayState: "x".repeat(1_025) }),
+    new URLSearchParams({ SAMLRequest: bomb }).toString(),
+  ])
+    expect(await get(stage, query)).toBe(400);
+  for (const [method, url] of [
+    ["PUT", loginPath(stage)],
+    ["POST", "/samlv2/metadata/00000000-0000-4000-8000-000000000000"],
+  ] as const)
+    expect((await browse(stage.world, method, url, new Map(), {})).status).toBe(405);
+  expect((await browse(stage.world, "GET", "/samlv2/metadata/00000000-0000-4000-8000-000000000000", new Map())).status).toBe(400);
+  const unknown = await stage.world.identity.handle({ method: "GET", path: "/samlv2/other", query: "", headers: {} });
+  expect(unknown).toBeUndefined();
+});
+
+requirement("saml.provider-requests", "an application of another tenant is not served, nor an inactive one", async () => {
+  const stage = await startProvider(start);
+  const { caller } = stage.world;
+  const tenantId = expectOk(await caller.post("/api/tenant", { tenant: { name: "Other" } })).textAt("tenant.id");
+  const other = await browse(stage.world, "GET", `/samlv2/login/${tenantId}?${toQuery(requestXml())}`, new Map());
+  expect(other.status).toBe(400);
+  expect((await logIn(stage, requestXml())).status).toBe(200);
+  expect((await caller.delete(`/api/application/${ids.application}`)).status).toBe(200);
+  stage.world.clock.advance(1_001);
+  expect((await logIn(stage, requestXml())).status).toBe(400);
+});
+
+requirement("saml.provider-requests", "of two applications with one issuer none is served", async () => {
+  const stage = await startProvider(start);
+  const samlv2Configuration = {
+    enabled: true,
+    issuer: applicationIssuer,
+    keyId: stage.keyId,
+    authorizedRedirectURLs: ["https://b.example/acs"],
+  };
+  expectOk(await stage.world.caller.post("/api/application", { application: { name: "Second", samlv2Configuration } }));
+  expect((await logIn(stage, requestXml())).status).toBe(400);
+});
+
+const algorithm = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
+
+function signQuery(document: string, { pem }: typeof providerPair, sigAlg = algorithm): string {
+  const query = toQuery(document, { RelayState: "a b", SigAlg: sigAlg });
+  return `${query}&Signature=${encodeURIComponent(signText("sha256", Buffer.from(query), pem).toString("base64"))}`;
+}
+
+requirement("saml.provider-requests", "signatures are verified where the application names a key", async () => {
+  const stage = await startProvider(start);
+  const keyId = await importKey(stage.world, "Application", providerPair.publicPem);
+  await configure(stage.world, { requireSignedRequests: true, defaultVerificationKeyId: keyId });
+  const to = `Destination="${publicUrl}${loginPath(stage)}"`;
+  const document = requestXml({ attributes: to });
+  expect(await get(stage, signQuery(document, providerPair))).toBe(303);
+  expect(await post(stage, sign(document, "AuthnRequest"))).toBe(303);
+  const wrong = [
+    toQuery(document),
+    signQuery(document, strangerPair),
+    signQuery(requestXml(), providerPair),
+    signQuery(document, providerPair).replace("RelayState=a+b", "RelayState=c"),
+    signQuery(document, providerPair, "http://www.w3.org/2000/09/xmldsig#rsa-sha1"),
+    `RelayState=c&${signQuery(document, providerPair)}`,
+  ];
+  for (const query of wrong) expect(await get(stage, query)).toBe(400);
+  const forged = [
+    document,
+    sign(document, "AuthnRequest", { pair: strangerPair }),
+    sign(document, "AuthnRequest").replace("Destination=", 'ForceAuthn="true" Destination='),
+    sign(document, "AuthnRequest", { signature: "http://www.w3.org/2000/09/xmldsig#rsa-sha1" }),
+  ];
+  for (const form of forged) expect(await post(stage, form)).toBe(400);
+});
+
+requirement("saml.provider-requests", "a signature whose prefix stands above it is verified", async () => {
+  const stage = await startProvider(start);
+  const keyId = await importKey(stage.world, "Application", providerPair.publicPem);
+  await configure(stage.world, { requireSignedRequests: true, defaultVerificationKeyId: keyId });
+  const document = requestXml({ attributes: `Destination="${publicUrl}${loginPath(stage)}"` });
+  const signed = sign(document, "AuthnRequest").replaceAll(
+    /<(\/?)(Signature|SignedInfo|CanonicalizationMethod|SignatureMethod|Reference|Transforms|Transform|DigestMethod|DigestValue|SignatureValue)\b/g,
+    "<$1ds:$2",
+  );
+  // Another prefix is another text to sign: the signature does not hold, and is refused as one.
+  const prefixed = signed
+    .replace('xmlns="http://www.w3.org/2000/09/xmldsig#"', "")
+    .replace("<samlp:AuthnRequest ", '<samlp:AuthnRequest xmlns:ds="http://www.w3.org/2000/09/xmldsig#" ');
+  expect(await post(stage, prefixed)).toBe(400);
+});
+
+requirement(
+  "saml.provider-requests",
+  "the event log has why requests of an application are refused, where it is debugged",
+  async () => {
+    const stage = await startProvider(start, { debug: true });
+    const wrong = requestXml({ attributes: 'AssertionConsumerServiceURL="https://evil.example/acs"' });
+    expect(await get(stage, toQuery(wrong))).toBe(400);
+    expect(await get(stage, toQuery(requestXml({ issuer: "urn:nobody" })))).toBe(400);
+    const logs = await stage.world.caller.post("/api/system/event-log/search", { search: {} });
+    const messages = (logs.at("eventLogs") as readonly { readonly message: string }[]).map(({ message }) => message);
+    expect(messages.filter((message) => message.includes("SAML"))).toEqual([
+      expect.stringContaining("AssertionConsumerServiceURL"),
+    ]);
+  },
+);
