@@ -12,13 +12,6 @@ interface SamlProps {
   reload(): void;
 }
 
-const member = "samlv2Configuration";
-
-/** The settings of an application that logs users in by SAML; undefined where the service has no SAML. */
-export function samlOf(application: Application): { readonly [name: string]: unknown } | undefined {
-  return Reflect.get(application, member) as { readonly [name: string]: unknown } | undefined;
-}
-
 const sections = {
   application: ["enabled", "issuer", "authorizedRedirectURLs", "audience"],
   signatures: [
@@ -39,8 +32,8 @@ export function Saml({ application, reload }: SamlProps) {
       <CopyButton text={text} />
     </span>
   );
-  const settings = samlOf(application);
-  const { enabled: hasInitiated } = Object(settings?.["initiatedLogin"]);
+  const { samlv2Configuration: settings } = application;
+  const hasInitiated = settings?.initiatedLogin.enabled === true;
   return (
     <>
       <Panel title={t("samlSetUp")}>
@@ -52,7 +45,7 @@ export function Saml({ application, reload }: SamlProps) {
             [t("samlEndpoint"), shown(`${base}/samlv2/login/${tenantId}`)],
           ]}
         />
-        {hasInitiated === true && (
+        {hasInitiated && (
           <div class="actions">
             <a class="button" href={`${base}/samlv2/initiate/${id}`} target="_blank" rel="noopener noreferrer">
               {t("samlTry")}
@@ -60,11 +53,11 @@ export function Saml({ application, reload }: SamlProps) {
             </a>
           </div>
         )}
-        {hasInitiated !== true && <p class="hint">{t("samlTryHint")}</p>}
+        {!hasInitiated && <p class="hint">{t("samlTryHint")}</p>}
         {config.publicUrl === undefined && <p class="banner warn">{t("noPublicUrl")}</p>}
       </Panel>
       {may("PATCH", "/api/application") ? (
-        <SettingsForm applicationId={id} only={member} sections={sections} hide={["callbackURL"]} onSaved={reload} />
+        <SettingsForm applicationId={id} only="samlv2Configuration" sections={sections} hide={["callbackURL"]} onSaved={reload} />
       ) : (
         <Panel title={t("settings")}>
           <pre class="code">{JSON.stringify(settings, undefined, 2)}</pre>

@@ -147,6 +147,30 @@ test("an application is a client: its URLs, the login to try, and a new secret",
   expect((await stored()).clientSecret).not.toBe(clientSecret);
 });
 
+test("an application logs its users in by SAML, and says what it needs", async () => {
+  const { key } = await stage.identity.keys.generate({ key: { name: "SAML of the shop", algorithm: "RS256", length: 2_048 } });
+  await using opened = await openPage(stage, { path: `/applications/${applicationId}?tab=saml` });
+  const { page } = opened;
+  await page.getByText(`https://id.example.com/samlv2/metadata/${stage.tenantId}`, { exact: true }).waitFor();
+  await page.getByLabel("Log users in by SAML").check();
+  await button(page, "Save").click();
+  // What is missing stands beside its field.
+  await page.getByRole("alert").getByRole("link").first().waitFor();
+  await page.getByLabel("Entity ID of the application").fill("https://shop.example.com/saml");
+  await page.getByLabel("Assertion consumer service URLs").fill("https://shop.example.com/acs");
+  await page.getByRole("combobox", { name: "Key that signs" }).fill("SAML");
+  await page.getByRole("option", { name: "SAML of the shop" }).click();
+  await button(page, "Save").click();
+  await page.getByText("Saved.").waitFor();
+  const { application } = await stage.identity.applications.retrieve({ applicationId });
+  expect(application.samlv2Configuration).toMatchObject({
+    enabled: true,
+    authorizedRedirectURLs: ["https://shop.example.com/acs"],
+    issuer: "https://shop.example.com/saml",
+    keyId: key.id,
+  });
+});
+
 test("a person who reads alone sees the client without its secret", async () => {
   await using opened = await openPage(stage, { role: "read-only", path: `/applications/${applicationId}?tab=oauth` });
   const { page } = opened;
