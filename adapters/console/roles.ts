@@ -9,7 +9,7 @@ export const consoleRoles: readonly ConsoleRole[] = ["full", "support", "read-on
 /** What each role is for, as the application of the console describes it. */
 export const roleDescriptions: Readonly<Record<ConsoleRole, string>> = {
   full: "Everything, administrators and API keys included",
-  support: "Reads, and helps users: passwords, verification, sessions, second factors, actions, comments",
+  support: "Reads, and helps users: passwords, verification, sessions, second factors, passkeys, actions, comments",
   "read-only": "Reads everything but secrets",
 };
 

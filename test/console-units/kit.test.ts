@@ -30,12 +30,9 @@ test("a merge patch has what changed, and null for what is gone", () => {
 });
 
 test("members name the family that they refer to", () => {
-  expect(["verificationEmailTemplateId", "applicationId", "signingKeyId", "name"].map(familyOfMember)).toEqual([
-    "emailTemplate",
-    "application",
-    "key",
-    undefined,
-  ]);
+  const members = ["verificationEmailTemplateId", "applicationId", "signingKeyId", "name", "loginValidationId", "connectorId"];
+  expect(members.map(familyOfMember)).toEqual(["emailTemplate", "application", "key", undefined, "lambda", "connector"]);
+  expect(familyOfMember("identityProviderId")).toBe("identityProvider");
 });
 
 test("what is typed is a query: the grammar as it is, else the start of a name; quotes end nothing", () => {

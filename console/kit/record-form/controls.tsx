@@ -54,9 +54,14 @@ function toInput({ kind, name, options, schema }: FormField, value: unknown, onC
     const lines = Array.isArray(value) ? value.join("\n") : "";
     return <TextArea rows={3} value={lines} spellcheck={false} onChange={(next) => onChange(toLines(next))} />;
   }
-  const family = schema.format === "uuid" ? familyOfMember(name) : undefined;
+  const family = isId(schema) ? familyOfMember(name) : undefined;
   if (family !== undefined) return <Picker family={family} value={text} onChange={(id) => setText(id)} />;
   return <TextInput value={text} maxLength={schema.maxLength} onChange={setText} />;
+}
+
+// Some bodies say nothing of the shape of their ids; an id of another system says how long it may be.
+function isId({ format, maxLength }: FormField["schema"]): boolean {
+  return format === "uuid" || (format === undefined && maxLength === undefined);
 }
 
 // Empty lines stay while the person writes; the service trims and drops them.

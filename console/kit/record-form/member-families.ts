@@ -15,7 +15,7 @@ export type PickableFamily =
 
 const endings: readonly (readonly [RegExp, PickableFamily])[] = [
   [/emailTemplateId$/i, "emailTemplate"],
-  [/lambdaId$|^lambda[A-Z]\w*Id$|^\w+(Populate|Reconcile)Id$/, "lambda"],
+  [/lambdaId$|^lambda[A-Z]\w*Id$|^\w+(Populate|Reconcile|Validation|Requirement|Converter)Id$/, "lambda"],
   [/ipAccessControlListId$/i, "accessList"],
   [/connectorId$/i, "connector"],
   [/identityProviderId$/i, "identityProvider"],

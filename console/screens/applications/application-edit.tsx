@@ -28,7 +28,12 @@ export default function ApplicationEdit({ params: { id } }: ScreenParams) {
           draft={`application:${id ?? "new"}`}
           messages="applications"
           layout={[{ title: t("basics"), fields: ["name", "tenantId"] }]}
-          hide={["roles", "oauthConfiguration", ...(id !== undefined || tenantId.value !== undefined ? ["tenantId"] : [])]}
+          hide={[
+            "roles",
+            "oauthConfiguration",
+            "samlv2Configuration",
+            ...(id !== undefined || tenantId.value !== undefined ? ["tenantId"] : []),
+          ]}
           events={[id === undefined ? "application.create" : "application.update"]}
           affected={async () => {
             const search = { queryString: `registrations.applicationId:${id}`, numberOfResults: 0 };

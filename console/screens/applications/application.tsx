@@ -16,6 +16,7 @@ import { Access } from "./access.js";
 import { OAuth } from "./oauth.js";
 import { Registrations } from "./registrations.js";
 import { Roles } from "./roles.js";
+import { Saml } from "./saml.js";
 
 /** An application as the API shows it. */
 export type Application = (Awaited<ReturnType<typeof api.applications.retrieve>> & Success<unknown>)["value"]["application"];
@@ -46,6 +47,7 @@ export default function ApplicationScreen({ params: { id = "" } }: ScreenParams)
           { id: "registrations", label: t("registrations"), render: () => <Registrations applicationId={id} /> },
           { id: "access", label: t("access"), render: () => <Access application={application} /> },
           { id: "oauth", label: t("oauth"), render: () => <OAuth application={application} reload={reload} /> },
+          { id: "saml", label: t("saml"), render: () => <Saml application={application} reload={reload} /> },
           { id: "details", label: t("details"), render: () => <Details application={application} /> },
         ]}
       />

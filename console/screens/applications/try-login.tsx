@@ -15,7 +15,8 @@ export function TryLogin({ application }: { readonly application: Application })
   const t = useMessages("applications");
   const { authorizedRedirectURLs: urls = [], clientId = application.id } = application.oauthConfiguration ?? {};
   const [provider, setProvider] = useUrlState("provider");
-  const [redirectUri, setRedirect] = useState(urls[0] ?? "");
+  const [chosen, setRedirect] = useState("");
+  const redirectUri = urls.includes(chosen) ? chosen : (urls[0] ?? "");
   const [scope, setScope] = useState("openid email profile offline_access");
   const [isAnew, setAnew] = useState(true);
   const proof = useProof();

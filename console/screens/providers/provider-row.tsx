@@ -8,7 +8,8 @@ import { searched, toCriteria } from "../records/pages.js";
 import { toRecordTypes } from "../records/typed-form.js";
 import { LoginTest } from "./login-test.js";
 import { applicationsOf, type ProviderRow } from "./provider.js";
-import { providerTypes, toTypedRow } from "./provider-types.js";
+import { toTypedRow } from "./provider-forms.js";
+import { providerTypes } from "./provider-types.js";
 import { SetUp } from "./set-up.js";
 
 const rows = Object.fromEntries(Object.entries(providerTypes).map(toTypedRow));

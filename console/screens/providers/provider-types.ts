@@ -1,11 +1,3 @@
-import { lambdaControl } from "../../kit/record-form/lambda-control.js";
-import { pairsControl } from "../../kit/record-form/pairs-control.js";
-import type { TypedRow } from "../records/typed-form.js";
-import { applicationsControl } from "./applications-control.js";
-import { keysControl } from "./keys-control.js";
-import { strategyControl } from "./strategy-control.js";
-import { tenantsControl } from "./tenants-control.js";
-
 /** How an administrator tries a provider: in a new tab, with a token, or by the page of an application alone. */
 export type TestKind = "redirect" | "token" | "push" | "page";
 
@@ -28,7 +20,6 @@ export interface ProviderType {
   readonly returns: ReturnKind;
   readonly test: TestKind;
   readonly initial?: Readonly<Record<string, unknown>>;
-  readonly controls?: TypedRow["controls"];
 }
 
 const client = ["client_id", "client_secret", "scope"];
@@ -65,12 +56,11 @@ export const providerTypes: Readonly<Record<string, ProviderType>> = {
     returns: "callback",
     test: "redirect",
     initial: { oauth2: { client_authentication_method: "client_secret_basic", scope: "openid email profile" } },
-    controls: { attributeMappings: pairsControl },
   },
   SAMLv2: {
-    credentials: ["idpEndpoint", "issuer", "keyId"],
+    credentials: ["idpEndpoint", "keyId"],
     more: [
-      ...["nameIdFormat", "postRequest", "signRequest", "requestSigningKeyId", "xmlSignatureC14nMethod"],
+      ...["issuer", "nameIdFormat", "postRequest", "signRequest", "requestSigningKeyId", "xmlSignatureC14nMethod"],
       ...["idpInitiatedConfiguration", "loginHintConfiguration", "buttonImageURL", ...decryption],
     ],
     claims: samlClaims,
@@ -126,7 +116,6 @@ export const providerTypes: Readonly<Record<string, ProviderType>> = {
     returns: "none",
     test: "token",
     initial: { headerKeyParameter: "kid", uniqueIdentityClaim: "email" },
-    controls: { claimMap: pairsControl, keys: keysControl },
   },
   SAMLv2IdPInitiated: {
     credentials: ["issuer", "keyId"],
@@ -148,11 +137,10 @@ export const providerTypes: Readonly<Record<string, ProviderType>> = {
   },
 };
 
-/** The form of a type: its own members between those that all types have. */
-export function toTypedRow([name, type]: readonly [string, ProviderType]): readonly [string, TypedRow] {
-  const { claims: own = [], controls, credentials, hasButton = true, hasDomains = false, initial, lambda, more = [] } = type;
-  const { ofApplication } = type;
-  const sections = {
+/** The members of a form by section: those of the type between those that all types have. */
+export function sectionsOf(type: ProviderType): Readonly<Record<string, readonly string[]>> {
+  const { claims: own = [], credentials, hasButton = true, hasDomains = false, more = [] } = type;
+  return {
     basics: ["name", "enabled", "tenantId", ...(hasButton ? ["buttonText"] : [])],
     credentials,
     ...(own.length > 0 && { claims: own }),
@@ -162,11 +150,4 @@ export function toTypedRow([name, type]: readonly [string, ProviderType]): reado
     tenants: ["tenantConfiguration"],
     more: [...more, "debug"],
   };
-  const shared = {
-    linkingStrategy: strategyControl,
-    "lambdaConfiguration.reconcileId": lambdaControl(lambda),
-    applicationConfiguration: applicationsControl(name, ofApplication),
-    tenantConfiguration: tenantsControl,
-  };
-  return [name, { sections, initial: { enabled: true, ...initial }, controls: { ...shared, ...controls } }];
 }

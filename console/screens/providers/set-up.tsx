@@ -1,5 +1,5 @@
 import { config } from "../../app/config.js";
-import { useMessages } from "../../kit/i18n.js";
+import { type Translate, useMessages } from "../../kit/i18n.js";
 import { Panel } from "../../kit/screen.js";
 import { CopyButton, Facts } from "../../kit/values.js";
 import { providerTypes } from "./provider-types.js";
@@ -29,17 +29,15 @@ export function SetUp({ id, type }: { readonly type: string; readonly id: string
   );
 }
 
-function samlRows(t: ReturnType<typeof useMessages>, type: string, id: string | undefined) {
-  const place = type === "SAMLv2" ? "/samlv2/acs" : `/samlv2/acs/${id ?? "…"}`;
+// What is named by the id of the provider stands there once it has one.
+function samlRows(t: Translate, type: string, id: string | undefined) {
+  const later = (key: string, path: string) =>
+    [t(key), id === undefined ? t("afterCreation") : <Address key={key} text={`${publicUrl()}${path}/${id}`} />] as const;
+  if (type !== "SAMLv2") return [later("acs", "/samlv2/acs")];
   return [
-    [
-      t("acs"),
-      id === undefined && type !== "SAMLv2" ? t("afterCreation") : <Address key="acs" text={publicUrl() + place} />,
-    ] as const,
-    [
-      t("entityId"),
-      id === undefined ? t("afterCreation") : <Address key="entity" text={`${publicUrl()}/samlv2/sp/metadata/${id}`} />,
-    ] as const,
+    [t("acs"), <Address key="acs" text={`${publicUrl()}/samlv2/acs`} />] as const,
+    later("entityId", "/samlv2/sp"),
+    later("metadata", "/samlv2/sp/metadata"),
   ];
 }
 

@@ -62,13 +62,12 @@ function NewForm<Shown extends AnyRecord>({ row, type }: { readonly row: FamilyR
   const t = useMessages(row.messages);
   const { family, member, path } = row;
   const [values, setValues] = useState<Content>({});
-  const form = formOf(row, t, type);
-  const initial = { ...row.initial, ...form.initial };
+  const initial = { ...row.initial, ...(type !== undefined && row.types?.formOf(type).initial) };
   const chosen = type === undefined ? undefined : { type };
   return (
     <>
       <RecordForm
-        {...form}
+        {...formOf(row, t, type)}
         draft={type === undefined ? `${family}/new` : `${family}/new/${type}`}
         watch={setValues}
         initial={initial}
@@ -185,7 +184,6 @@ function formOf<Shown extends AnyRecord>(row: FamilyRow<Shown>, t: ReturnType<ty
     messages,
     hide: [...(hide ?? []), ...(typed?.hide ?? []), ...(type === undefined ? [] : ["type"])],
     controls: { ...row.controls, ...typed?.controls },
-    ...(typed?.initial && { initial: typed.initial }),
     ...(events && { events }),
     ...(layout && { layout: layout(t) }),
     ...(type !== undefined && { variant: type }),

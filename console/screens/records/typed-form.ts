@@ -1,10 +1,11 @@
 import type { Translate } from "../../kit/i18n.js";
 import type { Content, RecordTypes, TypedForm } from "./family-row.js";
+import { findForeign, type Sections } from "./typed-sections.js";
 
 /** What one type of records has in its form. */
 export interface TypedRow {
   /** Paths of members by section; the area has `section.<name>`. */
-  readonly sections: Readonly<Record<string, readonly string[]>>;
+  readonly sections: Sections;
   readonly initial?: Content;
   readonly controls?: TypedForm["controls"];
 }
@@ -14,16 +15,15 @@ export function toRecordTypes<Shown>(
   rows: Readonly<Record<string, TypedRow>>,
   above?: RecordTypes<Shown>["above"],
 ): RecordTypes<Shown> {
-  const named = new Set(Object.values(rows).flatMap(pathsOf));
+  const sections = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.sections]));
   return {
     names: Object.keys(rows),
     ...(above && { above }),
     formOf: (name) => {
       const row = rows[name];
       if (row === undefined) return {};
-      const own = new Set(pathsOf(row));
       return {
-        hide: [...named].filter((path) => !own.has(path)),
+        hide: findForeign(sections, name),
         layout: (t: Translate) =>
           Object.entries(row.sections).map(([section, fields]) => ({ title: t(`section.${section}`), fields })),
         ...(row.initial && { initial: row.initial }),
@@ -31,8 +31,4 @@ export function toRecordTypes<Shown>(
       };
     },
   };
-}
-
-function pathsOf({ sections }: TypedRow): readonly string[] {
-  return Object.values(sections).flat();
 }

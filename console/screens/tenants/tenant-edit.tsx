@@ -11,6 +11,15 @@ import { Failed, Loading, Screen } from "../../kit/screen.js";
 import { notify } from "../../kit/toast.js";
 import { policiesControl } from "../connectors/policies-control.js";
 
+const passkeyFields = [
+  "enabled",
+  "relyingPartyId",
+  "relyingPartyName",
+  "bootstrapWorkflow",
+  "reauthenticationWorkflow",
+  "debug",
+].map((name) => `webAuthnConfiguration.${name}`);
+
 /** Creates or changes a tenant, or removes it with all that it has. */
 export default function TenantEdit({ params: { id } }: ScreenParams) {
   const t = useMessages("tenants");
@@ -45,6 +54,7 @@ export default function TenantEdit({ params: { id } }: ScreenParams) {
           layout={[
             { title: t("basics"), fields: ["name", "issuer"] },
             { title: t("passwords"), fields: ["connectorPolicies"] },
+            { title: t("passkeys"), fields: passkeyFields },
           ]}
           controls={{ connectorPolicies: policiesControl }}
           events={[id === undefined ? "tenant.create" : "tenant.update"]}

@@ -70,19 +70,6 @@ test("secrets of integrations are written and never shown", async () => {
   expect(integrations.moderation?.apiKey).toBe("another key");
 });
 
-test("accounts of a user at a provider are linked and unlinked", async () => {
-  const { users } = await stage.identity.users.search({ search: { queryString: "full@example.com" } });
-  await using opened = await openPage(stage, { path: `/providers?user=${users?.[0]?.id}` });
-  const { page } = opened;
-  await page.getByText("No linked account").waitFor();
-  await page.getByLabel("Id of the provider").fill("82339786-3dff-42a6-aac6-1f1ceecb6c46");
-  await page.getByLabel("Id of the account there").fill("ada-at-provider");
-  await button(page, "Link an account").click();
-  await button(page, "Unlink ada-at-provider").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Unlink the account" }).click();
-  await page.getByText("No linked account").waitFor();
-});
-
 test("a record of a family without a screen of its own is made, changed and removed", async () => {
   await using opened = await openPage(stage, { path: "/records/user-action-reasons/new" });
   const { page } = opened;

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IdentityService } from "latchkey";
+import { toPasskey } from "./passkey.js";
 
 /** What would run where a page took it for markup. */
 export const probe = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
@@ -75,12 +76,14 @@ const targets: readonly Target[] = [
       action: { actioneeUserId: user, actionerUserId: user, userActionId: userAction, expiry: Date.now() + 3_600_000 },
     }),
   ],
-  ["POST", "/api/identity-provider", () => ({ identityProvider: { type: "Google" } })],
   [
     "POST",
     "/api/identity-provider/link",
-    ({ user, identityProvider }) => ({ identityProviderLink: { identityProviderId: identityProvider, userId: user } }),
+    ({ identityProvider, user }) => ({ identityProviderLink: { identityProviderId: identityProvider, userId: user } }),
   ],
+  ["PUT", "/api/identity-provider/{identityProvider}"],
+  ["PUT", "/api/connector/{connector}"],
+  ["POST", "/api/webauthn/import", ({ user = "" }) => ({ credentials: [{ ...toPasskey(user), displayName: probe }] })],
   ["POST", "/api/user/comment", ({ user }) => ({ userComment: { commenterId: user, userId: user } })],
   ["POST", "/api/system/audit-log", () => ({})],
 ];

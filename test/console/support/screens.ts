@@ -30,6 +30,7 @@ export const peopleScreens: readonly ListedScreen[] = [
   ["/applications/:application?tab=registrations", "Shop"],
   ["/applications/:application?tab=access&user=:user", "Shop"],
   ["/applications/:application?tab=oauth", "Shop"],
+  ["/applications/:application?tab=saml", "Shop"],
   ["/applications/:application?tab=details", "Shop"],
   ["/applications/:application/edit", "Shop"],
   ["/tenants", "Tenants"],

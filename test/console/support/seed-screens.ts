@@ -1,6 +1,6 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IdentityService } from "latchkey";
 import { seed as seedRecords } from "../areas/seed.js";
+import { toPasskey } from "./passkey.js";
 import { seed as seedUsers } from "./seed.js";
 import type { Stage } from "./stage.js";
 
@@ -82,17 +82,6 @@ async function seedSignIn(
   await identity.passkeys.import({ credentials: [toPasskey(userId)] });
   return { identityProvider: identityProvider.id, connector: connector.id };
 }
-
-/** A passkey of another system. */
-export function toPasskey(userId: string) {
-  const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256", publicKeyEncoding: spki, privateKeyEncoding: pkcs8 });
-  const credentialId = randomBytes(32).toString("base64url");
-  const relyingPartyId = "example.com";
-  return { algorithm: "ES256" as const, credentialId, displayName: "Phone of Ada", publicKey, relyingPartyId, userId };
-}
-
-const spki = { type: "spki", format: "pem" } as const;
-const pkcs8 = { type: "pkcs8", format: "pem" } as const;
 
 async function seedEntity(identity: IdentityService, userId: string) {
   const permissions = [{ name: "read" }, { name: "write" }];
