@@ -1,5 +1,6 @@
 /** The goals of the benchmarks, as data: what is raced against what, and what the ratio must be. */
 
+import { callback, verifier } from "./harness/codes.ts";
 import type { SearchDatabase } from "./harness/search.ts";
 import { patterns } from "./harness/search-data.ts";
 import type { UsersDatabase, UsersFigures, UsersWork } from "./harness/users-data.ts";
@@ -17,6 +18,8 @@ export interface LoadRequest {
   readonly answer: { readonly member: string; readonly value: string };
   /** Whether a wrong credential must get 401. */
   readonly isGuarded: boolean;
+  /** Whether an id is good for one request: the server has more of them at `/codes`. */
+  readonly isSingleUse?: boolean;
 }
 
 export interface ServerSide {
@@ -263,6 +266,33 @@ const tokenPeer = (script: string): ServerSide => ({
   needs: "peers",
 });
 
+const exchangeCode: LoadRequest = {
+  method: "POST",
+  path: "/oauth2/token",
+  headers: { authorization: "{credential}", "content-type": "application/x-www-form-urlencoded" },
+  body: new URLSearchParams({ grant_type: "authorization_code", redirect_uri: callback, code_verifier: verifier })
+    .toString()
+    .concat("&code={id}"),
+  answer: { member: "token_type", value: "Bearer" },
+  isGuarded: false,
+  isSingleUse: true,
+};
+
+const codeServer: ServerSide = {
+  label: "latchkey, codes",
+  script: "subjects/code-server.ts",
+  env: {},
+  request: exchangeCode,
+  needs: "build",
+};
+
+const bareProvider: ServerSide = {
+  label: "oidc-provider, codes",
+  script: "yardsticks/oidc-provider-codes.ts",
+  env: {},
+  request: exchangeCode,
+};
+
 const logIn: LoadRequest = {
   method: "POST",
   path: "/api/login",
@@ -422,6 +452,7 @@ export const goals: readonly Goal[] = [
   load(24, "GET group with a cached token vs with an API key", [0.85, 0.95], [readWith("token"), readWith("api-key")]),
   load(26, "client credentials, EdDSA, vs node:http + jose", [0.65, 0.8], [tokenEndpoint, tokenPeer("peers/jose-token.ts")]),
   load(26, "client credentials, EdDSA, vs oidc-provider", [1.2, 1.5], [tokenEndpoint, tokenPeer("peers/oidc-provider.ts")]),
+  load(41, "exchange of a code, ES256, vs oidc-provider in memory", [0.6, 0.9], [codeServer, bareProvider], 16),
   { measure: "cold-start", number: 30, title: "cold start vs fastify + better-sqlite3 alone", must: 1.3, ambitious: 1.1 },
 ];
 

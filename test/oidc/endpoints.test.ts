@@ -117,6 +117,9 @@ test("access and refresh tokens are revoked by their client alone", async () => 
   }
   const { refresh_token = "" } = await completeLogin(config, { scope: "openid offline_access" });
   expect(await client.tokenIntrospection(config, refresh_token)).toMatchObject({ active: true, sub: world.userId });
+  expect(await client.tokenIntrospection(other, refresh_token)).toEqual({ active: false });
+  await client.tokenRevocation(other, refresh_token);
+  expect(await client.tokenIntrospection(config, refresh_token)).toMatchObject({ active: true });
   await client.tokenRevocation(config, refresh_token);
   expect(await client.tokenIntrospection(config, refresh_token)).toEqual({ active: false });
 });

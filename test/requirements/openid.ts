@@ -21,4 +21,8 @@ export const openIdRequirements: Readonly<Record<string, Requirement>> = {
   "application.oauth.plan": { behaviour: "Third-party applications need the plan essentials", section: applications },
   "openid.code": { behaviour: "A code and its verifier give tokens of the service, once", section: tokens },
   "openid.rotation": { behaviour: "A refresh changes the refresh token; a used one ends the session", section: tokens },
+  "openid.lambdas": {
+    behaviour: "Lambdas change access tokens, ID tokens and userinfo, and decide on the login page",
+    section: "docs/lambdas-places.md",
+  },
 };

@@ -146,10 +146,10 @@ function createFeatures(show: ProviderParts["show"]): Configuration["features"] 
       },
       successSource: (ctx) => show(ctx, { kind: "deviceDone" }),
     },
-    introspection: on,
+    introspection: { ...on, allowedPolicy: isOwnToken },
     pushedAuthorizationRequests: on,
     resourceIndicators: off,
-    revocation: on,
+    revocation: { ...on, allowedPolicy: isOwnToken },
     rpInitiatedLogout: {
       ...on,
       logoutSource: (ctx) => show(ctx, { kind: "logout", form: formOf(ctx, "end_session_confirm") }),
@@ -157,6 +157,15 @@ function createFeatures(show: ProviderParts["show"]): Configuration["features"] 
     },
     userinfo: on,
   };
+}
+
+// A refresh token is its client's alone.
+function isOwnToken(
+  _ctx: unknown,
+  client: { readonly clientId: string },
+  token: { readonly clientId?: string | undefined },
+): boolean {
+  return token.clientId === client.clientId;
 }
 
 function formOf(ctx: KoaContextWithOIDC, route: string, fields: Readonly<Record<string, string>> = {}) {

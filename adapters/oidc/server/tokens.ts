@@ -96,7 +96,8 @@ async function signIdToken(this: IdTokenModel, { use = "idtoken" }: { readonly u
     userId: String(sub),
     applicationId: clientId,
     claims: { ...claims, ...ofSession },
-    scope: this.scope ?? "",
+    // The library leaves to an ID token those of its scopes alone whose claims it has.
+    scope: Provider.ctx?.oidc.entities.AccessToken?.scope ?? this.scope ?? "",
     ...(type !== undefined && { type, lifetimeSeconds: 120 }),
   });
 }

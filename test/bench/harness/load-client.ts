@@ -44,6 +44,13 @@ const createAnswerReader = (onAnswer: (statusLine: string) => void): ((bytes: Bu
   };
 };
 
+/** Gives each message once, to whichever connection asks; undefined after the last. */
+const createSingleUseSource = (messages: readonly string[]): (() => Buffer | undefined) => {
+  const buffers = messages.map((message) => Buffer.from(message, "latin1"));
+  let sent = 0;
+  return () => buffers[sent++];
+};
+
 /** Gives the next request to send; each connection has its own, as the unique part is written in place. */
 const createMessageSource = (messages: readonly string[], offset: number): (() => Buffer) => {
   const buffers = messages.map((message) => Buffer.from(message, "latin1"));
@@ -59,16 +66,23 @@ const createMessageSource = (messages: readonly string[], offset: number): (() =
   };
 };
 
-const runConnection = (job: LoadJob, tally: Tally, offset: number): Promise<void> =>
+const runConnection = (port: number, tally: Tally, nextMessage: () => Buffer | undefined): Promise<void> =>
   new Promise((resolve) => {
-    const nextMessage = createMessageSource(job.messages, offset);
+    const sendNext = (): void => {
+      const message = nextMessage();
+      if (message === undefined) end();
+      else socket.write(message);
+    };
+    const end = (): void => {
+      hasEnded = true;
+      socket.end();
+    };
+    let hasEnded = false;
     const read = createAnswerReader((statusLine) => {
       if (!statusLine.startsWith("HTTP/1.1 2")) tally.failure ??= statusLine;
-      if (tally.isOver) socket.end();
-      else {
-        tally.answers++;
-        socket.write(nextMessage());
-      }
+      if (tally.isOver) return end();
+      tally.answers++;
+      sendNext();
     });
     const onread = {
       buffer: Buffer.allocUnsafe(65_536),
@@ -77,28 +91,35 @@ const runConnection = (job: LoadJob, tally: Tally, offset: number): Promise<void
         return true;
       },
     };
-    const socket = connect({ port: job.port, host: "127.0.0.1", noDelay: true, onread });
-    socket.once("connect", () => socket.write(nextMessage()));
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true, onread });
+    socket.once("connect", sendNext);
     socket.once("error", (error) => {
       tally.failure ??= error.message;
     });
     socket.once("close", () => {
-      if (!tally.isOver) tally.failure ??= "the server closed a connection";
+      if (!tally.isOver && !hasEnded) tally.failure ??= "the server closed a connection";
       resolve();
     });
   });
 
 const runLoad = async (job: LoadJob): Promise<LoadReport> => {
   const tally: Tally = { answers: 0, isOver: false };
-  const start = performance.now();
-  let seconds = 0;
-  setTimeout(() => {
-    tally.isOver = true;
-    seconds = (performance.now() - start) / 1000;
-  }, job.seconds * 1000);
   const spread = job.messages.length / job.connections;
-  await Promise.all(Array.from({ length: job.connections }, (_, index) => runConnection(job, tally, Math.floor(index * spread))));
-  return { answers: tally.answers, seconds, failure: tally.failure };
+  const once = job.isSingleUse ? createSingleUseSource(job.messages) : undefined;
+  const start = performance.now();
+  const elapsed = (): number => (performance.now() - start) / 1000;
+  let seconds = 0;
+  const timer = setTimeout(() => {
+    if (once !== undefined) return;
+    tally.isOver = true;
+    seconds = elapsed();
+  }, job.seconds * 1000);
+  const connections = Array.from({ length: job.connections }, (_, index) =>
+    runConnection(job.port, tally, once ?? createMessageSource(job.messages, Math.floor(index * spread))),
+  );
+  await Promise.all(connections);
+  clearTimeout(timer);
+  return { answers: tally.answers, seconds: once === undefined ? seconds : elapsed(), failure: tally.failure };
 };
 
 process.on("message", (job: LoadJob) => {

@@ -7,6 +7,8 @@ export interface LoadJob {
   readonly seconds: number;
   /** Whole HTTP requests, taken in turn. A `uniquePlaceholder` in one is overwritten before each sending. */
   readonly messages: readonly string[];
+  /** Whether each message is sent once: the job ends with the last one, however many seconds there are. */
+  readonly isSingleUse?: boolean;
 }
 
 export interface LoadReport {
