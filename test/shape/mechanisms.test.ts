@@ -55,7 +55,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
     violation: 'const rules = await import("./rules.js");',
     shape: /(?<!typeof )\bimport\(/,
     // A command loads the adapter, or the host's module, that its arguments name; a protocol loads its server, and a client of providers its libraries.
-    files: ["open-service.ts", "index.ts", "index.ts"],
+    files: ["open-service.ts", "index.ts", "index.ts", "index.ts", "index.ts"],
   },
   "a peer that may be missing": {
     violation: 'createRequire(import.meta.url)("pg")',
