@@ -42,6 +42,7 @@ export const sections: readonly Section[] = [
     text: "Authentication",
     pages: {
       "docs/authentication.md": "Overview",
+      "docs/single-sign-on.md": "Single sign-on for companies",
       "docs/saml.md": "SAML",
       "docs/authentication-login.md": "Logins and tokens",
       "docs/accounts.md": "Accounts",

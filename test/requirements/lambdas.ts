@@ -17,6 +17,10 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "The 27 types are taken, each with a body that has its function",
     section: "docs/reference/lambdas.md#types",
   },
+  "lambda.caused": {
+    behaviour: "Each of the 27 types runs at the place that its protocol gives it",
+    section: "docs/lambdas-places.md",
+  },
   "lambda.type-fixed": { behaviour: "The type stays, whatever PUT and PATCH say", section: "docs/reference/patch.md#validation" },
   "lambda.scim-names": {
     behaviour: "Both names of a SCIM type are taken as the same type, and shown as they were sent",

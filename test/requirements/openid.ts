@@ -20,6 +20,10 @@ export const openIdRequirements: Readonly<Record<string, Requirement>> = {
   },
   "application.oauth.plan": { behaviour: "Third-party applications need the plan essentials", section: applications },
   "openid.code": { behaviour: "A code and its verifier give tokens of the service, once", section: tokens },
+  "openid.single-sign-on": {
+    behaviour: "Provisioned users log in by the provider of their company; a deprovisioned one is out at once",
+    section: "docs/single-sign-on.md",
+  },
   "openid.rotation": { behaviour: "A refresh changes the refresh token; a used one ends the session", section: tokens },
   "openid.lambdas": {
     behaviour: "Lambdas change access tokens, ID tokens and userinfo, and decide on the login page",

@@ -21,8 +21,13 @@ export function startWithRunner(start: Start, options: Options = {}): Promise<Wo
 
 /** Makes a lambda whose function has these statements, and answers its id. */
 export function makeStatements(world: World, type: LambdaType, statements: string): Promise<string> {
+  return makeLambda(world, type, { body: functionOf(type, statements) });
+}
+
+/** The body of a lambda whose function has these statements. */
+export function functionOf(type: LambdaType, statements: string): string {
   const { functionName, parameters } = lambdaTypes[type];
-  return makeLambda(world, type, { body: `function ${functionName}(${parameters.join(", ")}) { ${statements} }` });
+  return `function ${functionName}(${parameters.join(", ")}) { ${statements} }`;
 }
 
 /** Names a lambda of these statements in the application of the tests, and answers its id. */

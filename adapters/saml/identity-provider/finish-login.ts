@@ -3,7 +3,7 @@ import { statusCodes } from "../names.js";
 import { postForm } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";
 import { XmlError } from "../xml/xml-error.js";
-import { answerLogin } from "./answer-login.js";
+import { createLoginResponse } from "./create-login-response.js";
 import { isOfBrowser, toCookie } from "./login-cookie.js";
 import { type LoginState, openState } from "./login-state.js";
 import type { SamlApplication } from "./saml-applications.js";
@@ -45,7 +45,7 @@ async function writeAnswer(login: ReturnedLogin, query: URLSearchParams): Promis
   const { host, publicUrl, request } = call;
   const subject = await findSubject(host, to, { code, state, publicUrl, request });
   if (subject === undefined) throw new XmlError("The code of the login is not valid.");
-  return answerLogin(host, { to, header, nameIdFormat: state.nameIdFormat, subject });
+  return createLoginResponse(host, { to, header, nameIdFormat: state.nameIdFormat, subject });
 }
 
 const refusals: Readonly<Record<string, string>> = {

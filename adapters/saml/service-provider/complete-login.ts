@@ -1,15 +1,13 @@
 import { SignInError } from "latchkey";
 import type { ProviderLoginResponse, ProviderUser, SignInHost } from "latchkey/operations";
 import { decodePostMessage } from "../messages/decode-message.js";
-import { parseXml } from "../xml/parse-xml.js";
-import type { XmlElement } from "../xml/xml-element.js";
 import { checkAssertion } from "./check-assertion.js";
-import { checkIssuer, checkResponse, type ResponseParts } from "./check-response.js";
-import { findDecryptionKey, type Verification } from "./find-decryption-key.js";
-import { createLibrary, type LoginSettings } from "./login-library.js";
+import { checkIssuer, checkResponse } from "./check-response.js";
+import type { LoginSettings } from "./login-library.js";
 import { readProviderSettings } from "./provider-settings.js";
 import { readUser } from "./read-user.js";
 import { findConsumerUrl, findEntityId } from "./urls.js";
+import { verifyAssertion } from "./verify-assertion.js";
 
 /**
  * Verifies the response of an identity provider. Its form is checked first, then the library verifies signatures and decrypts, and then everything
@@ -49,16 +47,4 @@ async function verifyResponse(
   const { id, expirationInstant } = checkAssertion(assertion, login, host.clock());
   const user = readUser({ response: root, assertion }, login.settings.claims);
   return { ...user, useOnce: { id, expirationInstant } };
-}
-
-/** Returns the assertion as it was signed. */
-async function verifyAssertion(encoded: string, parts: ResponseParts, { login, host }: Verification): Promise<XmlElement> {
-  const decryptionPvk = await findDecryptionKey(parts, { login, host });
-  const library = await createLibrary(login, host, {
-    wantAuthnResponseSigned: parts.hasResponseSignature,
-    wantAssertionsSigned: parts.hasAssertionSignature || !parts.hasResponseSignature,
-    ...(decryptionPvk !== undefined && { decryptionPvk }),
-  });
-  const { profile } = await library.validatePostResponseAsync({ SAMLResponse: encoded.replaceAll(/\s/g, "") });
-  return parseXml(profile?.getAssertionXml?.() ?? "");
 }

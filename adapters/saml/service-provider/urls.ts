@@ -8,7 +8,7 @@ export const consumerPath = "/samlv2/acs";
 export const callbackPath = "/oauth2/callback";
 
 /** What decides where responses of a login are posted to. */
-export interface ConsumerChoice {
+export interface ConsumerOptions {
   /** What the caller says. */
   readonly redirectUri: string | undefined;
   /** Whether the identity provider started the login: such responses have a URL for each provider. */
@@ -21,7 +21,7 @@ export interface ConsumerChoice {
  * its alternates: an address that the caller chooses alone would have a provider send assertions anywhere.
  * @throws SignInError `refused`
  */
-export function findConsumerUrl(settings: ProviderSettings, { redirectUri, isInitiated, publicUrl }: ConsumerChoice): string {
+export function findConsumerUrl(settings: ProviderSettings, { redirectUri, isInitiated, publicUrl }: ConsumerOptions): string {
   const own = publicUrl && publicUrl + consumerPath + (isInitiated ? `/${settings.id}` : "");
   if (own !== undefined && (redirectUri === undefined || redirectUri === own || redirectUri === publicUrl + callbackPath))
     return own;

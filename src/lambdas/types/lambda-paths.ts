@@ -5,7 +5,7 @@ import { type LambdaType, type LambdaTypeName, toLambdaType } from "./lambda-typ
 export interface ApplicationLambdas {
   /** A `JWTPopulate` for access tokens: at logins and refreshes. */
   readonly accessTokenPopulateId?: string | undefined;
-  /** A `JWTPopulate` for ID tokens; stored and checked, never run. */
+  /** A `JWTPopulate` for ID tokens of the OpenID provider. */
   readonly idTokenPopulateId?: string | undefined;
   /** An `MFARequirement`, instead of the one of the tenant. Since 1.62.0. */
   readonly multiFactorRequirementId?: string | undefined;

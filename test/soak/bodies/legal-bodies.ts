@@ -12,6 +12,8 @@ type LegalBodies = readonly (readonly [pattern: RegExp, toBody: (number: number)
 
 const loginId = "user1@example.com";
 const applicationId = idOf("application", 0);
+const issuer = "https://provider.example.com";
+const credential = { id: "a", type: "public-key", response: {} };
 
 /** Of users, their accounts and what is done to them. */
 const accountBodies: LegalBodies = [
@@ -44,6 +46,25 @@ const accountBodies: LegalBodies = [
     },
   ],
 
+  [
+    /^\/api\/identity-provider\/start/,
+    () => ({ applicationId, identityProviderId: idOf("stranger", 3), redirect_uri: "https://shop.example.com/callback" }),
+  ],
+  [/^\/api\/jwt\/reconcile/, () => ({ applicationId, encodedJWT: "a", identityProviderId: idOf("stranger", 3) })],
+  [/^\/api\/identity-provider\/login/, () => ({ applicationId, identityProviderId: idOf("stranger", 3), data: { token: "a" } })],
+  [
+    /^\/api\/identity-provider/,
+    (number) => ({
+      identityProvider: { name: name(number), type: "OpenIDConnect", buttonText: "Log in", oauth2: { client_id: "a", issuer } },
+    }),
+  ],
+  [
+    /^\/api\/webauthn\/register\/start/,
+    (number) => ({ displayName: name(number), userId: someIdOf("user", number), workflow: "general" }),
+  ],
+  [/^\/api\/webauthn\/import/, () => ({ credentials: [] })],
+  [/^\/api\/webauthn\/start/, () => ({ applicationId, loginId, workflow: "general" })],
+  [/^\/api\/webauthn/, () => ({ origin: "https://shop.example.com", rpId: "shop.example.com", credential })],
   [/^\/api\/identity\/verify\/(send|complete)/, () => ({ verificationId: "a" })],
   [/^\/api\/identity\/verify/, () => ({ loginId, loginIdType: "email" })],
   [/^\/api\/passwordless\/start/, () => ({ applicationId, loginId })],

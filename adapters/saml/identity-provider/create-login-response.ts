@@ -9,7 +9,7 @@ import { findEncryptionKey, findSigningKey } from "./signing-key.js";
 import { lifetimeMs, newMessageId, type ResponseHeader, writeResponse } from "./write-response.js";
 
 /** A login whose user is known. */
-export interface CompletedLogin {
+export interface LoginResponseInput {
   readonly to: SamlApplication;
   readonly header: ResponseHeader;
   readonly nameIdFormat: string | undefined;
@@ -17,7 +17,10 @@ export interface CompletedLogin {
 }
 
 /** Returns the signed response about a user. @throws XmlError for a user who is not active, or has no name in the format. */
-export async function answerLogin(host: ProtocolHost, { to, header, nameIdFormat, subject }: CompletedLogin): Promise<string> {
+export async function createLoginResponse(
+  host: ProtocolHost,
+  { to, header, nameIdFormat, subject }: LoginResponseInput,
+): Promise<string> {
   const { application, issuer, settings } = to;
   const user = await findUser(host, application.tenantId, subject);
   const registration = user.registrations?.find(({ applicationId }) => applicationId === application.id);
