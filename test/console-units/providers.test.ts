@@ -7,7 +7,7 @@ import { findForeign } from "../../console/screens/records/typed-sections.js";
 import {
   identityProviderTypeRows,
   identityProviderTypes,
-  linkingStrategies,
+  linkingStrategyNames,
 } from "../../src/resources/identity-providers/types.js";
 
 const common = [
@@ -44,7 +44,7 @@ test.for(identityProviderTypes)("the form of %s has the members that the service
 });
 
 test("each way to find the user of a login is explained", () => {
-  for (const strategy of ["default", ...linkingStrategies]) {
+  for (const strategy of ["default", ...linkingStrategyNames]) {
     expect(texts[`strategy.${strategy}`]).toEqual(expect.any(String));
     expect(texts[`strategy.${strategy}.text`]).toEqual(expect.any(String));
   }
