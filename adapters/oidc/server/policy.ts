@@ -41,7 +41,13 @@ export async function findAccount(ctx: KoaContextWithOIDC, userId: string): Prom
   const applicationId = ctx.oidc.client?.clientId;
   const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId });
   if (user === undefined) return undefined;
-  return { accountId: userId, claims: async (_use: string, scope: string) => ({ ...(await user.claims(scope)), sub: userId }) };
+  return {
+    accountId: userId,
+    claims: async (_use: string, scope: string, asked: object = {}) => ({
+      ...(await user.claims(scope, Object.keys(asked))),
+      sub: userId,
+    }),
+  };
 }
 
 /** Ends the login of a session whose user may no longer log in, or has another password since. */

@@ -13,8 +13,8 @@ export interface OpenIdUser {
   readonly isRegistered: boolean;
   /** A login of before, in epoch seconds, counts for nothing: the password has changed since. */
   readonly loginsCountFrom: number;
-  /** The claims that scopes stand for, apart by blanks. */
-  readonly claims: (scope: string) => Promise<Readonly<Record<string, unknown>>>;
+  /** The claims that scopes stand for, apart by blanks, and those that were asked for by name. */
+  readonly claims: (scope: string, names?: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** A user as the provider's library needs him. */
@@ -26,7 +26,7 @@ export function toOpenIdUser(call: OperationCall, subject: TokenSubject): OpenId
     isRegistered: registration !== undefined,
     // Both are of one second where a login follows the change.
     loginsCountFrom: Math.floor(passwordLastUpdateInstant / 1_000),
-    claims: async (scope) => filterUserInfo(subject, await toUserInfo(call, subject, { scope }), scope),
+    claims: async (scope, names) => filterUserInfo(subject, await toUserInfo(call, subject, { scope }), { scope, names }),
   };
 }
 
