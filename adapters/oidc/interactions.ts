@@ -31,6 +31,11 @@ export interface LoginResult {
   readonly amr?: readonly string[] | undefined;
   /** The authentication context class, as the claim `acr` says. Default: not said. */
   readonly acr?: string | undefined;
+  /**
+   * How the user logged in, as the claim `authenticationType` of access tokens says: `PASSWORD` (default), `PASSWORDLESS`, `TWO_FACTOR`,
+   * `WEBAUTHN`, or that of an identity provider, such as `GOOGLE`.
+   */
+  readonly authenticationType?: string | undefined;
   /** When the user proved it, in epoch seconds. Default: now. */
   readonly authTime?: number | undefined;
   /** Whether the browser keeps the session after it is closed. Default true. */

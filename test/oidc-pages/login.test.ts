@@ -13,7 +13,7 @@ test("a login with a password ends the interaction, and nothing is left of it in
   expect(page.title).toBe("Sign in to Shop");
   const end = await visitor.send(right);
   expect(end.location).toBe(`https://app.example/callback?uid=${uid}`);
-  expect(ended).toEqual([{ uid, login: { userId: ids.user, amr: ["pwd"], remember: true } }]);
+  expect(ended).toEqual([{ uid, login: { userId: ids.user, amr: ["pwd"], authenticationType: "PASSWORD", remember: true } }]);
   expect([...visitor.cookies.keys()]).not.toContain("latchkey_flow");
 });
 
@@ -47,7 +47,12 @@ test("a second factor is asked for, and a trusted device needs none the next tim
   const wrong = await visitor.send({ code: "000000" });
   expect(wrong.text).toContain("The code is wrong.");
   await visitor.send({ code: codeAt(secret, world.clock.instant), trust: "true" });
-  expect(ended[0]?.login).toEqual({ userId: ids.user, amr: ["pwd", "otp", "mfa"], remember: true });
+  expect(ended[0]?.login).toEqual({
+    userId: ids.user,
+    amr: ["pwd", "otp", "mfa"],
+    authenticationType: "TWO_FACTOR",
+    remember: true,
+  });
   ask();
   await visitor.open(login);
   await visitor.send(right);

@@ -25,6 +25,21 @@ export const openIdRequirements: Readonly<Record<string, Requirement>> = {
     section: "docs/single-sign-on.md",
   },
   "openid.rotation": { behaviour: "A refresh changes the refresh token; a used one ends the session", section: tokens },
+  "openid.authentication-type": { behaviour: "Tokens of a code say how the user logged in", section: tokens },
+  "openid.refresh-event": { behaviour: "A refresh publishes jwt.refresh without signatures", section: tokens },
+  "openid.consent-remembered": { behaviour: "RememberDecision counts beyond the session", section: applications },
+  "openid.scope-required": { behaviour: "Who refuses a required scope does not log in", section: applications },
+  "openid.device-page": { behaviour: "deviceVerificationURL takes the place of the page of the service", section: applications },
+  "openid.debug": { behaviour: "debug writes refused requests to the event log", section: applications },
+  "openid.backchannel": {
+    behaviour: "A logout sends logout tokens by the guarded client",
+    section: "docs/reference/openid.md#sessions-of-browsers",
+  },
+  "openid.mount": {
+    behaviour: "A provider below a path has it in all URLs and cookies",
+    section: "docs/openid-provider.md#run-it-in-production",
+  },
+  "openid.throttle": { behaviour: "Wrong client secrets are slowed and refused", section: tokens },
   "openid.lambdas": {
     behaviour: "Lambdas change access tokens, ID tokens and userinfo, and decide on the login page",
     section: "docs/lambdas-places.md",

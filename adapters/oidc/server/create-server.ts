@@ -7,12 +7,14 @@ import { type RequestForm, readForm } from "../http/form.js";
 import { runListener, toIncoming, toServerResponse } from "../http/node-request.js";
 import { writeOAuthError } from "../http/refusals.js";
 import type { Interactions } from "../interactions.js";
+import { withDevicePage } from "./device-page.js";
 import { type Exchange, exchanges } from "./exchange.js";
 import type { InteractionContext } from "./interaction-context.js";
 import { InteractionPages } from "./interaction-pages.js";
 import { withAskedPrompt } from "./parameters.js";
 import { endStaleLogin } from "./policy.js";
 import { Providers } from "./providers.js";
+import { recordRefusal } from "./refusal-log.js";
 import { type FoundRoute, findRoute } from "./routes.js";
 import { TokenEndpoints } from "./token-endpoints.js";
 
@@ -75,9 +77,13 @@ class OidcServer {
         publicUrl: this.#publicUrl,
         address: this.#host.addressOf(request),
       });
-      return this.#pages.finishLogout(exchange, response);
+      const shown = withDevicePage(route, exchange, response);
+      return this.#pages.finishLogout(exchange, shown);
     };
-    return this.#inExchange(request, { tenant, params: form.params, client }, run);
+    const { exchange, result } = await this.#inExchange(request, { tenant, params: form.params, client }, run);
+    const { refusal: reason } = exchange;
+    if (reason !== undefined) await recordRefusal(this.#host, exchange.client, { path: route.path, reason });
+    return result;
   }
 
   // Links of a page name the tenant, so that what follows finds it. Those of clients stay as discovery has them.
@@ -94,14 +100,14 @@ class OidcServer {
       tenant,
     }: { readonly tenant: OpenIdTenant; readonly params: URLSearchParams; readonly client?: PresentedClient },
     run: (exchange: Exchange) => Promise<T>,
-  ): Promise<T> {
+  ): Promise<{ readonly exchange: Exchange; readonly result: T }> {
     for (let round = 1; ; round++) {
       const unit = this.#core.begin(tenant.id);
       const exchange: Exchange = { request, tenant, params, unit, core: this.#core, authentication: client?.method ?? "none" };
       const result = await exchanges.run(exchange, () => run(exchange));
       try {
         await unit.commit();
-        return result;
+        return { exchange, result };
       } catch (error) {
         if (!(error instanceof StaleVersion) || round === maxRounds) throw error;
       }
@@ -117,7 +123,7 @@ class OidcServer {
     const tenantId = uid === undefined ? undefined : await this.#core.findTenantOf("Interaction", uid);
     const tenant = tenantId === undefined ? undefined : await this.#core.findTenant(tenantId);
     if (tenant === undefined) return undefined;
-    return this.#inExchange(request, { tenant, params: new URLSearchParams() }, async (exchange) => {
+    const { result } = await this.#inExchange(request, { tenant, params: new URLSearchParams() }, async (exchange) => {
       const incoming = toIncoming({
         request,
         body: undefined,
@@ -133,6 +139,7 @@ class OidcServer {
         ...this.#providers.find(),
       });
     });
+    return result;
   }
 
   async #findTenant(request: ApiRequest, route: FoundRoute, { client, form }: Given): Promise<OpenIdTenant | undefined> {

@@ -15,6 +15,10 @@ export interface Exchange {
   readonly params: URLSearchParams;
   /** How the client proves itself, by the methods of the library. */
   readonly authentication: AuthenticationMethod;
+  /** How the user logged in: what the session, the login or the code says that the request is about. */
+  authenticationType?: string | undefined;
+  /** Why the library refused the request. */
+  refusal?: string | undefined;
   /** The applications of a session that a logout ended. */
   logout?: { readonly applicationIds: readonly string[] };
 }

@@ -1,6 +1,7 @@
 import type { OAuthSettings } from "latchkey/operations";
 import { errors, type KoaContextWithOIDC, type Provider } from "oidc-provider";
 import { currentExchange } from "./exchange.js";
+import { findConsent } from "./remembered-consents.js";
 
 /** The parameter by which the server keeps what a client said of `prompt`: it adds `consent` itself, without which there is no refresh token. */
 export const askedPrompt = "latchkey_prompt";
@@ -32,7 +33,8 @@ export async function loadGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefi
   const known = session?.grantIdFor(client.clientId);
   const before = known === undefined ? undefined : await provider.Grant.find(known);
   if (!isAsked(settings)) return grantAll(ctx, before ?? new provider.Grant({ accountId, clientId: client.clientId }));
-  return settings.consentMode === "RememberDecision" && !isForced(ctx) ? before : undefined;
+  if (settings.consentMode !== "RememberDecision" || isForced(ctx)) return undefined;
+  return before ?? findConsent(provider, { accountId, clientId: client.clientId });
 }
 
 // An application of the host asks nobody.

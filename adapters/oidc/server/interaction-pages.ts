@@ -1,5 +1,5 @@
 import { type ApiRequest, type ApiResponse, hostPrincipal, IdentityError } from "latchkey";
-import type { ProtocolHost } from "latchkey/operations";
+import type { OAuthSettings, ProtocolHost } from "latchkey/operations";
 import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
 import type {
   AbortedInteraction,
@@ -13,6 +13,7 @@ import type {
 import { currentExchange, type Exchange } from "./exchange.js";
 import { isKnown } from "./grants.js";
 import type { InteractionContext } from "./interaction-context.js";
+import { rememberConsent } from "./remembered-consents.js";
 
 /** Runs work on the interaction of a request; undefined where there is none. */
 type InInteraction = <T>(
@@ -109,12 +110,15 @@ export class InteractionPages implements InteractionHost {
     });
   }
 
-  login(request: ApiRequest, { acr, amr, authTime, remember = true, userId }: LoginResult): Promise<ApiResponse> {
+  login(
+    request: ApiRequest,
+    { acr, amr, authenticationType, authTime, remember = true, userId }: LoginResult,
+  ): Promise<ApiResponse> {
     return this.#finish(request, "login", async () => {
-      const { core, tenant } = currentExchange();
-      if ((await core.findUser(request, { tenantId: tenant.id, userId, applicationId: undefined })) === undefined)
-        throw notFound();
-      return { login: { accountId: userId, acr, amr: amr && [...amr], remember, ts: authTime } };
+      const { core, tenant, unit } = currentExchange();
+      const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: undefined });
+      if (user === undefined) throw notFound();
+      return { login: { accountId: userId, acr, amr: amr && [...amr], authenticationType, remember, ts: authTime } };
     });
   }
 
@@ -124,12 +128,16 @@ export class InteractionPages implements InteractionHost {
       const missing = namesOf(details.missingOIDCScope);
       const accountId = found.session?.accountId ?? "";
       const before = found.grantId === undefined ? undefined : await provider.Grant.find(found.grantId);
-      const grant = before ?? new provider.Grant({ accountId, clientId: String(found.params.client_id) });
+      const clientId = String(found.params.client_id);
+      const grant = before ?? new provider.Grant({ accountId, clientId });
       const granted = missing.filter((scope) => scope === "openid" || scopes === undefined || scopes.includes(scope));
       const refused = missing.filter((scope) => !granted.includes(scope));
+      const { settings } = (await currentExchange().core.findClient(clientId)) ?? {};
+      if (refused.some((scope) => isRequired(settings, scope))) return refusedConsent;
       if (granted.length > 0) grant.addOIDCScope(granted.join(" "));
       if (refused.length > 0) grant.rejectOIDCScope(refused.join(" "));
       grant.addOIDCClaims(namesOf(details.missingOIDCClaims));
+      if (settings?.consentMode === "RememberDecision") rememberConsent({ accountId, clientId }, grant);
       return { consent: { grantId: await grant.save() } };
     });
   }
@@ -153,6 +161,12 @@ export class InteractionPages implements InteractionHost {
     if (location === undefined) throw notFound();
     return { status: 303, headers: { "cache-control": "no-store", location }, body: "" };
   }
+}
+
+const refusedConsent = { error: "access_denied", error_description: "the user refused a scope that the application requires" };
+
+function isRequired(settings: OAuthSettings | undefined, scope: string): boolean {
+  return Object.entries(settings?.providedScopePolicy ?? {}).some(([name, { required }]) => name === scope && required);
 }
 
 // The cookie has to name the very interaction of the path.

@@ -30,18 +30,24 @@ async function assertRegistered(ctx: KoaContextWithOIDC): Promise<void> {
   const userId = session?.accountId;
   const { requireRegistration } = await settingsOf(ctx);
   if (!requireRegistration || userId === undefined || client === undefined) return;
-  const { core, request, tenant } = currentExchange();
-  const user = await core.findUser(request, { tenantId: tenant.id, userId, applicationId: client.clientId });
+  const { core, request, tenant, unit } = currentExchange();
+  const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: client.clientId });
   if (user?.isRegistered !== true) throw new errors.AccessDenied("the user is not registered to the application");
 }
 
 /** The user of a session whose login still counts; undefined where he may no longer log in. */
 export async function findAccount(ctx: KoaContextWithOIDC, userId: string): Promise<Account | undefined> {
-  const { core, request, tenant } = currentExchange();
+  const { core, request, tenant, unit } = currentExchange();
   const applicationId = ctx.oidc.client?.clientId;
-  const user = await core.findUser(request, { tenantId: tenant.id, userId, applicationId });
+  const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId });
   if (user === undefined) return undefined;
-  return { accountId: userId, claims: async (_use: string, scope: string) => ({ ...(await user.claims(scope)), sub: userId }) };
+  return {
+    accountId: userId,
+    claims: async (_use: string, scope: string, asked: object = {}) => ({
+      ...(await user.claims(scope, Object.keys(asked))),
+      sub: userId,
+    }),
+  };
 }
 
 /** Ends the login of a session whose user may no longer log in, or has another password since. */
@@ -49,7 +55,7 @@ export async function endStaleLogin(sessionId: string): Promise<void> {
   const { core, request, tenant, unit } = currentExchange();
   const session = await unit.find("Session", sessionId);
   if (session === undefined || typeof session.accountId !== "string") return;
-  const user = await core.findUser(request, { tenantId: tenant.id, userId: session.accountId, applicationId: undefined });
+  const user = await core.findUser(request, { tenantId: tenant.id, unit, userId: session.accountId, applicationId: undefined });
   const isStale = user === undefined || Number(session.loginTs ?? 0) < user.loginsCountFrom;
   if (isStale) await unit.destroy("Session", sessionId);
 }

@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import { type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { createConfiguration, type ProviderParts } from "./configuration.js";
 import { currentExchange } from "./exchange.js";
+import { noteRefusals } from "./refusal-log.js";
 import { useServiceTokens } from "./tokens.js";
 
 /** A provider, and how it answers requests. */
@@ -44,6 +45,7 @@ export class Providers {
     provider.on("backchannel.error", (_ctx, error, client) =>
       logger.warn({ err: error, clientId: client.clientId }, "a logout token was not delivered"),
     );
+    noteRefusals(provider);
     provider.on("end_session.success", recordLogout);
     // Refusals of requests are answers, not failures of the process.
     (provider as EventEmitter).on("error", () => undefined);

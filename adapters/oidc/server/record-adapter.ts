@@ -1,9 +1,13 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
+import { isObject } from "../../internal/objects.js";
 import { findClientMetadata } from "./client-metadata.js";
 import { currentExchange } from "./exchange.js";
 
 /** Access tokens are signed, and their sessions are stored by {@link signAccessToken}. */
 const unstored: ReadonlySet<string> = new Set(["AccessToken", "ClientCredentials"]);
+
+/** Records that say how their user logged in. */
+const loggedIn: ReadonlySet<string> = new Set(["AuthorizationCode", "DeviceCode", "Session"]);
 
 /** The storage of the provider's library: reads and writes of the exchange at hand, which are committed together. */
 export class RecordAdapter implements Adapter {
@@ -15,10 +19,11 @@ export class RecordAdapter implements Adapter {
 
   async upsert(name: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     if (unstored.has(this.#model)) return;
-    const { authentication, unit } = currentExchange();
+    const { authentication, authenticationType, unit } = currentExchange();
     // Whoever got a refresh token without a secret need not have one later.
     const own = this.#model === "RefreshToken" && { isPublic: authentication === "none" };
-    unit.upsert(this.#model, name, { ...payload, ...own }, expiresIn);
+    const login = loggedIn.has(this.#model) && { authenticationType };
+    unit.upsert(this.#model, name, { ...payload, ...own, ...login }, expiresIn);
   }
 
   async find(name: string): Promise<AdapterPayload | undefined> {
@@ -27,6 +32,8 @@ export class RecordAdapter implements Adapter {
     if (unstored.has(this.#model)) return undefined;
     // The library adds members to what it finds.
     const found = await exchange.unit.find(this.#model, name);
+    const login = found && this.#loginOf(found);
+    if (login !== undefined) exchange.authenticationType = textOf(login.authenticationType);
     return found && structuredClone({ ...found });
   }
 
@@ -50,8 +57,19 @@ export class RecordAdapter implements Adapter {
     currentExchange().unit.revokeGrant(grantId);
   }
 
+  // A login that ended just now comes after the session of before.
+  #loginOf(found: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+    if (loggedIn.has(this.#model)) return found;
+    const login = this.#model === "Interaction" && isObject(found.result) ? found.result.login : undefined;
+    return isObject(login) ? login : undefined;
+  }
+
   async #findByAlias(alias: string): Promise<AdapterPayload | undefined> {
     const found = await currentExchange().unit.findByAlias(this.#model, alias);
     return found && structuredClone({ ...found });
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }

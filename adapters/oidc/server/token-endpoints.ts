@@ -3,6 +3,7 @@ import type { OpenIdHost, ProtocolHost } from "latchkey/operations";
 import type { PresentedClient } from "../http/client-authentication.js";
 import type { RequestForm } from "../http/form.js";
 import { writeOAuthError } from "../http/refusals.js";
+import { recordRefusal } from "./refusal-log.js";
 import type { FoundRoute } from "./routes.js";
 
 /** A request to an endpoint of clients. */
@@ -39,7 +40,10 @@ export class TokenEndpoints {
     const known = client.clientId === undefined ? undefined : await this.#core.findClient(client.clientId);
     const isWrong =
       known !== undefined && client.secret !== undefined && !(await this.#core.isSecret(request, known, client.secret));
-    if (isWrong) return writeOAuthError(401, "invalid_client", "client authentication failed");
+    if (isWrong) {
+      await recordRefusal(this.#host, known, { path: route.path, reason: "invalid_client: the client secret is wrong" });
+      return writeOAuthError(401, "invalid_client", "client authentication failed");
+    }
     const token = form.params.get("token") ?? "";
     if (token.split(".").length !== 3) return undefined;
     if (route.name === "introspection") return this.#introspect(given, known?.id);

@@ -48,7 +48,7 @@ export async function issuesRefreshToken(clientId: string, scope: string | undef
 
 // A session without a refresh token has a record of its own, by which it can be revoked.
 async function signAccessToken(this: AccessTokenModel): Promise<{ readonly value: string }> {
-  const { core, request, tenant, unit } = currentExchange();
+  const { authenticationType, core, request, tenant, unit } = currentExchange();
   const { accountId: userId, clientId, gty = "authorization_code", jkt } = this;
   const { AuthorizationCode, DeviceCode, RefreshToken } = Provider.ctx?.oidc.entities ?? {};
   const source: TokenSource = RefreshToken ?? AuthorizationCode ?? DeviceCode ?? {};
@@ -58,15 +58,18 @@ async function signAccessToken(this: AccessTokenModel): Promise<{ readonly value
     unit.upsert("AccessToken", unit.sessionId, { accountId: userId, clientId, grantId: this.grantId }, this.expiration);
   const { token } = await core.tokens.signAccess({
     request,
+    unit,
     tenantId: tenant.id,
     userId,
     applicationId: clientId,
+    authenticationType,
     authTime: source.authTime ?? Math.floor(Date.now() / 1_000),
     grantTypes: gty.split(" ").map((name) => name.replace(/^.*:/, "")),
     jkt,
     scope: this.scope,
     sessionId: unit.sessionId,
   });
+  unit.accessToken = token;
   return { value: token };
 }
 
@@ -79,7 +82,7 @@ function withOffline(scope: string, isRefreshable: boolean): string {
 const types: Readonly<Record<string, string>> = { logout: "logout+jwt" };
 
 async function signIdToken(this: IdTokenModel, { use = "idtoken" }: { readonly use?: string } = {}): Promise<string> {
-  const { core, request, tenant, unit } = currentExchange();
+  const { authenticationType, core, request, tenant, unit } = currentExchange();
   const { sub, ...claims } = await this.payload();
   const { clientId } = this.client;
   // Half of a digest of what is issued beside the token (OpenID Connect Core 3.3.2.11).
@@ -92,9 +95,11 @@ async function signIdToken(this: IdTokenModel, { use = "idtoken" }: { readonly u
   const ofSession = type === undefined && { acr, amr, auth_time, sid: claims.sid ?? unit.sessionId };
   return core.tokens.signId({
     request,
+    unit,
     tenantId: tenant.id,
     userId: String(sub),
     applicationId: clientId,
+    authenticationType: Provider.ctx?.oidc.entities.RefreshToken === undefined ? authenticationType : "REFRESH_TOKEN",
     claims: { ...claims, ...ofSession },
     // The library leaves to an ID token those of its scopes alone whose claims it has.
     scope: Provider.ctx?.oidc.entities.AccessToken?.scope ?? this.scope ?? "",

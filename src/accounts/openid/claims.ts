@@ -25,17 +25,19 @@ const openClaims: ReadonlySet<string> = new Set(["applicationId", "roles", "scop
 
 const scopeOfClaim = new Map(Object.entries(scopeClaims).flatMap(([scope, names]) => names.map((name) => [name, scope])));
 
-/** Leaves of a user's claims those that the scopes of a token stand for. In the mode `Compatibility` scopes hide nothing. */
+/** Leaves of a user's claims those that the scopes of a token stand for, and those that were asked for by name. In the mode `Compatibility` scopes hide nothing. */
 export function filterUserInfo(
   subject: TokenSubject,
   userInfo: Readonly<Record<string, unknown>>,
-  scope: string,
+  { names = [], scope }: { readonly scope: string; readonly names?: readonly string[] },
 ): Readonly<Record<string, unknown>> {
   const { scopeHandlingPolicy } = oauthSettingsOf(subject.application ?? {});
   const claims = { ...userInfo, ...standardClaims(subject) };
   if (scopeHandlingPolicy === "Compatibility") return claims;
   const granted = new Set(scope.split(" "));
-  const isShown = (name: string): boolean => openClaims.has(name) || granted.has(scopeOfClaim.get(name) ?? "");
+  const isGranted = (of: string | undefined, name: string): boolean =>
+    of !== undefined && (granted.has(of) || names.includes(name));
+  const isShown = (name: string): boolean => openClaims.has(name) || isGranted(scopeOfClaim.get(name), name);
   return Object.fromEntries(Object.entries(claims).filter(([name]) => isShown(name)));
 }
 

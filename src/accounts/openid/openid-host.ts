@@ -19,7 +19,7 @@ import { type OpenIdTenant, readTenant } from "./read-tenant.js";
 import { idOfRecord, openIdRecordsTable } from "./records.js";
 import { revokeSessions } from "./revoke-sessions.js";
 import { OpenIdTokens } from "./sign-tokens.js";
-import { findOpenIdUser, type OpenIdUser } from "./user.js";
+import { type OpenIdUser, toOpenIdUser } from "./user.js";
 
 /** An application as a client of the OpenID provider. */
 export interface OpenIdClient {
@@ -83,11 +83,17 @@ export class OpenIdHost {
   }
 
   /** Returns a user of a tenant with his claims; undefined for one who may not log in. */
-  findUser(
+  async findUser(
     request: ApiRequest,
-    asked: { tenantId: string; userId: string; applicationId: string | undefined },
+    asked: {
+      readonly tenantId: string;
+      readonly unit: OpenIdUnit;
+      readonly userId: string;
+      readonly applicationId: string | undefined;
+    },
   ): Promise<OpenIdUser | undefined> {
-    return findOpenIdUser(toOpenIdCall(this.#service, asked.tenantId, request), asked);
+    const subject = await asked.unit.findSubject(request, asked);
+    return subject && toOpenIdUser(toOpenIdCall(this.#service, asked.tenantId, request), subject);
   }
 
   /** Returns the tenant of a record of the provider, whose name is known without it; undefined for an unknown one. */

@@ -1,7 +1,14 @@
+import { publishEvent } from "../../operations/events/publish-event.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { ServiceContext } from "../../operations/service-context.js";
+import { toWriteCall } from "../../operations/session.js";
 import { type Filter, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
+import type { ApiRequest } from "../../ports/transport.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
+import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import type { TokenSubject } from "../tokens/token-subject.js";
+import { toOpenIdCall } from "./openid-call.js";
 import {
   aliasOf,
   idOfRecord,
@@ -13,6 +20,7 @@ import {
 } from "./records.js";
 import { findRefreshRecord, openRefreshPayload, toRefreshRecord } from "./refresh-records.js";
 import { revokeSessions } from "./revoke-sessions.js";
+import { findSubject } from "./user.js";
 
 /** A record as a unit of work knows it. */
 interface KnownRecord extends OpenIdRecord {
@@ -33,6 +41,9 @@ export class OpenIdUnit {
   readonly #tenantId: string;
   readonly #known = new Map<string, KnownRecord>();
   readonly #revokedGrants = new Set<string>();
+  readonly #subjects = new Map<string, Promise<TokenSubject | undefined>>();
+  /** The access token that the request was given. */
+  accessToken: string | undefined;
   /** The id of the session that tokens of this request belong to. */
   sessionId: string;
 
@@ -40,6 +51,19 @@ export class OpenIdUnit {
     this.#service = service;
     this.#tenantId = tenantId;
     this.sessionId = service.runtime.newId();
+  }
+
+  /** Returns whom tokens are made for, read once for a request; undefined for a user who may not log in. */
+  findSubject(
+    request: ApiRequest,
+    asked: { readonly userId: string; readonly applicationId: string | undefined },
+  ): Promise<TokenSubject | undefined> {
+    const { applicationId = "", userId } = asked;
+    const name = `${userId} ${applicationId}`;
+    const call = toOpenIdCall(this.#service, this.#tenantId, request);
+    const found = this.#subjects.get(name) ?? findSubject(call, { ...asked, tenantId: this.#tenantId });
+    this.#subjects.set(name, found);
+    return found;
   }
 
   /** Returns the content of the record with a name; undefined for none. */
@@ -163,9 +187,18 @@ export class OpenIdUnit {
       const record = toRefreshRecord(sealer, { ...next, id: stored?.id ?? this.sessionId }, place);
       if (stored === undefined) await tx.insert(this.#scope, refreshTokensTable, [record]);
       else await tx.update(this.#scope, refreshTokensTable, record);
+      if (stored !== undefined) await this.#publishRefresh(tx, parseRecord<RefreshToken>(stored));
     }
     const gone = own.filter(({ change, stored }) => change === "remove" && stored !== undefined);
     for (const { stored } of gone)
       await revokeSessions(this.#service, tx, { tenantId: this.#tenantId, filter: equalsFilter("id", stored?.id ?? "") });
+  }
+
+  // The event says what the token is, and is none: it has no signature.
+  async #publishRefresh(tx: Transaction, { applicationId, id, userId }: RefreshToken): Promise<void> {
+    const token = this.accessToken?.replace(/\.[^.]*$/, "");
+    const fields = { applicationId, refreshToken: id, token, userId };
+    const call = toWriteCall(toOpenIdCall(this.#service, this.#tenantId), tx);
+    await publishEvent(call, { type: "jwt.refresh", tenantId: this.#tenantId, linkedObjectId: userId, fields });
   }
 }

@@ -9,15 +9,18 @@ import { type SignedToken, type SignTokenOptions, signToken } from "../tokens/si
 import type { TokenSubject } from "../tokens/token-subject.js";
 import { openIdIssuerOf } from "./issuer.js";
 import { toOpenIdCall } from "./openid-call.js";
+import type { OpenIdUnit } from "./openid-unit.js";
 import { findIdTokenKey } from "./read-tenant.js";
-import { findSubject } from "./user.js";
 
 /** Whom a token is made for, and the request that asks for it. */
 interface TokenRequest {
   readonly request: ApiRequest;
+  readonly unit: OpenIdUnit;
   readonly tenantId: string;
   readonly userId: string;
   readonly applicationId: string;
+  /** How the user logged in, such as `PASSWORD` (default) and `WEBAUTHN`. */
+  readonly authenticationType: string | undefined;
 }
 
 /** An access token that is to be made. */
@@ -61,7 +64,7 @@ export class OpenIdTokens {
     const subject = await this.#subjectOf(asked);
     const issuer = openIdIssuerOf(this.#service.accounts.publicUrl, subject.tenant) ?? "";
     const isRefreshable = scope.split(" ").includes("offline_access");
-    const authenticationType = grantTypes.at(-1) === "refresh_token" ? "REFRESH_TOKEN" : "PASSWORD";
+    const authenticationType = grantTypes.at(-1) === "refresh_token" ? "REFRESH_TOKEN" : (asked.authenticationType ?? "PASSWORD");
     const openId = { grantTypes, issuer, scope };
     return signAccessToken(call, subject, { authenticationType, authTime, isRefreshable, jkt, openId, sessionId });
   }
@@ -81,7 +84,7 @@ export class OpenIdTokens {
       header: type === undefined ? undefined : { typ: type },
       claims: { ...claims, aud: applicationId, sub: userId },
       lifetimeSeconds,
-      population: type === undefined ? this.#toPopulation(call, subject, asked.scope) : undefined,
+      population: type === undefined ? this.#toPopulation(call, subject, asked) : undefined,
     });
     return token;
   }
@@ -96,18 +99,22 @@ export class OpenIdTokens {
     return isOurs && (await isSignedBy(key.alg, key.verificationKey, jws)) ? jws.payload : undefined;
   }
 
-  async #subjectOf({ applicationId, request, tenantId, userId }: TokenRequest): Promise<TokenSubject> {
-    const call = toOpenIdCall(this.#service, tenantId, request);
-    const subject = await findSubject(call, { applicationId, tenantId, userId });
+  async #subjectOf({ applicationId, request, unit, userId }: TokenRequest): Promise<TokenSubject> {
+    const subject = await unit.findSubject(request, { applicationId, userId });
     if (subject === undefined) throw new Error("The user may no longer log in.");
     return subject;
   }
 
-  #toPopulation(call: ReturnType<typeof toOpenIdCall>, subject: TokenSubject, scope: string): SignTokenOptions["population"] {
+  #toPopulation(
+    call: ReturnType<typeof toOpenIdCall>,
+    subject: TokenSubject,
+    asked: IdTokenRequest,
+  ): SignTokenOptions["population"] {
     const lambdaId = subject.application?.lambdaConfiguration.idTokenPopulateId;
     if (lambdaId === undefined) return undefined;
     const type = "JWTPopulate";
-    const context = { scopes: scope.split(" ") };
+    const { authenticationType = "PASSWORD", scope } = asked;
+    const context = { authenticationType, scopes: scope.split(" ") };
     return {
       populate: async (jwt) =>
         (await runForUser(call, subject, { lambdaId, type, arguments: { jwt }, context })).jwt as typeof jwt,

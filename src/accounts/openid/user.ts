@@ -14,29 +14,20 @@ export interface OpenIdUser {
   readonly isRegistered: boolean;
   /** A login of before, in epoch seconds, counts for nothing: the password has changed since. */
   readonly loginsCountFrom: number;
-  /** The claims that scopes stand for, apart by blanks. */
-  readonly claims: (scope: string) => Promise<Readonly<Record<string, unknown>>>;
+  /** The claims that scopes stand for, apart by blanks, and those that were asked for by name. */
+  readonly claims: (scope: string, names?: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** A user of the tenant of a call; undefined for one who is unknown, locked out or expired. */
-export async function findOpenIdUser(
-  call: OperationCall,
-  {
-    applicationId,
-    tenantId,
-    userId,
-  }: { readonly tenantId: string; readonly userId: string; readonly applicationId: string | undefined },
-): Promise<OpenIdUser | undefined> {
-  const subject = await findSubject(call, { applicationId, tenantId, userId });
-  if (subject === undefined) return undefined;
+/** A user as the provider's library needs him. */
+export function toOpenIdUser(call: OperationCall, subject: TokenSubject): OpenIdUser {
   const { registration, user } = subject;
   const { passwordLastUpdateInstant = 0 } = user;
   return {
-    id: userId,
+    id: user.id,
     isRegistered: registration !== undefined,
     // Both are of one second where a login follows the change.
     loginsCountFrom: Math.floor(passwordLastUpdateInstant / 1_000),
-    claims: async (scope) => filterUserInfo(subject, await toUserInfo(call, subject, { scope }), scope),
+    claims: async (scope, names) => filterUserInfo(subject, await toUserInfo(call, subject, { scope }), { scope, names }),
   };
 }
 

@@ -14,7 +14,7 @@ export interface OAuthSettings {
   readonly clientId?: string | undefined;
   /** The secret of the client; random when absent. */
   readonly clientSecret?: string | undefined;
-  /** When users of third-party applications are asked for consent. Default `AlwaysPrompt`. Since 1.50.0. */
+  /** When users of third-party applications are asked for consent. `RememberDecision` counts for a year. Default `AlwaysPrompt`. Since 1.50.0. */
   readonly consentMode: "AlwaysPrompt" | "NeverPrompt" | "RememberDecision";
   /** Whether the event log has why requests of this client are refused. Default false. */
   readonly debug: boolean;

@@ -29,7 +29,9 @@ export async function getUserInfo(call: OperationCall): Promise<OperationResult>
   if (!mayBeTold(call, subject.user)) throw generalError("unauthorized");
   const all = await toUserInfo(call, subject, claims);
   // Other tokens were issued to the application itself, which may read the user.
-  const shown = Array.isArray(claims.gty) ? (await loadClaims()).filterUserInfo(subject, all, String(claims.scope)) : all;
+  const shown = Array.isArray(claims.gty)
+    ? (await loadClaims()).filterUserInfo(subject, all, { scope: String(claims.scope) })
+    : all;
   const userInfo = await populate(call, subject, claims, shown);
   return { status: 200, json: toCanonicalJson(userInfo), headers: noStoreHeaders };
 }

@@ -7,6 +7,11 @@ export class Browser {
     return [...this.#cookies.keys()].map((key) => key.split(" ")[0] ?? "").toSorted();
   }
 
+  /** The paths that cookies are for. */
+  get paths(): readonly string[] {
+    return [...this.#cookies.values()].map(({ path }) => path);
+  }
+
   /** Sends a request with the cookies of its path, and keeps what the answer sets. */
   async send(url: string | URL, form?: Readonly<Record<string, string>>): Promise<Response> {
     const target = new URL(url);

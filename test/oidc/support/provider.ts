@@ -29,24 +29,36 @@ export const callback = "https://app.example.com/callback";
 
 /** Starts a provider. `settings` are those of the application's `oauthConfiguration`. */
 export async function startProvider(storage: Storage, settings: object = {}, options: object = {}): Promise<ProviderWorld> {
-  const { identity, publicUrl } = await listen(storage, options);
+  return addClient(await listen(storage, options), settings);
+}
+
+/** Adds an application to the first tenant of a service, and a user who is registered to it. */
+export async function addClient(
+  { identity, publicUrl }: Pick<ProviderWorld, "identity" | "publicUrl">,
+  settings: object = {},
+  { name = "Shop", email = ada.email }: { readonly name?: string; readonly email?: string } = {},
+): Promise<ProviderWorld> {
   const [tenant] = (await identity.tenants.search()).tenants;
   const tenantId = tenant?.id ?? "";
   const oauthConfiguration = { authorizedRedirectURLs: [callback], ...settings };
-  const { application } = await identity.applications.create({ application: { name: "Shop", oauthConfiguration } }, { tenantId });
+  const { application } = await identity.applications.create({ application: { name, oauthConfiguration } }, { tenantId });
   const applicationId = application.id;
-  const { user } = await identity.users.create({ user: { ...ada, firstName: "Ada", lastName: "Lovelace" } }, { tenantId });
+  const { user } = await identity.users.create({ user: { ...ada, email, firstName: "Ada", lastName: "Lovelace" } }, { tenantId });
   await identity.registrations.create({ userId: user.id, registration: { applicationId } }, { tenantId });
   const clientSecret = application.oauthConfiguration.clientSecret ?? "";
   return { identity, publicUrl, issuer: `${publicUrl}/${tenantId}`, tenantId, applicationId, clientSecret, userId: user.id };
 }
 
 /** Starts a service with a provider on a free port. */
-export async function listen(storage: Storage, options: object = {}): Promise<Pick<ProviderWorld, "identity" | "publicUrl">> {
+export async function listen(
+  storage: Storage,
+  options: object = {},
+  basePath: string = "",
+): Promise<Pick<ProviderWorld, "identity" | "publicUrl">> {
   let handle: Parameters<typeof createServer>[1];
   const server = createServer((request, response) => handle?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${basePath}`;
   const protocols = [oidc({ interactions: plainPages })];
   const identity = await createIdentityService({
     storage,
@@ -56,7 +68,7 @@ export async function listen(storage: Storage, options: object = {}): Promise<Pi
     delivery: false,
     ...options,
   });
-  handle = nodeHandler(identity);
+  handle = nodeHandler(identity, { basePath });
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();

@@ -95,7 +95,7 @@ async function logInOnce(call: PageCall, oneTimePassword: string | undefined): P
   call.remember({ changePasswordId: undefined, changeReason: undefined });
   const body = { applicationId: call.interaction?.applicationId, oneTimePassword, noJWT: true, twoFactorTrustId: call.trustId };
   const response = await call.callApi({ method: "POST", url: "/api/login", body });
-  const outcome = await followLogin(call, response, { amr: ["pwd"] });
+  const outcome = await followLogin(call, response, { amr: ["pwd"], authenticationType: "PASSWORD" });
   if (outcome.kind === "done") return outcome.result;
   call.remember({ notice: "change-done" });
   return redirect(call.link("login"));

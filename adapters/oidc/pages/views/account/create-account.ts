@@ -37,7 +37,7 @@ async function logIn(call: PageCall, { registration = {}, user = {} }: Registrat
   const who = { loginId, loginIdTypes: [type], password: textOf(user, "password") };
   const body = { ...who, applicationId: call.interaction?.applicationId, noJWT: true, twoFactorTrustId: call.trustId };
   const response = await call.callApi({ method: "POST", url: "/api/login", body });
-  const outcome = await followLogin(call, response, { amr: ["pwd"] });
+  const outcome = await followLogin(call, response, { amr: ["pwd"], authenticationType: "PASSWORD" });
   // The account is there: the user can log in by hand.
   return outcome.kind === "done" ? outcome : { kind: "done", result: redirect(call.link("login")) };
 }

@@ -15,9 +15,12 @@ export type LoginOutcome =
 type Answer = Readonly<Record<string, unknown>>;
 
 /** What happens after each answer to a login (docs/reference/tokens.md#login). All others are refusals. */
-const steps: Readonly<Record<number, (call: PageCall, answer: Answer) => Promise<LoginOutcome>>> = {
+const steps: Readonly<
+  Record<number, (call: PageCall, answer: Answer, authenticationType: string | undefined) => Promise<LoginOutcome>>
+> = {
   200: finish,
-  202: async (call, answer) => (needsRegistration(call) ? refuse(call.language.text("not-registered")) : finish(call, answer)),
+  202: async (call, answer, type) =>
+    needsRegistration(call) ? refuse(call.language.text("not-registered")) : finish(call, answer, type),
   203: async (call, answer) => {
     call.remember({ changePasswordId: textOf(answer, "changePasswordId"), changeReason: textOf(answer, "changePasswordReason") });
     return go(call.link("change"));
@@ -47,12 +50,20 @@ const refusals: Readonly<Record<number, MessageKey>> = { 404: "invalid-login", 4
 export async function followLogin(
   call: PageCall,
   response: ApiResponse,
-  { amr, texts = refusals }: { readonly amr: readonly string[]; readonly texts?: Readonly<Record<number, MessageKey>> },
+  {
+    amr,
+    authenticationType,
+    texts = refusals,
+  }: {
+    readonly amr: readonly string[];
+    readonly authenticationType: string | undefined;
+    readonly texts?: Readonly<Record<number, MessageKey>>;
+  },
 ): Promise<LoginOutcome> {
   const step = steps[response.status];
   if (step === undefined) return { kind: "refused", errors: describeRefusal(call, response, texts) };
   call.remember({ amr: [...new Set([...(call.flow.amr?.split(" ") ?? []), ...amr])].join(" ") });
-  return step(call, readJson(response.body));
+  return step(call, readJson(response.body), authenticationType);
 }
 
 function describeRefusal(call: PageCall, response: ApiResponse, texts: Readonly<Record<number, MessageKey>>): FormErrors {
@@ -76,7 +87,7 @@ function needsRegistration({ place }: PageCall): boolean {
   return isObject(settings) && settings.requireRegistration === true;
 }
 
-async function finish(call: PageCall, answer: Answer): Promise<LoginOutcome> {
+async function finish(call: PageCall, answer: Answer, authenticationType: string | undefined): Promise<LoginOutcome> {
   const { user, twoFactorTrustId } = answer as { readonly user: { readonly id: string }; readonly twoFactorTrustId?: string };
   if (twoFactorTrustId !== undefined) call.trustDevice(twoFactorTrustId, trustSeconds(call));
   const link = await linkPending(call, user.id);
@@ -84,7 +95,12 @@ async function finish(call: PageCall, answer: Answer): Promise<LoginOutcome> {
   const { amr, remember } = call.flow;
   const methods = (amr ?? "").split(" ").filter((method) => method !== "");
   call.forget();
-  const result = { userId: user.id, amr: methods.length === 0 ? undefined : methods, remember: remember !== "no" };
+  const result = {
+    userId: user.id,
+    amr: methods.length === 0 ? undefined : methods,
+    authenticationType,
+    remember: remember !== "no",
+  };
   return { kind: "done", result: { kind: "response", response: await call.host.login(call.request, result) } };
 }
 

@@ -96,7 +96,7 @@ async function submitLogin(call: PageCall, form: FormFields): Promise<PageResult
     twoFactorTrustId: call.trustId,
   };
   const response = await call.callApi({ method: "POST", url: "/api/login", body });
-  const outcome = await followLogin(call, response, { amr: ["pwd"] });
+  const outcome = await followLogin(call, response, { amr: ["pwd"], authenticationType: "PASSWORD" });
   return outcome.kind === "done" ? outcome.result : showLogin(call, outcome.errors);
 }
 

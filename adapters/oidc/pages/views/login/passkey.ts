@@ -59,6 +59,7 @@ async function submitPasskey(call: PageCall, form: FormFields): Promise<PageResu
   const response = await call.callApi({ method: "POST", url: "/api/webauthn/login", body });
   const outcome = await followLogin(call, response, {
     amr: ["swk", "user"],
+    authenticationType: "WEBAUTHN",
     texts: { 400: "passkey-failed", 404: "passkey-failed" },
   });
   return outcome.kind === "done" ? outcome.result : showPasskey(call, outcome.errors);

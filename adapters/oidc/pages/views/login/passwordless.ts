@@ -88,6 +88,7 @@ async function finish(call: PageCall, form: FormFields): Promise<PageResult> {
   const response = await call.callApi({ method: "POST", url: "/api/passwordless/login", body });
   const outcome = await followLogin(call, response, {
     amr: ["otp"],
+    authenticationType: "PASSWORDLESS",
     texts: { 404: parts.id === undefined ? "invalid-code" : "error-link" },
   });
   if (outcome.kind === "done") return outcome.result;

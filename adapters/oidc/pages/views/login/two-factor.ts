@@ -19,7 +19,10 @@ async function enterCode(call: PageCall, form: FormFields): Promise<PageResult> 
   if (response.status === 421) return showCode(call, invalidCode(call));
   if (response.status === 404) return expire(call);
   const method = selectedMethod(call)?.method;
-  const outcome = await followLogin(call, response, { amr: [method === undefined ? "otp" : methodReferences[method], "mfa"] });
+  const outcome = await followLogin(call, response, {
+    amr: [method === undefined ? "otp" : methodReferences[method], "mfa"],
+    authenticationType: "TWO_FACTOR",
+  });
   return outcome.kind === "done" ? outcome.result : showCode(call, outcome.errors);
 }
 

@@ -6,6 +6,7 @@ import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
 import { followLogin } from "../login/finish-login.js";
+import { findAuthenticationType } from "./authentication-type.js";
 import { callbackCookie, callbackPath } from "./start-provider.js";
 
 /**
@@ -72,7 +73,11 @@ async function finish(call: PageCall, fields: FormFields): Promise<PageResult> {
     twoFactorTrustId: call.trustId,
   };
   const response = await call.callApi({ method: "POST", url: "/api/identity-provider/login", body });
-  const outcome = await followLogin(call, response, { amr: [], texts: {} });
+  const outcome = await followLogin(call, response, {
+    amr: [],
+    authenticationType: await findAuthenticationType(call, providerId),
+    texts: {},
+  });
   return outcome.kind === "done" ? leaveForm(call, outcome.result) : goBack(call, "provider-failed");
 }
 

@@ -1,0 +1,26 @@
+import type { IdentityProviderType } from "latchkey/operations";
+import type { PageCall } from "../../server/page-call.js";
+import { ifFound } from "../../server/place.js";
+
+/** The claim `authenticationType` of a login by a type of provider, where it is not the type in capitals. */
+const others: Readonly<Partial<Record<IdentityProviderType, string>>> = {
+  ExternalJWT: "FEDERATED_JWT",
+  OpenIDConnect: "OPENID_CONNECT",
+  SAMLv2: "SAMLv2",
+  SAMLv2IdPInitiated: "SAMLv2",
+};
+
+/** Returns the claim `authenticationType` of a login by a type of provider. */
+export function authenticationTypeOf(type: IdentityProviderType): string {
+  return others[type] ?? type.toUpperCase();
+}
+
+/** Returns the claim of a login by the provider with an id; undefined for one that is gone. */
+export async function findAuthenticationType(
+  { host }: PageCall,
+  identityProviderId: string | undefined,
+): Promise<string | undefined> {
+  if (identityProviderId === undefined) return undefined;
+  const found = await ifFound(() => host.api.identityProviders.retrieve({ identityProviderId }));
+  return found && authenticationTypeOf(found.identityProvider.type);
+}

@@ -1,0 +1,44 @@
+import type { EventEmitter } from "node:events";
+import type { OpenIdClient, ProtocolHost } from "latchkey/operations";
+import type { Provider } from "oidc-provider";
+import { currentExchange } from "./exchange.js";
+
+/** Events of the library about a request that it refused. */
+const refusals = [
+  "authorization.error",
+  "code_verification.error",
+  "device_authorization.error",
+  "end_session.error",
+  "grant.error",
+  "introspection.error",
+  "pushed_authorization_request.error",
+  "revocation.error",
+] as const;
+
+/** Why a request was refused, as OAuth says it, and what the client is not told. */
+interface Refusal {
+  readonly error?: string | undefined;
+  readonly error_description?: string | undefined;
+  readonly error_detail?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+/** Notes why requests of clients are refused, for {@link recordRefusal}. */
+export function noteRefusals(provider: Provider): void {
+  const note = (_ctx: unknown, { error, error_description, error_detail, message }: Refusal): void => {
+    const texts = new Set([error, error_description ?? message, error_detail].filter((text) => text !== undefined));
+    currentExchange().refusal = [...texts].join(": ");
+  };
+  for (const name of refusals) (provider as EventEmitter).on(name, note);
+}
+
+/** Writes an entry of the event log about a refused request, where the settings of its application ask for it. */
+export async function recordRefusal(
+  host: ProtocolHost,
+  client: OpenIdClient | undefined,
+  { path, reason }: { readonly path: string; readonly reason: string },
+): Promise<void> {
+  if (client?.settings.debug !== true) return;
+  const message = `A request of the application ${client.name} (${client.id}) to ${path} was refused: ${reason}.`;
+  await host.recordEvent({ type: "Debug", message });
+}

@@ -1,0 +1,257 @@
+// How the provider is deployed: below a path, behind HTTPS, with other services to call, and with everybody guessing at its secrets.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createIdentityService } from "latchkey";
+import { memoryStorage } from "latchkey/memory";
+import { oidc } from "latchkey/oidc";
+import * as client from "openid-client";
+import { expect, onTestFinished, test } from "vitest";
+import { claimsOf } from "../support/logins.js";
+import { requirement } from "../support/requirement.js";
+import { testSecret } from "../support/world.js";
+import { Browser } from "./support/browser.js";
+import { plainPages } from "./support/pages.js";
+import {
+  addClient,
+  beginLogin,
+  callback,
+  completeLogin,
+  discover,
+  listen,
+  type ProviderWorld,
+  startProvider,
+} from "./support/provider.js";
+
+interface Logout {
+  readonly form: { readonly action: string; readonly fields: Readonly<Record<string, string>> };
+}
+
+/** Logs out as a user does who agrees. */
+async function logOut(world: ProviderWorld, browser: Browser, url: URL): Promise<void> {
+  const { form } = (await (await browser.send(url)).json()) as Logout;
+  const answer = await browser.send(new URL(form.action, world.publicUrl), { ...form.fields, logout: "yes" });
+  expect([200, 303]).toContain(answer.status);
+}
+
+/** Starts a relying party that receives logout tokens; returns its URL and what it received. */
+async function receiveLogouts(): Promise<{ readonly url: string; readonly bodies: readonly string[] }> {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", () => {
+      bodies.push(body);
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/logout` };
+}
+
+requirement("openid.backchannel", "a logout sends a logout token, where the guard lets it", async () => {
+  const warnings: string[] = [];
+  const ignore = () => undefined;
+  const logger = {
+    debug: ignore,
+    info: ignore,
+    error: ignore,
+    warn: (_fields: object, text: string) => void warnings.push(text),
+  };
+  for (const allowPrivateNetwork of [true, false]) {
+    const { bodies, url } = await receiveLogouts();
+    const world = await startProvider(memoryStorage(), { backchannelLogoutURL: url }, { allowPrivateNetwork, logger });
+    const config = await discover(world);
+    const browser = new Browser();
+    const { id_token = "" } = await completeLogin(config, {}, browser);
+    await logOut(
+      world,
+      browser,
+      client.buildEndSessionUrl(config, { id_token_hint: id_token, post_logout_redirect_uri: callback }),
+    );
+    expect(bodies).toHaveLength(allowPrivateNetwork ? 1 : 0);
+    expect(warnings).toEqual(allowPrivateNetwork ? [] : ["a logout token was not delivered"]);
+    if (!allowPrivateNetwork) continue;
+    const claims = claimsOf(new URLSearchParams(bodies[0]).get("logout_token") ?? "");
+    expect(claims).toMatchObject({ aud: world.applicationId, iss: world.issuer, sub: world.userId });
+    expect(claims.events).toEqual({ "http://schemas.openid.net/event/backchannel-logout": {} });
+    expect(claims.sid).toBe(claimsOf(id_token).sid);
+    expect(claims).not.toHaveProperty("nonce");
+  }
+});
+
+requirement("openid.mount", "below a path, every URL has it, and cookies are for it", async () => {
+  const world = await addClient(await listen(memoryStorage(), {}, "/identity"));
+  const config = await discover(world);
+  const browser = new Browser();
+  const { checks, url } = await beginLogin(config, { scope: "openid offline_access" });
+  expect(url.pathname).toBe("/identity/oauth2/authorize");
+  const page = await browser.follow(url);
+  expect(page.url.pathname).toMatch(/^\/identity\/oauth2\/interaction\//);
+  const tokens = await client.authorizationCodeGrant(config, await logInBelow(browser, page.url), checks);
+  expect(await client.refreshTokenGrant(config, tokens.refresh_token ?? "")).toHaveProperty("id_token");
+  expect(browser.paths.every((path) => path.startsWith("/identity"))).toBe(true);
+  const again = await beginLogin(config, { prompt: "none" });
+  expect((await browser.follow(again.url)).url.searchParams.has("code")).toBe(true);
+  const document = config.serverMetadata();
+  for (const [name, value] of Object.entries(document).filter(([one]) => /_endpoint$|_uri$/.test(one)))
+    expect([name, String(value).startsWith(world.publicUrl)]).toEqual([name, true]);
+});
+
+async function logInBelow(browser: Browser, page: URL): Promise<URL> {
+  const answer = await browser.send(page, { loginId: "ada@example.com", password: "correct horse battery" });
+  return (await browser.follow(new URL(answer.headers.get("location") ?? "", page))).url;
+}
+
+test.each([
+  ["https://id.example.com", "__Host-", "/"],
+  ["https://id.example.com/identity", "__Secure-", "/identity"],
+] as const)("cookies of %s are for TLS alone", async (publicUrl, prefix, path) => {
+  const protocols = [oidc({ interactions: plainPages })];
+  const identity = await createIdentityService({
+    storage: memoryStorage(),
+    secret: testSecret,
+    publicUrl,
+    protocols,
+    delivery: false,
+  });
+  onTestFinished(() => identity.close());
+  const { applicationId, tenantId } = await addClient({ identity, publicUrl });
+  const query = new URLSearchParams({ client_id: applicationId, redirect_uri: callback, response_type: "code", scope: "openid" });
+  const { headers } = await identity.inject({ url: `/oauth2/authorize?${query}` });
+  const set = [headers["set-cookie"] ?? []].flat().filter((text) => !/=;/.test(text));
+  expect(set.length).toBeGreaterThan(1);
+  for (const text of set) expect(text).toMatch(/^__(?:Secure|Host)-.*; secure; httponly/i);
+  const session = set.find((text) => text.startsWith(`${prefix}latchkey_session_${tenantId}=`));
+  expect(session === undefined || session.includes(`path=${path};`)).toBe(true);
+});
+
+requirement("openid.throttle", "wrong secrets are slowed, then refused, and count for one client alone", async () => {
+  const world = await startProvider(memoryStorage(), {}, { throttle: { clientSecret: { maxFailures: 3 } } });
+  const other = await addClient(world, {}, { name: "Other", email: "bob@example.com" });
+  const send = ({ applicationId, clientSecret }: Pick<ProviderWorld, "applicationId" | "clientSecret">) => {
+    const form = {
+      grant_type: "authorization_code",
+      code: "x",
+      redirect_uri: callback,
+      client_id: applicationId,
+      client_secret: clientSecret,
+    };
+    return fetch(`${world.publicUrl}/oauth2/token`, { method: "POST", body: new URLSearchParams(form) });
+  };
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 4; attempt++) statuses.push((await send({ ...world, clientSecret: "wrong" })).status);
+  expect(statuses.slice(0, 3)).toEqual([401, 401, 401]);
+  expect([423, 429]).toContain(statuses[3]);
+  expect([423, 429]).toContain((await send(world)).status);
+  expect((await send(other)).status).toBe(400);
+});
+
+test("the discovery document says what the provider does, and nothing else", async () => {
+  const world = await startProvider(memoryStorage());
+  const document = (await discover(world)).serverMetadata();
+  const { end_session_endpoint, jwks_uri, ...said } = document;
+  expect(Object.keys(said).filter((name) => name.endsWith("_endpoint"))).toHaveLength(7);
+  const keys = (await (await fetch(String(jwks_uri))).json()) as { readonly keys: readonly { readonly alg: string }[] };
+  expect(document.id_token_signing_alg_values_supported).toEqual([...new Set(keys.keys.map(({ alg }) => alg))]);
+  expect(end_session_endpoint).toBe(`${world.publicUrl}/oauth2/logout`);
+  const values = Object.fromEntries(
+    Object.entries(document).filter(([name]) => !/_endpoint$|_uri$|^issuer$|signing_alg/.test(name)),
+  );
+  expect(values).toMatchInlineSnapshot(`
+    {
+      "authorization_response_iss_parameter_supported": true,
+      "backchannel_logout_session_supported": true,
+      "backchannel_logout_supported": true,
+      "claim_types_supported": [
+        "normal",
+      ],
+      "claims_parameter_supported": true,
+      "claims_supported": [
+        "sub",
+        "acr",
+        "amr",
+        "address",
+        "email",
+        "email_verified",
+        "phone_number",
+        "phone_number_verified",
+        "birthdate",
+        "family_name",
+        "given_name",
+        "locale",
+        "middle_name",
+        "name",
+        "picture",
+        "preferred_username",
+        "updated_at",
+        "zoneinfo",
+        "sid",
+        "auth_time",
+        "iss",
+      ],
+      "code_challenge_methods_supported": [
+        "S256",
+      ],
+      "frontchannel_logout_session_supported": false,
+      "frontchannel_logout_supported": true,
+      "grant_types_supported": [
+        "authorization_code",
+        "refresh_token",
+        "urn:ietf:params:oauth:grant-type:device_code",
+      ],
+      "request_uri_parameter_supported": false,
+      "response_modes_supported": [
+        "form_post",
+        "fragment",
+        "query",
+      ],
+      "response_types_supported": [
+        "code",
+      ],
+      "scopes_supported": [
+        "openid",
+        "offline_access",
+        "address",
+        "email",
+        "phone",
+        "profile",
+      ],
+      "subject_types_supported": [
+        "public",
+      ],
+      "token_endpoint_auth_methods_supported": [
+        "client_secret_basic",
+        "client_secret_post",
+        "none",
+      ],
+    }
+  `);
+});
+
+test("each response mode of the discovery document brings the code to the client", async () => {
+  const world = await startProvider(memoryStorage());
+  const config = await discover(world);
+  const modes: Readonly<Record<string, (ended: URL, html: string) => string | null>> = {
+    form_post: (_ended, html) => /name="code" value="([^"]+)"/.exec(html)?.[1] ?? null,
+    fragment: ({ hash }) => new URLSearchParams(hash.slice(1)).get("code"),
+    query: ({ searchParams }) => searchParams.get("code"),
+  };
+  expect(config.serverMetadata().response_modes_supported?.toSorted()).toEqual(Object.keys(modes).toSorted());
+  const browser = new Browser();
+  await completeLogin(config, {}, browser);
+  for (const [response_mode, read] of Object.entries(modes)) {
+    const { response, url } = await browser.follow((await beginLogin(config, { response_mode })).url);
+    expect([response_mode, read(url, await response.text())]).toEqual([response_mode, expect.stringMatching(/^[\w-]{40,}$/)]);
+  }
+});
+
+test("the claims that a client asks for by name are in the ID token; userinfo goes by scopes", async () => {
+  const world = await startProvider(memoryStorage());
+  const config = await discover(world);
+  const claims = JSON.stringify({ id_token: { email: null, auth_time: { essential: true } } });
+  const tokens = await completeLogin(config, { scope: "openid", claims });
+  expect(tokens.claims()).toMatchObject({ email: "ada@example.com", auth_time: expect.any(Number) });
+  const userInfo = await client.fetchUserInfo(config, tokens.access_token, world.userId);
+  expect(userInfo).not.toHaveProperty("email");
+});
