@@ -33,7 +33,7 @@ forEachStorage((start) => {
 
     requirement(
       "external-login.clients",
-      "Apple gets a secret that the key of the team signed, and tells the name once",
+      "Apple gets a secret that the key of the team signed, and sends the name once",
       async () => {
         const stage = await startPlayed(start, byType("Apple"), { linkingStrategy: "LinkByEmail" });
         const answer = expectOk(await logIn(stage, byType("Apple")));

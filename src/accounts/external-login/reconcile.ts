@@ -34,7 +34,7 @@ interface Subject {
 
 /**
  * Lets the lambda of the provider change the user and the registration of a login (docs/reference/identity-providers.md#reconcile-lambdas). It
- * runs before the transaction, so that its failure is noted whatever becomes of the login. Links without a login id run none.
+ * runs before the transaction, so that its failure is noted when the login fails too. Links without a login id run none.
  * @throws IdentityError 400 `[LambdaFailed]`, and for members that it set and no user may have.
  */
 export async function reconcile(

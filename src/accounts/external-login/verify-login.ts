@@ -21,7 +21,7 @@ export interface LoginResult {
 }
 
 /**
- * The user whom a provider vouches for. Refused answers are counted for their source alone: whoever sends them must not lock others out.
+ * The user whom a provider vouches for. Refused answers are counted for their source alone: their sender must not lock others out.
  * @throws IdentityError 400 `[identityProviderRefused]`, 409 `[identityProviderPending]`, 423, 429, 502 `[identityProviderUnavailable]`.
  */
 export async function verifyLogin(call: OperationCall, context: LoginContext, answered: LoginResult): Promise<ProviderUser> {

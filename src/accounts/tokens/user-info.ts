@@ -46,7 +46,7 @@ function applicationIdOf({ applicationId, aud }: TokenClaims): string | undefine
   return typeof named === "string" ? parseUuid(named) : undefined;
 }
 
-/** Everything that is told of a user. */
+/** Every claim of a user. */
 export async function toUserInfo(
   call: OperationCall,
   subject: TokenSubject,

@@ -86,7 +86,7 @@ export interface IdentityProviderTypeFields {
   readonly keyId?: string | undefined;
   /** The ids of keys by the name that tokens have for them. */
   readonly keys?: Readonly<Record<string, string>> | undefined;
-  /** Whether the provider is told what the user typed, and by which parameter. */
+  /** Whether the provider receives what the user typed, and by which parameter. */
   readonly loginHintConfiguration?: { readonly enabled: boolean; readonly parameterName?: string | undefined } | undefined;
   /** How login pages open the provider. */
   readonly loginMethod?: "UsePopup" | "UseRedirect" | "UseVendorJavaScript" | undefined;
