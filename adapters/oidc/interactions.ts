@@ -47,6 +47,7 @@ export interface AbortedInteraction {
 
 /** A call of the API that a page makes for its user. */
 export interface ApiCall {
+  /** The method of the request. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path and query, such as `/api/login`. */
   readonly url: string;
