@@ -28,6 +28,10 @@ export const pageRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A login with a second factor reaches the application without scripts",
     section: "docs/pages.md#what-there-is",
   },
+  "pages.password-trust": {
+    behaviour: "The link of a forgotten password needs the second factor of a user who has one",
+    section: "docs/pages.md#links-in-your-mails",
+  },
   "pages.redirects": { behaviour: "No value of a request makes a page redirect to another origin", section: protection },
   "pages.registration": { behaviour: "A registration in steps stores nothing before the last one", section: protection },
   "pages.state": { behaviour: "The answer of an identity provider counts once, in the browser that began", section: protection },
