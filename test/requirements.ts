@@ -41,6 +41,7 @@ import { sizeRequirements } from "./requirements/sizes.js";
 import { smsRequirements } from "./requirements/sms.js";
 import { storageRequirements } from "./requirements/storages.js";
 import { testingRequirements } from "./requirements/testing.js";
+import { themeRequirements } from "./requirements/themes.js";
 import { twoFactorRequirements } from "./requirements/two-factor.js";
 import { userActionRequirements } from "./requirements/user-actions.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
@@ -796,6 +797,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...keysAndSystemRequirements,
   ...loginRequirements,
   ...webhooksRequirements,
+  ...themeRequirements,
   ...twoFactorRequirements,
   ...userActionRequirements,
   ...passkeyRequirements,

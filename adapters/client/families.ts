@@ -139,6 +139,19 @@ export function connectors(connection: Connection): FamilyClient<FamilyOperation
   });
 }
 
+/** The calls of `themes`. */
+export function themes(connection: Connection): FamilyClient<FamilyOperations["themes"]> {
+  return toFamily<FamilyOperations["themes"]>(connection, {
+    create: "POST /api/theme/:themeId /api/theme named",
+    retrieve: "GET /api/theme/:themeId",
+    list: "GET /api/theme",
+    update: "PUT /api/theme/:themeId /api/theme",
+    patch: "PATCH /api/theme/:themeId /api/theme",
+    remove: "DELETE /api/theme/:themeId /api/theme",
+    search: "POST /api/theme/search safe",
+  });
+}
+
 /** The calls of `tenants`. */
 export function tenants(connection: Connection): FamilyClient<FamilyOperations["tenants"]> {
   return toFamily<FamilyOperations["tenants"]>(connection, {

@@ -1,4 +1,4 @@
-/** The types of all operations, by family: what each takes and returns, in process and with the client. Types only. */
+/** The types of all operations, by family: what each takes and returns, in process and with the client; and the rules for themes. */
 export type { UserImport, UserImportOptions, UserImports } from "../../src/accounts/bulk/jobs/in-process-import.js";
 export type { OpenIdClient, OpenIdHost } from "../../src/accounts/openid/openid-host.js";
 export type { OpenIdUnit } from "../../src/accounts/openid/openid-unit.js";
@@ -160,6 +160,17 @@ export type { JwtOperations, RevokeTokensInput } from "../../src/resources/refre
 export type { RegistrationOperations, UpdateRegistrationInput } from "../../src/resources/registrations/family.js";
 export type { SystemOperations } from "../../src/resources/system/family.js";
 export type { RemoveTenantInput, TenantOperations } from "../../src/resources/tenants/family.js";
+export { defaultThemeId, type ThemeCriteria, type ThemeOperations } from "../../src/resources/themes/family.js";
+export type { Theme, ThemeFields, ThemeRequest } from "../../src/resources/themes/schema.js";
+export {
+  assertTheme,
+  colorTokens,
+  isLogoUrl,
+  type MessageTexts,
+  type PageColors,
+  type PageMessages,
+  type PageTheme,
+} from "../../src/resources/themes/theme-rules.js";
 export type {
   DisableTwoFactorInput,
   TwoFactorOperations,

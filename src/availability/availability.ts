@@ -182,6 +182,7 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   DPoP: "enterprise",
   "apiKey.ipAccessControlListId": "enterprise",
   "application.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
+  "application.themeId": "starter",
   "application.webAuthnConfiguration.enabled": "essentials",
   credential: "essentials",
   ...lambdaPlacePlans(),

@@ -40,6 +40,7 @@ export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "/api/message/template/preview": { since: "1.26.0" },
   "/api/messenger": { since: "1.26.0" },
   "/api/user/comment/search": { since: "1.45.0" },
+  "/api/theme/search": { since: "1.45.0" },
   "/api/two-factor/start": { since: "1.26.0" },
   "/api/two-factor/status": { since: "1.26.0" },
   "POST /api/two-factor/status": { since: "1.62.0" },

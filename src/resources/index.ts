@@ -47,6 +47,7 @@ import { type JwtOperations, jwtFamily, refreshTokensTable } from "./refresh-tok
 import { type RegistrationOperations, registrationFamily } from "./registrations/family.js";
 import { type SystemOperations, systemFamily } from "./system/family.js";
 import { type TenantOperations, tenantFamily } from "./tenants/family.js";
+import { type ThemeOperations, themeFamily } from "./themes/family.js";
 import { type TwoFactorOperations, twoFactorFamily } from "./two-factor/family.js";
 import { type UserActionLogOperations, userActionLogFamily } from "./user-action-logs/family.js";
 import { type UserActionReasonOperations, userActionReasonFamily } from "./user-action-reasons/family.js";
@@ -84,6 +85,8 @@ export interface ConfiguredOperations {
   readonly tenants: TenantOperations;
   /** Applications that users register to, with their roles. */
   readonly applications: ApplicationOperations;
+  /** Themes of the pages of sign-in. */
+  readonly themes: ThemeOperations;
   /** Identity providers, and logins by them. */
   readonly identityProviders: IdentityProviderOperations;
   /** Roles of an application. */
@@ -185,6 +188,7 @@ export const configuredFamilies: ConfiguredFamilies = {
   forms: defineFamily(formFamily, () => import("./forms/rules.js")),
   lambdas: defineFamily(lambdaFamily, () => import("./lambdas/rules.js")),
   connectors: defineFamily(connectorFamily, () => import("./connectors/rules.js")),
+  themes: defineFamily(themeFamily, () => import("./themes/rules.js")),
   tenants: defineFamily(tenantFamily, () => import("./tenants/rules.js")),
   applications: defineFamily(applicationFamily, () => import("./applications/rules.js")),
   identityProviders: defineFamily(identityProviderFamily, () => import("./identity-providers/rules.js")),

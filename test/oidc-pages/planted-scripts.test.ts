@@ -8,7 +8,7 @@ import { login, startStage, uid } from "./support/stage.js";
 const probe = `"'><script>alert(1)</script><img src=x onerror=alert(1)>\${7*7}`;
 
 requirement("pages.escaped", "no page repeats markup that is no page's own", async () => {
-  const theme = { name: probe, messages: { default: { "login-button": probe, "scope-evil": probe, "user.data.f": probe } } };
+  const theme = { title: probe, messages: { default: { "login-button": probe, "scope-evil": probe, "user.data.f": probe } } };
   const { ask, setApplication, setTenant, shown, visitor, world } = await startStage({ theme });
   await setTenant({ name: `T${probe}` });
   const field = { name: "f", key: "user.data.f", control: "radio", options: [probe, "b"], description: probe } as const;

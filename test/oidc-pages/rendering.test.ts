@@ -1,6 +1,7 @@
 // What templates, themes and languages make of values.
 
 import { readFileSync } from "node:fs";
+import { assertTheme } from "latchkey/operations";
 import { describe, expect, test } from "vitest";
 import { boxField, button, errorSummary, optionField, textField } from "../../adapters/oidc/pages/html/fields.js";
 import { attributes, type Html, html } from "../../adapters/oidc/pages/html/html.js";
@@ -10,7 +11,6 @@ import { chooseLanguage, readAcceptLanguage, readUiLocales } from "../../adapter
 import { openValues, sealValues } from "../../adapters/oidc/pages/request/sealed-values.js";
 import { toPolicySource } from "../../adapters/oidc/pages/server/write-page.js";
 import { createStylesheet } from "../../adapters/oidc/pages/theme/stylesheet.js";
-import { findTheme } from "../../adapters/oidc/pages/theme/theme-source.js";
 import { readSourceFiles, withoutComments } from "../shape/source-files.js";
 import { cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
@@ -134,16 +134,16 @@ describe("a theme", () => {
     { logoUrl: "//evil.example/logo.png" },
     { logoUrl: "/\\evil.example" },
     { logoUrl: "https://a.example/x;script-src *" },
-    { name: "x".repeat(192) },
+    { title: "x".repeat(192) },
   ];
   for (const theme of wrong)
-    requirement("pages.themes", `that could leave its place is refused: ${JSON.stringify(theme).slice(0, 60)}`, async () => {
-      await expect(findTheme(() => theme, {})).rejects.toThrow(/^theme\./);
+    requirement("pages.themes", `that could leave its place is refused: ${JSON.stringify(theme).slice(0, 60)}`, () => {
+      expect(() => assertTheme(theme)).toThrow(/^theme\./);
     });
 
-  test("sets colors for light and dark, the radius and the font, and changes the digest", async () => {
+  test("sets colors for light and dark, the radius and the font, and changes the digest", () => {
     const theme = { colors: { accent: "#a00" }, darkColors: { accent: "#faa" }, radius: "0", fontFamily: "'Open Sans', serif" };
-    const { digest, text } = createStylesheet(await findTheme(theme, {}));
+    const { digest, text } = createStylesheet(theme);
     expect(text).toContain(
       ":root{--accent:#a00;--radius:0;--font:'Open Sans', serif;}@media(prefers-color-scheme:dark){:root{--accent:#faa;}}",
     );

@@ -28,12 +28,20 @@ export const pageRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A login with a second factor reaches the application without scripts",
     section: "docs/pages.md#what-there-is",
   },
+  "pages.password-trust": {
+    behaviour: "The link of a forgotten password needs the second factor of a user who has one",
+    section: "docs/pages.md#links-in-your-mails",
+  },
   "pages.redirects": { behaviour: "No value of a request makes a page redirect to another origin", section: protection },
   "pages.registration": { behaviour: "A registration in steps stores nothing before the last one", section: protection },
   "pages.state": { behaviour: "The answer of an identity provider counts once, in the browser that began", section: protection },
   "pages.themes": {
-    behaviour: "A theme that could leave its place in a style sheet is refused",
-    section: "docs/pages.md#change-the-look",
+    behaviour: "A theme that could leave its place in a style sheet is refused, by the option and by the API",
+    section: "docs/reference/themes.md#fields",
+  },
+  "pages.stored-themes": {
+    behaviour: "Pages have the theme of the application, else of the tenant, else the default one; changes count at once",
+    section: "docs/reference/themes.md#which-theme-a-page-has",
   },
   "pages.unknown-users": { behaviour: "Pages look the same for known and unknown users", section: protection },
 };

@@ -11,6 +11,7 @@ const families: readonly (readonly [path: string, parameter: string, methods: st
   ["/api/consent", "consentId", "POST GET PUT PATCH DELETE"],
   ["/api/email/template", "emailTemplateId", "POST GET PUT PATCH DELETE"],
   ["/api/message/template", "messageTemplateId", "POST GET PUT PATCH DELETE"],
+  ["/api/theme", "themeId", "POST GET PUT PATCH DELETE"],
   ["/api/connector", "connectorId", "POST GET PUT PATCH DELETE"],
   ["/api/messenger", "messengerId", "POST GET PUT PATCH DELETE"],
   ["/api/webhook", "webhookId", "POST GET PUT PATCH DELETE"],

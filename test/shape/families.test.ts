@@ -27,6 +27,7 @@ const furtherFiles: Readonly<Record<string, readonly string[]>> = {
   passkeys: ["web-authn.ts"],
   registrations: ["registration-events.ts"],
   system: ["collect-metrics.ts", "docs-page.ts", "docs-routes.ts", "openapi-document.ts"],
+  themes: ["theme-rules.ts"],
   "two-factor": ["legacy-send.ts", "login.ts", "send.ts", "start.ts"],
   users: [
     ...["find-user.ts", "follow-change.ts", "login-id-events.ts", "two-factor-state.ts", "user-draft.ts", "user-relations.ts"],

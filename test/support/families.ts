@@ -16,6 +16,7 @@ import { identityProvidersCase } from "./families/identity-providers.js";
 import { keyCases } from "./families/keys.js";
 import { lambdas } from "./families/lambdas.js";
 import { messengerCases } from "./families/messengers.js";
+import { themeCase } from "./families/themes.js";
 import { userActionCases } from "./families/user-actions.js";
 import { webhooks } from "./families/webhooks.js";
 import { uuid, type World } from "./world.js";
@@ -208,6 +209,7 @@ export const familyCases: readonly FamilyCase[] = [
   ...formAndConsentCases,
   emailTemplatesCase,
   connectorCase,
+  themeCase,
   ...messengerCases,
   accessListCase,
   identityProvidersCase,

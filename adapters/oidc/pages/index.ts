@@ -1,4 +1,3 @@
-export type { MessageTexts, PageMessages } from "./messages/locale.js";
+export type { MessageTexts, PageColors, PageMessages, PageTheme } from "latchkey/operations";
 export { createPages, type PageOptions } from "./server/create-pages.js";
-export type { PageColors, PageTheme } from "./theme/theme.js";
 export type { ThemeSource, ThemeTarget } from "./theme/theme-source.js";

@@ -97,6 +97,7 @@ export const applicationReferences: Readonly<Record<string, string>> = {
   ...Object.fromEntries(lambdaPathsIn("application").map((path) => [path, "lambdas"])),
   "registrationConfiguration.formId": "forms",
   ...samlReferences,
+  themeId: "themes",
   verificationEmailTemplateId: "emailTemplates",
 };
 

@@ -66,6 +66,8 @@ export interface ApplicationFields extends ApplicationAccountSettings {
   };
   /** An access list for the pages of a user interface; stored and shown, guards no endpoint. */
   readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
+  /** The theme of its pages of sign-in. Default: that of the tenant. */
+  readonly themeId?: string | undefined;
 }
 
 /** An application with its roles (docs/reference/tenants.md#applications). */
@@ -154,6 +156,7 @@ export const applicationRequest: Schema<ParsedApplicationRequest> = object({
       selfServiceFormId: id().optional(),
     }).prefault({}),
     accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
+    themeId: id().optional(),
     ...applicationSettingFields(),
     roles: list(object({ ...roleFields(), id: id().optional() }))
       .max(1_000, { error: "tooMany" })

@@ -84,6 +84,7 @@ export const tenantReferences: Readonly<Record<string, string>> = {
   "jwtConfiguration.idTokenKeyId": "keys",
   "scimServerConfiguration.clientEntityTypeId": "entityTypes",
   "scimServerConfiguration.serverEntityTypeId": "entityTypes",
+  themeId: "themes",
   ...Object.fromEntries(lambdaPathsIn("tenant").map((path) => [path, "lambdas"])),
 };
 

@@ -66,6 +66,8 @@ export interface TenantFields extends AccountSettings {
   readonly scimServerConfiguration: ScimServerSettings;
   /** Members of `data` that searches within the tenant may name beside those of the host, by family: at most 8 each. Default: none. */
   readonly searchConfiguration: { readonly searchableData: SearchableMembers };
+  /** The theme of its pages of sign-in. Default: the default theme. */
+  readonly themeId?: string | undefined;
 }
 
 /** Whose passwords a connector checks (docs/reference/connectors.md#policies). */
@@ -205,6 +207,7 @@ export const tenantRequest: Schema<ParsedTenantRequest> = object({
       schemas: data().default({}),
     }).prefault({}),
     searchConfiguration: object({ searchableData: searchableMembers() }).prefault({ searchableData: {} }),
+    themeId: id().optional(),
   }),
   sourceTenantId: id().optional(),
   webhookIds: idSet().default([]),

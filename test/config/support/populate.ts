@@ -28,8 +28,12 @@ export async function populate(identity: IdentityService, defaultTenantId: strin
   const phoneConfiguration = await makeMessenger(identity);
   const connectorId = await makeConnector(identity);
   const builtIn = { connectorId: "e3306678-a53a-4964-9040-1c96f36dda72", domains: ["*"], migrate: false };
+  const { theme } = await identity.themes.create({
+    theme: { name: "Corporate", data, title: "Example", messages: { localized: { fr: { "login-button": "Continuer" } } } },
+  });
   const { tenant } = await identity.tenants.create({
     tenant: {
+      themeId: theme.id,
       name: "North/South ~ East",
       data,
       phoneConfiguration,
@@ -44,6 +48,7 @@ export async function populate(identity: IdentityService, defaultTenantId: strin
   const { application } = await identity.applications.create({
     application: {
       name: "Shop",
+      themeId: theme.id,
       tenantId: tenant.id,
       data,
       lambdaConfiguration: { accessTokenPopulateId: lambda.id },

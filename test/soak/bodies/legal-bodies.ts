@@ -113,6 +113,7 @@ const bodies: LegalBodies = [
   [/^\/api\/email\/send/, () => ({ userIds: [idOf("user", 0)] })],
   [/^\/api\/email/, (number) => ({ emailTemplate: { name: name(number), ...texts } })],
   [/^\/api\/message\/template/, (number) => ({ messageTemplate: { name: name(number), defaultTemplate: "Hello" } })],
+  [/^\/api\/theme/, (number) => ({ theme: { name: name(number) } })],
   [
     /^\/api\/connector/,
     (number) => ({

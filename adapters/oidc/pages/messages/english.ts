@@ -81,7 +81,7 @@ export const english = {
   "change-breached": "Your password was found in a list of stolen passwords. Choose another one.",
   "change-expired": "Your password is too old. Choose a new one.",
   "change-validation": "Your password does not meet the current rules. Choose another one.",
-  "change-trust": "Your account has a second step. Sign in with it to choose a new password.",
+  "change-trust": "Your account has a second step. Confirm that it is you, then choose a new password.",
   "change-done-title": "Password changed",
   "change-done": "Your password was changed. You can sign in with it now.",
   "rule-length": "The password has {min} to {max} characters.",

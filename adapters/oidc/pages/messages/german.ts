@@ -79,7 +79,7 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "change-breached": "Ihr Passwort steht in einer Liste gestohlener Passwörter. Wählen Sie ein anderes.",
   "change-expired": "Ihr Passwort ist zu alt. Wählen Sie ein neues.",
   "change-validation": "Ihr Passwort entspricht nicht den geltenden Regeln. Wählen Sie ein anderes.",
-  "change-trust": "Ihr Konto hat einen zweiten Schritt. Melden Sie sich damit an, um ein neues Passwort zu wählen.",
+  "change-trust": "Ihr Konto hat einen zweiten Schritt. Bestätigen Sie, dass Sie es sind. Danach wählen Sie ein neues Passwort.",
   "change-done-title": "Passwort geändert",
   "change-done": "Ihr Passwort wurde geändert. Sie können sich jetzt damit anmelden.",
   "rule-length": "Das Passwort hat {min} bis {max} Zeichen.",

@@ -1,17 +1,7 @@
+import type { MessageTexts, PageMessages } from "latchkey/operations";
 import type { MessageKey } from "./english.js";
 import { english } from "./english.js";
 import { german } from "./german.js";
-
-/** Texts by name: those of the pages, and those of form fields and scopes, whose names an administrator chooses. */
-export type MessageTexts = Readonly<Record<string, string>>;
-
-/** The texts of a theme: what it says wins over the texts of the pages. */
-export interface PageMessages {
-  /** The texts for languages that have none of their own. */
-  readonly default?: MessageTexts | undefined;
-  /** By locale, such as `de` or `de_CH`. */
-  readonly localized?: Readonly<Record<string, MessageTexts>> | undefined;
-}
 
 /** The language of a page, with its texts. */
 export interface PageLanguage {

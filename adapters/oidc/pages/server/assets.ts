@@ -1,7 +1,7 @@
 import type { ApiResponse } from "latchkey";
+import type { PageTheme } from "latchkey/operations";
 import { pageScript, pageScriptDigest } from "../script.js";
 import { createStylesheet } from "../theme/stylesheet.js";
-import type { PageTheme } from "../theme/theme.js";
 import type { Place } from "./place.js";
 import { commonHeaders, type PageAssets } from "./write-page.js";
 

@@ -10,12 +10,15 @@ import { pageRoots, parsePath } from "./paths.js";
 
 /** Options of the pages. */
 export interface PageOptions {
-  /** How the pages look and speak: a theme for all, or a function that returns the one of a tenant and application. */
+  /**
+   * How the pages look and speak: a theme for all, or a function that returns the one of a tenant and application. Default: the stored theme of
+   * the application, else of the tenant, else the default theme.
+   */
   readonly theme?: ThemeSource | undefined;
 }
 
 /** Returns the pages of sign-in. */
-export function createPages({ theme: themes = {} }: PageOptions = {}): Interactions {
+export function createPages({ theme: themes }: PageOptions = {}): Interactions {
   return {
     paths: pageRoots,
     async handle(request, host) {
@@ -30,7 +33,7 @@ export function createPages({ theme: themes = {} }: PageOptions = {}): Interacti
   };
 }
 
-async function handleAsset(request: ApiRequest, host: InteractionHost, themes: ThemeSource): Promise<ApiResponse> {
+async function handleAsset(request: ApiRequest, host: InteractionHost, themes: ThemeSource | undefined): Promise<ApiResponse> {
   const call = await openCall({ request, host, themes });
   return serveAsset(request.path, call.parts.query.get("v"), call.parts.theme);
 }

@@ -14,7 +14,7 @@ import { showError } from "./show-error.js";
 /** A path of a page, and the themes of pages. */
 export interface RoutedPage {
   readonly path: PagePath;
-  readonly themes: ThemeSource;
+  readonly themes: ThemeSource | undefined;
 }
 
 /** Answers a request for a page: shows it, or takes its form. */
@@ -36,7 +36,7 @@ export async function handlePage(request: ApiRequest, host: InteractionHost, { p
 
 async function submit(
   opened: Parameters<typeof openCall>[0] & { readonly page: PagePath["page"] },
-  themes: ThemeSource,
+  themes: ThemeSource | undefined,
 ): Promise<ApiResponse> {
   const { host, page, request } = opened;
   const { submit: run, takesCrossSiteForms } = pages[page];

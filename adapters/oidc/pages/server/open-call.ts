@@ -12,7 +12,7 @@ import { findPlace, ifFound, type NamedPlace } from "./place.js";
 
 /** A request, and who it is for. */
 export interface OpenedRequest extends Pick<PageCallParts, "host" | "request"> {
-  readonly themes: ThemeSource;
+  readonly themes: ThemeSource | undefined;
   readonly page?: PageCallParts["page"] | undefined;
   readonly id?: string | undefined;
   readonly interaction?: Interaction | undefined;
@@ -30,7 +30,7 @@ export async function openCall(opened: OpenedRequest): Promise<PageCall> {
   const { form = new FormFields([]), host, id, interaction, page = "login", request, themes } = opened;
   const query = new URLSearchParams(request.query);
   const place = await findPlace(host, interaction ?? opened.place ?? readPlace(query));
-  const theme = await findTheme(themes, { tenantId: place.tenant?.id, applicationId: place.application?.id });
+  const theme = await findTheme(themes, { api: host.api, ...place });
   const cookies = openCookies(request, host.publicUrl.startsWith("https:"));
   const formToken = createFormToken(cookies.read(tokenCookie));
   const wanted = [

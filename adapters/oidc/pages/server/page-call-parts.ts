@@ -1,10 +1,10 @@
 import type { ApiRequest } from "latchkey";
+import type { PageTheme } from "latchkey/operations";
 import type { Interaction, InteractionHost } from "../../interactions.js";
 import type { PageLanguage } from "../messages/locale.js";
 import type { CookieJar } from "../request/cookies.js";
 import type { FormToken } from "../request/form-token.js";
 import type { FormFields } from "../request/read-form.js";
-import type { PageTheme } from "../theme/theme.js";
 import type { FlowState } from "./flow-state.js";
 import type { PageName } from "./paths.js";
 import type { Place } from "./place.js";

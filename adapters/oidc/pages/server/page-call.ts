@@ -70,7 +70,7 @@ export class PageCall {
   /** What the page is headed with. */
   get name(): string {
     const { place, theme } = this.parts;
-    return theme.name ?? place.application?.name ?? place.tenant?.name ?? "";
+    return theme.title ?? place.application?.name ?? place.tenant?.name ?? "";
   }
 
   /** What the fields of a form are made with. */

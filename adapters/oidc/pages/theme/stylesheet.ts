@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type PageTheme, writeTokens } from "./theme.js";
+import type { PageTheme } from "latchkey/operations";
+import { writeTokens } from "./tokens.js";
 
 // Logical properties alone: the same rules serve both directions. Colors keep 4.5:1 for texts, 3:1 for borders of fields.
 const base = `:root{color-scheme:light dark;--accent:#1a5fb4;--accent-text:#fff;--background:#f3f4f6;--border:#767b84;--error:#b3141f;--muted:#555b66;--surface:#fff;--text:#1b1d21;--radius:8px;--font:system-ui,sans-serif}

@@ -10,6 +10,7 @@ import { showError } from "../../server/show-error.js";
 import { followLogin } from "../login/finish-login.js";
 import { targetsOf } from "../login/login-targets.js";
 import { loginLink } from "../login-link.js";
+import { type ChangeProof, continueTrust, needsTrust, proofField, readProof, showTrust, startTrust } from "./change-trust.js";
 
 /** Lets a user choose another password, by the id of a message or of a login. A GET uses up nothing. */
 export const changePage: Page = {
@@ -19,7 +20,7 @@ export const changePage: Page = {
     const url = `/api/user/change-password/${encodeURIComponent(id)}`;
     const response = await call.callApi({ method: "GET", url, isPublic: true });
     if (response.status === 200) return showChange(call, errors);
-    return response.status === 400 ? showError(call, "change-trust") : showError(call, "error-link", 404);
+    return needsTrust(response.body) ? showTrust(call, errors) : showError(call, "error-link", 404);
   },
   submit: submitChange,
 };
@@ -35,12 +36,13 @@ const reasons: Readonly<Record<string, MessageKey>> = {
   Validation: "change-validation",
 };
 
-function showChange(call: PageCall, errors: FormErrors = noErrors): PageResult {
+function showChange(call: PageCall, errors: FormErrors = noErrors, proof?: ChangeProof): PageResult {
   const { language, parts } = call;
   const reason = parts.id === undefined ? reasons[call.flow.changeReason ?? ""] : undefined;
   const intro = reason !== undefined && html`<p class="notice">${language.text(reason)}</p>`;
+  const hidden = proof?.trustToken !== undefined && proofField(call, idOf(call) ?? "", proof);
   const form = call.form(
-    html`${newPasswordFields(call, errors, "password")}${button({ label: language.text("change-button") })}`,
+    html`${hidden}${newPasswordFields(call, errors, "password")}${button({ label: language.text("change-button") })}`,
   );
   const content = html`${intro}${form}${loginLink(call)}`;
   return { kind: "view", title: language.text("change-title"), content, errors, formTargets: targetsOf(call) };
@@ -76,13 +78,27 @@ export function checkConfirm(call: PageCall, form: FormFields, name: string): Fo
 async function submitChange(call: PageCall, form: FormFields): Promise<PageResult> {
   const id = idOf(call);
   if (id === undefined) return showError(call, "error-link", 404);
+  if (form.has("begin")) return startTrust(call, id);
+  const proof = readProof(call, id);
+  if (proof.twoFactorId === undefined) return store(call, form, { id, proof });
+  const outcome = await continueTrust(call, form, { id, proof });
+  return outcome.kind === "proved" ? showChange(call, noErrors, outcome.proof) : outcome;
+}
+
+async function store(
+  call: PageCall,
+  form: FormFields,
+  { id, proof }: { readonly id: string; readonly proof: ChangeProof },
+): Promise<PageResult> {
   const wrong = checkConfirm(call, form, "password");
-  if (wrong !== undefined) return showChange(call, wrong);
-  const body = { password: form.text("password"), applicationId: call.place.application?.id };
+  if (wrong !== undefined) return showChange(call, wrong, proof);
+  const { trustToken } = proof;
+  const body = { password: form.text("password"), applicationId: call.place.application?.id, trustToken };
   const url = `/api/user/change-password/${encodeURIComponent(id)}`;
   const response = await call.callApi({ method: "POST", url, body, isPublic: true });
   if (response.status === 404) return showError(call, "error-link", 404);
-  if (response.status !== 200) return showChange(call, toFormErrors(call.language, response, { fields: ["password"] }));
+  if (response.status === 400 && needsTrust(response.body)) return showTrust(call);
+  if (response.status !== 200) return showChange(call, toFormErrors(call.language, response, { fields: ["password"] }), proof);
   return goesOn(call) ? logInOnce(call, textOf(readJson(response.body), "oneTimePassword")) : redirect(call.link("changed"));
 }
 

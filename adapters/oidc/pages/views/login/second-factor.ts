@@ -9,7 +9,7 @@ import { loginLink } from "../login-link.js";
 import { targetsOf } from "./login-targets.js";
 
 /** A method by which a user can show a second factor. */
-interface Method {
+export interface Method {
   readonly id: string;
   readonly method: "authenticator" | "email" | "sms";
   readonly to: string;
@@ -24,7 +24,8 @@ export async function startSecondFactor(call: PageCall, answer: Readonly<Record<
   return choose(call, first);
 }
 
-function readMethods(value: unknown): readonly Method[] {
+/** The methods of an answer of the API; others than these are left out. */
+export function readMethods(value: unknown): readonly Method[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   return items.filter(isObject).flatMap((item) => {
     const { id, method } = item;

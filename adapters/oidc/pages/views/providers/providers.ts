@@ -1,8 +1,8 @@
+import { isLogoUrl } from "latchkey/operations";
 import { button } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";
 import type { PageCall } from "../../server/page-call.js";
 import { ifFound } from "../../server/place.js";
-import { isLogoUrl } from "../../theme/theme.js";
 
 /** An identity provider that users of an application can log in by. */
 export interface LoginProvider {

@@ -1,0 +1,138 @@
+import { isObject } from "../../../../internal/objects.js";
+import { button, type FormErrors, noErrors, textField } from "../../html/fields.js";
+import { type Html, html } from "../../html/html.js";
+import type { FormFields } from "../../request/read-form.js";
+import { openValues, sealValues } from "../../request/sealed-values.js";
+import { readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import type { PageResult, PageView } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { ifFound } from "../../server/place.js";
+import { showError } from "../../server/show-error.js";
+import { invalidCode, type Method, readMethods } from "../login/second-factor.js";
+
+/** A second factor that is being shown, or was, before a forgotten password is changed. Pages hand it on in a hidden field, encrypted. */
+export interface ChangeProof {
+  readonly twoFactorId?: string | undefined;
+  readonly methods?: readonly Method[] | undefined;
+  readonly methodId?: string | undefined;
+  /** What the change needs: the second factor was shown. */
+  readonly trustToken?: string | undefined;
+}
+
+const purposeOf = (id: string): string => `change ${id}`;
+
+/** What the form hands on; nothing where it is too old, of another link or browser, or was changed. */
+export function readProof(call: PageCall, id: string): ChangeProof {
+  const { form, formToken } = call.parts;
+  const values = openValues(formToken.secret, purposeOf(id), form.text("proof"));
+  if (values === undefined) return {};
+  const [twoFactorId, methodId, trustToken] = ["twoFactorId", "methodId", "trustToken"].map((name) => textOf(values, name));
+  return { twoFactorId, methodId, trustToken, methods: readMethods(values.methods) };
+}
+
+/** The hidden field that hands a proof on. */
+export function proofField(call: PageCall, id: string, proof: ChangeProof): Html {
+  const sealed = sealValues(call.parts.formToken.secret, purposeOf(id), proof);
+  return html`<input type="hidden" name="proof" value="${sealed}">`;
+}
+
+/** Says that a second factor comes first. The button starts it: a GET sends nothing. */
+export function showTrust(call: PageCall, errors: FormErrors = noErrors): PageView {
+  const { language } = call;
+  const form = call.form(button({ label: language.text("continue"), name: "begin", value: "yes" }));
+  return toView(call, html`<p>${language.text("change-trust")}</p>${form}`, errors);
+}
+
+function toView({ language }: PageCall, content: Html, errors: FormErrors = noErrors): PageView {
+  return { kind: "view", title: language.text("two-factor-title"), content, errors };
+}
+
+/** Starts a second factor for the user of a link. */
+export async function startTrust(call: PageCall, id: string): Promise<PageResult> {
+  const { application, tenant } = call.place;
+  const owner = await ifFound(() => call.host.api.users.find({ changePasswordId: id }, { tenantId: tenant?.id }));
+  if (owner === undefined) return showError(call, "error-link", 404);
+  const body = { userId: owner.user.id, applicationId: application?.id };
+  const response = await call.callApi({ method: "POST", url: "/api/two-factor/start", body });
+  if (response.status !== 200) return showTrust(call, toFormErrors(call.language, response, { fields: [] }));
+  const answer = readJson(response.body);
+  const methods = readMethods(answer.methods).map((method) => ({ ...method, to: maskAddress(method.to) }));
+  const proof = { twoFactorId: textOf(answer, "twoFactorId"), methods };
+  const [first, another] = methods;
+  return first === undefined || another !== undefined
+    ? showMethods(call, id, proof)
+    : choose(call, id, { ...proof, methodId: first.id });
+}
+
+// Who holds the link has proved one address, and learns no other.
+function maskAddress(address: string): string {
+  const at = address.lastIndexOf("@");
+  return at < 0 ? `…${address.slice(-2)}` : `${address.slice(0, 1)}…${address.slice(at)}`;
+}
+
+function showMethods(call: PageCall, id: string, proof: ChangeProof, errors?: FormErrors): PageResult {
+  const { language } = call;
+  const buttons = (proof.methods ?? []).map(({ id: value, method, to }) =>
+    button({ name: "methodId", value, label: language.text(`two-factor-${method}`, { to }), isSecond: true }),
+  );
+  const form = call.form(html`${proofField(call, id, proof)}${buttons}`);
+  return toView(call, html`<p>${language.text("two-factor-choose")}</p>${form}`, errors);
+}
+
+const methodOf = ({ methodId, methods = [] }: ChangeProof): Method | undefined => methods.find((one) => one.id === methodId);
+
+// A code by mail or text leaves as soon as its way is chosen.
+async function choose(call: PageCall, id: string, proof: ChangeProof): Promise<PageResult> {
+  const method = methodOf(proof);
+  if (method === undefined) return showMethods(call, id, proof);
+  if (method.method === "authenticator") return showCode(call, id, proof);
+  const url = `/api/two-factor/send/${encodeURIComponent(proof.twoFactorId ?? "")}`;
+  const response = await call.callApi({ method: "POST", url, body: { methodId: method.id } });
+  if (response.status === 200) return showCode(call, id, proof);
+  return showMethods(call, id, proof, toFormErrors(call.language, response, { fields: [], texts: { 404: "error-expired" } }));
+}
+
+function showCode(call: PageCall, id: string, proof: ChangeProof, errors: FormErrors = noErrors): PageResult {
+  const { language } = call;
+  const method = methodOf(proof);
+  const isSent = method !== undefined && method.method !== "authenticator";
+  const intro = isSent ? language.text("two-factor-sent", { to: method.to }) : language.text("two-factor-enter");
+  const hint = language.text("two-factor-recovery");
+  const code = textField(call.fields(errors), {
+    name: "code",
+    label: language.text("code"),
+    autocomplete: "one-time-code",
+    hint,
+    isFocused: true,
+  });
+  const resend =
+    isSent && button({ label: language.text("resend-code"), name: "resend", value: "yes", isSecond: true, skipsCheck: true });
+  const fields = html`${proofField(call, id, proof)}${code}${button({ label: language.text("continue") })}${resend}`;
+  return toView(call, html`<p>${intro}</p>${call.form(fields)}`, errors);
+}
+
+/** Goes on with a second factor under way: takes the chosen method or the code. Returns the proof once it was shown. */
+export async function continueTrust(
+  call: PageCall,
+  form: FormFields,
+  { id, proof }: { readonly id: string; readonly proof: ChangeProof },
+): Promise<PageResult | { readonly kind: "proved"; readonly proof: ChangeProof }> {
+  if (form.has("methodId")) return choose(call, id, { ...proof, methodId: form.text("methodId") });
+  if (form.has("resend") || methodOf(proof) === undefined) return choose(call, id, proof);
+  const body = { code: form.text("code").trim(), twoFactorId: proof.twoFactorId, noJWT: true };
+  const response = await call.callApi({ method: "POST", url: "/api/two-factor/login", body });
+  if (response.status === 421) return showCode(call, id, proof, invalidCode(call));
+  const answer = readJson(response.body);
+  const trustToken = textOf(answer, "trustToken");
+  if (trustToken !== undefined) return { kind: "proved", proof: { trustToken } };
+  const errors = toFormErrors(call.language, response, { fields: ["code"], texts: { 404: "error-expired" } });
+  return response.status === 404 ? showTrust(call, errors) : showCode(call, id, proof, errors);
+}
+
+/** Whether an answer says that the second factor comes first: it was not shown, or too long ago. */
+export function needsTrust(body: string): boolean {
+  const { fieldErrors, generalErrors } = readJson(body);
+  const isMissing =
+    Array.isArray(generalErrors) && generalErrors.some((one) => isObject(one) && one.code === "[TrustTokenRequired]");
+  return isMissing || (isObject(fieldErrors) && "trustToken" in fieldErrors);
+}

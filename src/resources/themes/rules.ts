@@ -1,0 +1,39 @@
+import { fieldError } from "../../errors/identity-error.js";
+import type { Draft, DraftContext, Family } from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
+import { toRecordToStore } from "../../operations/family/record-steps.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { globalScope } from "../../ports/storage.js";
+import { foldText } from "../../shared/text.js";
+import { defaultThemeId, themeFamily, themesTable } from "./family.js";
+import type { ParsedThemeRequest, Theme, ThemeRequest } from "./schema.js";
+
+/** The family of themes (docs/reference/themes.md). */
+export const themes: Family<Theme, ParsedThemeRequest> = {
+  ...themeFamily,
+  rules: { toDraft, beforeRemove: async (_call, { id }) => assertRemovable(id) },
+};
+
+function assertRemovable(id: string): void {
+  if (id === defaultThemeId) throw fieldError("invalid", "themeId", "The default theme cannot be removed.");
+}
+
+function toDraft(_call: WriteCall, { theme }: ParsedThemeRequest, { id, now, current }: DraftContext<Theme>): Draft<Theme> {
+  const insertInstant = current?.record.insertInstant ?? now;
+  return toThemeDraft({ ...theme, id, insertInstant, lastUpdateInstant: now });
+}
+
+function toThemeDraft(record: Theme): Draft<Theme> {
+  return { record, columns: { nameFolded: foldText(record.name) } };
+}
+
+/** The theme of tenants that name none. */
+export const makeBuiltIn: FamilyRulesModule["makeBuiltIn"] = async (tx, { runtime }) => {
+  const now = runtime.clock();
+  const texts = { default: {}, localized: {} };
+  const fields = { name: "Default", data: {}, colors: {}, darkColors: {}, messages: texts };
+  const draft = toThemeDraft({ ...fields, id: defaultThemeId, insertInstant: now, lastUpdateInstant: now });
+  await tx.insert(globalScope, themesTable, [toRecordToStore(draft, null, 1)]);
+};
+
+export const example: FamilyExample<ThemeRequest> = ({ number }) => ({ theme: { name: `Theme ${number}` } });

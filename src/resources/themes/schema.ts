@@ -1,0 +1,73 @@
+import { data, localeMap, map, name, object, type Schema, text, validatedWith } from "../../http/schema/fields.js";
+import type { BaseRecord } from "../../operations/family/family.js";
+import {
+  colorRule,
+  colorTokens,
+  type MessageTexts,
+  type PageColors,
+  type PageTheme,
+  type TextMember,
+  type ThemeRule,
+  themeRules,
+} from "./theme-rules.js";
+
+/** What a caller may say about a theme (docs/reference/themes.md). */
+export interface ThemeFields extends PageTheme {
+  /** Unique in the service, compared without case; 1 to 191 characters. Pages do not show it. */
+  readonly name: string;
+  /** Free metadata: any JSON object. Default `{}`. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Colors for people who prefer light pages. Default `{}`. */
+  readonly colors: PageColors;
+  /** Colors for people who prefer dark pages. Default `{}`. */
+  readonly darkColors: PageColors;
+  /** Texts that win over the built-in ones, and those of form fields. */
+  readonly messages: {
+    /** The texts for languages that have none of their own. Default `{}`. */
+    readonly default: MessageTexts;
+    /** Texts by locale, as `de` or `es_MX`. Default `{}`. */
+    readonly localized: Readonly<Record<string, MessageTexts>>;
+  };
+}
+
+/** A theme on the wire. */
+export interface Theme extends BaseRecord, ThemeFields {}
+
+/** The body of POST and PUT. */
+export interface ThemeRequest {
+  /** The fields of the theme; the name is required. */
+  readonly theme: Partial<Omit<ThemeFields, "messages">> &
+    Pick<ThemeFields, "name"> & { readonly messages?: Partial<ThemeFields["messages"]> | undefined };
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedThemeRequest {
+  readonly theme: ThemeFields;
+}
+
+const ruleText = ({ explanation, isValid }: ThemeRule): Schema<string | undefined> =>
+  validatedWith(text(), (value) => (isValid(value) ? undefined : `It must be ${explanation}.`)).optional();
+
+const colors = (): Schema<PageColors> =>
+  object(Object.fromEntries(Object.keys(colorTokens).map((color) => [color, ruleText(colorRule)]))).prefault({});
+
+const textMembers = (): Record<TextMember, Schema<string | undefined>> => ({
+  fontFamily: ruleText(themeRules.fontFamily),
+  logoUrl: ruleText(themeRules.logoUrl),
+  radius: ruleText(themeRules.radius),
+  title: ruleText(themeRules.title),
+});
+
+export const themeRequest: Schema<ParsedThemeRequest> = object({
+  theme: object({
+    name: name().trim(),
+    data: data().default({}),
+    colors: colors(),
+    darkColors: colors(),
+    messages: object({
+      default: map(text()).default({}),
+      localized: localeMap(map(text())).default({}),
+    }).prefault({}),
+    ...textMembers(),
+  }),
+});
