@@ -5,7 +5,7 @@ import { guardedFetch } from "../http/guarded-fetch.js";
 import { isAllowedOrigin } from "../http/urls.js";
 import type { ProviderPage } from "../interactions.js";
 import { currentExchange } from "./exchange.js";
-import { askedPrompt, askedScope, knownScopes, loadGrant } from "./grants.js";
+import { askedPrompt, askedScope, knownScopes, loadGrant } from "./grants/grants.js";
 import { createPolicy, findAccount } from "./policy.js";
 import { RecordAdapter } from "./record-adapter.js";
 import { issuesRefreshToken } from "./tokens.js";

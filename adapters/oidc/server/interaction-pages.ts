@@ -11,9 +11,9 @@ import type {
   ProviderPage,
 } from "../interactions.js";
 import { currentExchange, type Exchange } from "./exchange.js";
-import { isKnown } from "./grants.js";
+import { isKnown } from "./grants/grants.js";
+import { rememberConsent } from "./grants/remembered-consents.js";
 import type { InteractionContext } from "./interaction-context.js";
-import { rememberConsent } from "./remembered-consents.js";
 
 /** Runs work on the interaction of a request; undefined where there is none. */
 type InInteraction = <T>(

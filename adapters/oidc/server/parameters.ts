@@ -1,6 +1,6 @@
 import type { ApiRequest } from "latchkey";
 import type { RequestForm } from "../http/form.js";
-import { askedPrompt, askedScope } from "./grants.js";
+import { askedPrompt, askedScope } from "./grants/grants.js";
 import type { FoundRoute } from "./routes.js";
 
 /** What the library is given of a request. */

@@ -1,6 +1,6 @@
 import { type Account, errors, type interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import { currentExchange } from "./exchange.js";
-import { assertScopes, settingsOf } from "./grants.js";
+import { assertScopes, settingsOf } from "./grants/grants.js";
 
 type InteractionPolicy = typeof interactionPolicy;
 

@@ -1,6 +1,6 @@
 import type { OAuthSettings } from "latchkey/operations";
 import { errors, type KoaContextWithOIDC, type Provider } from "oidc-provider";
-import { currentExchange } from "./exchange.js";
+import { currentExchange } from "../exchange.js";
 import { findConsent } from "./remembered-consents.js";
 
 /** The parameter by which the server keeps what a client said of `prompt`: it adds `consent` itself, without which there is no refresh token. */
