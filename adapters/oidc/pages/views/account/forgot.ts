@@ -5,6 +5,7 @@ import { toFormErrors } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
+import { loginIdTypesOf } from "../login-id-types.js";
 import { loginLink } from "../login-link.js";
 
 /** Sends a message by which a user can choose another password. It says alike for known and unknown users that it did. */
@@ -13,7 +14,7 @@ export const forgotPage: Page = {
   async submit(call, form) {
     const loginId = form.text("loginId").trim();
     const { application } = call.place;
-    const body = { loginId, applicationId: application?.id };
+    const body = { loginId, loginIdTypes: loginIdTypesOf(call), applicationId: application?.id };
     const response = await call.callApi({ method: "POST", url: "/api/user/forgot-password", body, isPublic: true });
     call.remember({ loginId });
     if (response.status === 200) return redirect(call.link("sent"));

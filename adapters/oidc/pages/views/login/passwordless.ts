@@ -7,6 +7,7 @@ import { generalError, readJson, textOf, toFormErrors } from "../../server/form-
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
+import { loginIdTypesOf } from "../login-id-types.js";
 import { loginLink } from "../login-link.js";
 import { followLogin } from "./finish-login.js";
 import { targetsOf } from "./login-targets.js";
@@ -28,9 +29,11 @@ function showRequest(call: PageCall, errors: FormErrors = noErrors): PageResult 
 
 async function sendMessage(call: PageCall, form: FormFields): Promise<PageResult> {
   const loginId = form.text("loginId").trim();
-  const hasCode = call.place.application?.passwordlessConfiguration.emailLoginStrategy === "FormField";
+  const { emailLoginStrategy, phoneLoginStrategy } = call.place.application?.passwordlessConfiguration ?? {};
+  const isPhone = loginIdTypesOf(call) !== undefined && looksLikePhone(loginId);
+  const hasCode = (isPhone ? phoneLoginStrategy : emailLoginStrategy) === "FormField";
   const code = hasCode ? await startWithCode(call, loginId) : undefined;
-  const body = code === undefined ? { loginId, applicationId: call.interaction?.applicationId } : { code };
+  const body = code === undefined ? toStart(call, loginId) : { code };
   const response = await call.callApi({ method: "POST", url: "/api/passwordless/send", body, isPublic: true });
   if (response.status !== 200) return showRequest(call, toFormErrors(call.language, response, { fields: ["loginId"] }));
   call.remember({ loginId, notice: undefined, passwordlessCode: hasCode ? (code ?? randomCode()) : undefined });
@@ -38,13 +41,21 @@ async function sendMessage(call: PageCall, form: FormFields): Promise<PageResult
   return redirect(call.link("passwordless-code"));
 }
 
+function toStart(call: PageCall, loginId: string): object {
+  return { loginId, loginIdTypes: loginIdTypesOf(call), applicationId: call.interaction?.applicationId };
+}
+
+// By what was typed alone, so that the page is the same for known and unknown users.
+function looksLikePhone(loginId: string): boolean {
+  return /^\+?[\d\s()./-]{4,30}$/.test(loginId);
+}
+
 /** Leads the link of a message back to the interaction that it was asked for in. */
 const interactionCookie = "latchkey_passwordless";
 
 // Of an unknown user there is nothing to start: the message that is not sent costs as much work, and the page looks the same.
 async function startWithCode(call: PageCall, loginId: string): Promise<string | undefined> {
-  const body = { loginId, applicationId: call.interaction?.applicationId };
-  const response = await call.callApi({ method: "POST", url: "/api/passwordless/start", body });
+  const response = await call.callApi({ method: "POST", url: "/api/passwordless/start", body: toStart(call, loginId) });
   return response.status === 200 ? textOf(readJson(response.body), "code") : undefined;
 }
 
