@@ -68,6 +68,8 @@ export interface InteractionHost {
   readonly basePath: string;
   /** The URL of the service as browsers reach it, without a slash at its end. */
   readonly publicUrl: string;
+  /** Secrets of the service for pages, the newest first: seal with one what a browser keeps and may not change. */
+  readonly secrets: readonly string[];
   /** The API with the rights of the host, for reading what a page shows. */
   readonly api: InProcessApi;
   /**

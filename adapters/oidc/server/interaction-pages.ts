@@ -30,6 +30,7 @@ export class InteractionPages implements InteractionHost {
   readonly #inInteraction: InInteraction;
   readonly publicUrl: string;
   readonly basePath: string;
+  readonly secrets: readonly string[];
 
   constructor(
     host: ProtocolHost,
@@ -40,6 +41,7 @@ export class InteractionPages implements InteractionHost {
     this.#interactions = interactions;
     this.#inInteraction = inInteraction;
     this.publicUrl = publicUrl;
+    this.secrets = host.deriveSecrets("oidc pages");
     this.basePath = new URL(publicUrl).pathname.replace(/\/$/, "");
   }
 

@@ -45,6 +45,7 @@ export function createStandIn(pages: Interactions, publicUrl: () => string): Sta
   };
   const toHost = (host: ProtocolHost): InteractionHost => ({
     basePath: "",
+    secrets: ["a secret of the service"],
     get publicUrl() {
       return publicUrl();
     },

@@ -8,7 +8,7 @@ const tagLength = 16;
 const lifetimeMs = 3_600_000;
 
 /**
- * Encrypts values that a page hands to the next one in a hidden field, passwords among them: AES-256-GCM under a key of the browser's cookie, for one
+ * Encrypts values that a page hands to the next one in a hidden field, passwords among them: AES-256-GCM under a key of the browser's cookie, or of the service, for one
  * purpose. The page alone reads nothing out of them, and nobody else can make some.
  */
 export function sealValues(secret: string, purpose: string, values: object): string {

@@ -1,6 +1,6 @@
-import { isObject } from "../../../internal/objects.js";
+import { openValues, sealValues } from "../request/sealed-values.js";
 
-/** What a browser remembers between the pages of one interaction. It is no secret from the user, and grants nothing that the API would not. */
+/** What a browser remembers between the pages of one interaction, sealed: `amr` says what the user proved. */
 export interface FlowState {
   /** What the user typed to log in. */
   readonly loginId?: string | undefined;
@@ -36,21 +36,27 @@ export interface FlowState {
 /** A cookie of a browser holds about 4,096 bytes. */
 const maxLength = 3_600;
 
-/** Reads the state of a cookie; an empty one where that is none. */
-export function readFlowState(cookie: string | undefined): FlowState {
-  if (cookie === undefined || cookie.length > maxLength) return {};
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cookie, "base64url").toString());
-    const texts = isObject(value) ? Object.entries(value).filter(([, member]) => typeof member === "string") : [];
-    return Object.fromEntries(texts);
-  } catch {
-    return {};
-  }
+/** The secrets of the service for pages, the newest first, and the id of the interaction. */
+export interface FlowSeal {
+  readonly secrets: readonly string[];
+  readonly uid: string;
 }
 
+/** Reads the state of a cookie; an empty one where the service did not write it for the interaction. */
+export function readFlowState(cookie: string | undefined, { secrets, uid }: FlowSeal): FlowState {
+  if (cookie === undefined || cookie.length > maxLength) return {};
+  for (const secret of secrets) {
+    const values = openValues(secret, purposeOf(uid), cookie);
+    if (values !== undefined) return Object.fromEntries(Object.entries(values).filter(([, member]) => typeof member === "string"));
+  }
+  return {};
+}
+
+const purposeOf = (uid: string): string => `flow ${uid}`;
+
 /** The value of a cookie for a state; empty for an empty state, and for one that no cookie can hold. */
-export function writeFlowState(state: FlowState): string {
+export function writeFlowState(state: FlowState, { secrets: [secret = ""], uid }: FlowSeal): string {
   const members = Object.entries(state).filter(([, value]) => value !== undefined);
-  const text = members.length === 0 ? "" : Buffer.from(JSON.stringify(Object.fromEntries(members))).toString("base64url");
+  const text = members.length === 0 ? "" : sealValues(secret, purposeOf(uid), Object.fromEntries(members));
   return text.length > maxLength ? "" : text;
 }
