@@ -1,7 +1,6 @@
 import type { FormErrors } from "../../html/fields.js";
 import { button, noErrors, textField } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";
-import type { MessageKey } from "../../messages/english.js";
 import type { FormFields } from "../../request/read-form.js";
 import { fieldError, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
@@ -10,7 +9,15 @@ import { showError } from "../../server/show-error.js";
 import { followLogin } from "../login/finish-login.js";
 import { targetsOf } from "../login/login-targets.js";
 import { loginLink } from "../login-link.js";
-import { type ChangeProof, continueTrust, needsTrust, proofField, readProof, showTrust, startTrust } from "./change-trust.js";
+import {
+  type ChangeProof,
+  continueTrust,
+  isTrustRequired,
+  proofField,
+  readProof,
+  showTrust,
+  startTrust,
+} from "./change-trust.js";
 
 /** Lets a user choose another password, by the id of a message or of a login. A GET uses up nothing. */
 export const changePage: Page = {
@@ -20,7 +27,7 @@ export const changePage: Page = {
     const url = `/api/user/change-password/${encodeURIComponent(id)}`;
     const response = await call.callApi({ method: "GET", url, isPublic: true });
     if (response.status === 200) return showChange(call, errors);
-    return needsTrust(response.body) ? showTrust(call, errors) : showError(call, "error-link", 404);
+    return isTrustRequired(response.body) ? showTrust(call, errors) : showError(call, "error-link", 404);
   },
   submit: submitChange,
 };
@@ -29,7 +36,7 @@ function idOf({ flow, parts }: PageCall): string | undefined {
   return parts.id ?? flow.changePasswordId;
 }
 
-const reasons: Readonly<Record<string, MessageKey>> = {
+const reasons: Readonly<Record<string, Parameters<PageCall["language"]["text"]>[0]>> = {
   Administrative: "change-administrative",
   Breached: "change-breached",
   Expired: "change-expired",
@@ -97,7 +104,7 @@ async function store(
   const url = `/api/user/change-password/${encodeURIComponent(id)}`;
   const response = await call.callApi({ method: "POST", url, body, isPublic: true });
   if (response.status === 404) return showError(call, "error-link", 404);
-  if (response.status === 400 && needsTrust(response.body)) return showTrust(call);
+  if (response.status === 400 && isTrustRequired(response.body)) return showTrust(call);
   if (response.status !== 200) return showChange(call, toFormErrors(call.language, response, { fields: ["password"] }), proof);
   return goesOn(call) ? logInOnce(call, textOf(readJson(response.body), "oneTimePassword")) : redirect(call.link("changed"));
 }

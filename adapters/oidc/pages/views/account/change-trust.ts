@@ -130,7 +130,7 @@ export async function continueTrust(
 }
 
 /** Whether an answer says that the second factor comes first: it was not shown, or too long ago. */
-export function needsTrust(body: string): boolean {
+export function isTrustRequired(body: string): boolean {
   const { fieldErrors, generalErrors } = readJson(body);
   const isMissing =
     Array.isArray(generalErrors) && generalErrors.some((one) => isObject(one) && one.code === "[TrustTokenRequired]");
