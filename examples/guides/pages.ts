@@ -13,9 +13,15 @@ const identity = await createIdentityService({
 });
 
 // docs/pages.md, "Change the look"
+const { tenants } = await identity.tenants.search({});
+const tenantId = tenants[0]?.id ?? "";
+const { theme } = await identity.themes.create({
+  theme: { name: "Shop", title: "Example Shop", logoUrl: "/logo.svg", colors: { accent: "#7a1fa2" } },
+});
+await identity.tenants.patch({ tenantId, patch: { tenant: { themeId: theme.id } } });
 const themed = createPages({
   theme: ({ applicationId }) => ({
-    name: applicationId === undefined ? "Example" : "Example Shop",
+    title: applicationId === undefined ? "Example" : "Example Shop",
     logoUrl: "/logo.svg",
     colors: { accent: "#7a1fa2" },
     darkColors: { accent: "#d9a6f0", accentText: "#1b1d21" },
