@@ -135,6 +135,7 @@ export const sections: readonly Section[] = [
       "docs/reference/identity-providers.md": "Identity providers",
       "docs/reference/saml.md": "SAML",
       "docs/reference/openid.md": "OpenID provider",
+      "docs/reference/themes.md": "Themes",
       "docs/reference/scim.md": "SCIM",
       "docs/reference/connectors.md": "Connectors",
       "docs/reference/system.md": "Status, logs, metrics",

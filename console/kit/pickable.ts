@@ -136,6 +136,12 @@ export const pickables = {
     name: async (connectorId) => toChoice(unwrap(await api.connectors.retrieve({ connectorId })).connector),
     path: (id) => `/connectors/${id}`,
   },
+  theme: {
+    find: async (name, signal) =>
+      (unwrap(await api.themes.search({ search: { ...few, ...contains(name) } }, { signal })).themes ?? []).map(toChoice),
+    name: async (themeId) => toChoice(unwrap(await api.themes.retrieve({ themeId })).theme),
+    path: (id) => `/themes/${id}`,
+  },
   accessList: {
     find: async (name, signal) =>
       (

@@ -101,6 +101,17 @@ describe("cookies", () => {
         expect((await visitor.open(login + page)).status).toBeLessThan(500);
       }
     });
+
+  test("that say what was not proved are ignored", async () => {
+    const { ended, visitor } = await startStage();
+    await visitor.open(login);
+    const forged = Buffer.from(JSON.stringify({ amr: "mfa", notice: "sent" })).toString("base64url");
+    visitor.cookies.set("latchkey_flow", forged);
+    await visitor.open(login);
+    const { response } = await visitor.send({ ...right });
+    expect(response.status).toBe(303);
+    expect(ended.map(({ login: done }) => done?.amr)).toEqual([["pwd"]]);
+  });
 });
 
 describe("a path", () => {

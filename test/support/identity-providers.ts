@@ -133,6 +133,7 @@ export async function makeProvider(caller: Caller, id: string, fields: object = 
 export async function stageLink(
   world: World,
   userId: string,
+  known?: string,
 ): Promise<{
   readonly params: { readonly identityProviderId: string; readonly identityProviderUserId: string; readonly userId: string };
   readonly body: { readonly identityProviderLink: Readonly<Record<string, string>> };
@@ -140,7 +141,7 @@ export async function stageLink(
   readonly isShared: false;
   readonly otherParams: { readonly retrievePending: { readonly pendingLinkId: string; readonly userId: string } };
 }> {
-  const identityProviderId = await makeProvider(world.caller, providerId);
+  const identityProviderId = known ?? (await makeProvider(world.caller, providerId));
   const params = { identityProviderId, identityProviderUserId: `account of ${userId}`, userId };
   const body = { identityProviderLink: params };
   expectOk(await world.caller.post("/api/identity-provider/link", body));

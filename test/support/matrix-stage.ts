@@ -101,7 +101,8 @@ async function addGrant(world: World, records: Map<string, StagedRecord>): Promi
 const withBody = (body: Body) => ({ body, newBody: body, isShared: false });
 
 async function addLink(world: World, records: Map<string, StagedRecord>): Promise<void> {
-  records.set("identityProviderLinks", await stageLink(world, records.get("users")?.params.userId ?? ""));
+  const provider = records.get("identityProviders")?.params.identityProviderId;
+  records.set("identityProviderLinks", await stageLink(world, records.get("users")?.params.userId ?? "", provider));
 }
 
 async function addAction(world: World, records: Map<string, StagedRecord>): Promise<void> {

@@ -2,7 +2,8 @@ import { expect } from "vitest";
 import { expectOk, expectRefusal } from "./answer.js";
 import { Caller } from "./caller.js";
 import { loginBody } from "./logins.js";
-import { type KeyKind, keyKinds, type NamingPlace, namingPlaces, type Scene } from "./token-places.js";
+import { type NamingPlace, namingPlaces } from "./naming-places.js";
+import { type KeyKind, keyKinds, type Scene } from "./token-places.js";
 import type { World } from "./world.js";
 
 const webhookPath = "webhook.signatureConfiguration.signingKeyId";

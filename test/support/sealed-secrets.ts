@@ -25,10 +25,10 @@ export const offeredUserId: string = uuid(602);
 /** Every place in which something is sealed, as table and path: what is planted must fill them all. */
 export const everyPlace: readonly string[] = [
   "apiKeys sealed",
+  "applications sealed.oauthConfiguration.clientSecret",
   "connectors sealed.headers",
   "connectors sealed.httpAuthenticationPassword",
   "connectors sealed.systemAccountPassword",
-  "applications sealed.oauthConfiguration.clientSecret",
   "entities sealed.clientSecret",
   "identityProviderLinks sealed.token",
   "identityProviders sealed.client_secret",

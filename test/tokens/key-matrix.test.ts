@@ -4,18 +4,10 @@ import { Caller } from "../support/caller.js";
 import { sendForm } from "../support/clients.js";
 import { addProofRoutes, makeClientKey, makeProof, origin } from "../support/dpop.js";
 import { mintTokens } from "../support/minted-tokens.js";
+import { type NamingPlace, namingPlaces, takesKind } from "../support/naming-places.js";
 import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
-import {
-  type KeyKind,
-  keyKinds,
-  makeScene,
-  type NamingPlace,
-  namingPlaces,
-  type Scene,
-  type Sign,
-  takesKind,
-} from "../support/token-places.js";
+import { type KeyKind, keyKinds, makeScene, type Scene, type Sign } from "../support/token-places.js";
 import { startWorld, storages, uuid, type World } from "../support/world.js";
 
 addProofRoutes();

@@ -8,9 +8,10 @@ import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { expectOk } from "../support/answer.js";
 import { mintTokens } from "../support/minted-tokens.js";
 import { expectNotTaken, forTokens, hmac, logInto, ofWebhook, pair, validate } from "../support/named-keys.js";
+import type { NamingPlace } from "../support/naming-places.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory } from "../support/temporary.js";
-import { makeScene, type NamingPlace, type Scene } from "../support/token-places.js";
+import { makeScene, type Scene } from "../support/token-places.js";
 import { startWorld, uuid, type World } from "../support/world.js";
 
 /** Makes a storage forget what keys were named for, as one is that no release has opened that notes it. */

@@ -7,8 +7,9 @@ import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { bodySchemas } from "../support/body-schemas.js";
 import { generate } from "../support/keys.js";
 import { expectNotTaken, first, forTokens, hmac, logInto, ofWebhook, pair, validate } from "../support/named-keys.js";
+import { namingPlaces } from "../support/naming-places.js";
 import { requirement } from "../support/requirement.js";
-import { makeScene, namingPlaces } from "../support/token-places.js";
+import { makeScene } from "../support/token-places.js";
 import { forEachStorage, uuid, type World } from "../support/world.js";
 
 requirement("key.one-purpose", "every member of a request that names a key says what for", () => {

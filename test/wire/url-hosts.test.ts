@@ -101,6 +101,12 @@ const fields: Readonly<
     body: ofProvider("SAMLv2", (url) => ({ idpEndpoint: url, keyId: defaultSigningKeyId })),
     since: "1.18.0",
   },
+  "theme.logoUrl": {
+    method: "POST",
+    url: "/api/theme",
+    body: (url) => ({ theme: { name: `t${++providers} ${url}`.slice(0, 190), logoUrl: url } }),
+    since: "1.18.0",
+  },
   "messenger.url": {
     method: "POST",
     url: "/api/messenger",

@@ -11,12 +11,14 @@ export type PickableFamily =
   | "identityProvider"
   | "lambda"
   | "key"
-  | "accessList";
+  | "accessList"
+  | "theme";
 
 const endings: readonly (readonly [RegExp, PickableFamily])[] = [
   [/emailTemplateId$/i, "emailTemplate"],
   [/lambdaId$|^lambda[A-Z]\w*Id$|^\w+(Populate|Reconcile|Validation|Requirement|Converter)Id$/, "lambda"],
   [/ipAccessControlListId$/i, "accessList"],
+  [/themeId$/, "theme"],
   [/connectorId$/i, "connector"],
   [/identityProviderId$/i, "identityProvider"],
   [/applicationId$/i, "application"],

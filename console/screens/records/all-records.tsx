@@ -6,6 +6,7 @@ import { Screen } from "../../kit/screen.js";
 const families = [
   ["accessLists", "/access-lists"],
   ["consents", "/records/consents"],
+  ["themes", "/themes"],
   ["userActions", "/records/user-actions"],
   ["userActionReasons", "/records/user-action-reasons"],
 ] as const;

@@ -39,6 +39,7 @@ export const familyScreens: Readonly<Record<string, string>> = {
   registrations: "/users/:id",
   system: "/system",
   tenants: "/tenants",
+  themes: "/themes",
   twoFactor: "/users/:id",
   userActionLogs: "/users/:id",
   userActionReasons: "/records/user-action-reasons",

@@ -19,6 +19,7 @@ export const moreRecords: Area = {
     ...familyRoutes("/records/consents", async () => (await more()).consents),
     ...familyRoutes("/records/user-actions", async () => (await more()).userActions),
     ...familyRoutes("/records/user-action-reasons", async () => (await more()).userActionReasons),
+    ...familyRoutes("/themes", async () => (await more()).themes),
     ...familyRoutes("/access-lists", async () => (await more()).accessLists),
   ],
 };

@@ -27,6 +27,24 @@ export const consents: FamilyRow<ConsentRow> = defineFamilyRow({
   crud: crudOf(api.consents, "consentId"),
 });
 
+/** Themes of the pages of sign-in. */
+export const themes: FamilyRow<Named> = defineFamilyRow({
+  family: "themes",
+  path: "/themes",
+  endpoint: "/api/theme",
+  messages: "records",
+  schema: "Theme",
+  member: "theme",
+  titleOf: ({ name }) => name,
+  columns: namedColumns,
+  list: (page) =>
+    searched(
+      api.themes.search({ search: toCriteria(page, { name: page.query }) }, { signal: page.signal }),
+      ({ themes: found }) => found ?? [],
+    ),
+  crud: crudOf(api.themes, "themeId"),
+});
+
 interface AccessListRow extends Named {
   readonly entries: readonly unknown[];
 }

@@ -36,7 +36,8 @@ export interface Theme extends BaseRecord, ThemeFields {}
 /** The body of POST and PUT. */
 export interface ThemeRequest {
   /** The fields of the theme; the name is required. */
-  readonly theme: Partial<Omit<ThemeFields, "messages">> &
+  readonly theme: Omit<PageTheme, "messages"> &
+    Partial<Pick<ThemeFields, "data">> &
     Pick<ThemeFields, "name"> & { readonly messages?: Partial<ThemeFields["messages"]> | undefined };
 }
 

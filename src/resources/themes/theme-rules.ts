@@ -1,3 +1,5 @@
+import { isPossibleLink } from "../../shared/http.js";
+
 /** The colors of pages, each as `#rgb` or `#rrggbb`. */
 export interface PageColors {
   /** Of buttons, links and the mark of the focus. */
@@ -98,7 +100,7 @@ function hasPairs(value: string): boolean {
 export function isLogoUrl(value: string): boolean {
   if (value.length > 2_000) return false;
   if (value.startsWith("/")) return /^\/(?![/\\])[\w./%~+@-]*$/.test(value);
-  return URL.canParse(value) && new URL(value).protocol === "https:" && !/[\s"'<>;,]/.test(value);
+  return isPossibleLink(value) && URL.canParse(value) && new URL(value).protocol === "https:" && !/[\s"'<>;,]/.test(value);
 }
 
 /** Checks a theme of the host. @throws TypeError that names the member that no style sheet or page could hold. */

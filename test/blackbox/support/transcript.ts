@@ -64,7 +64,7 @@ function toText(received: Received): string {
     .sort();
   const body = received.body
     .replace(/Instant":\d{13}\b/g, 'Instant":<instant>')
-    .replace(/"clientSecret":"[^"]+"/, '"clientSecret":<secret>')
+    .replace(/"clientSecret":"[^"]+"/g, '"clientSecret":<secret>')
     .replace(/"nextResults":"[^"]+"/, '"nextResults":<token>');
   return [received.status, ...headers.flat(), "", body].join("\n");
 }

@@ -37,6 +37,7 @@ type Target = readonly [method: "PUT" | "POST", path: string, base?: (ids: Reado
 const targets: readonly Target[] = [
   ["PUT", "/api/key/{key}"],
   ["PUT", "/api/ip-acl/{accessList}"],
+  ["PUT", "/api/theme/{theme}"],
   ["PUT", "/api/email/template/{emailTemplate}"],
   ["PUT", "/api/message/template/{messageTemplate}"],
   ["PUT", "/api/messenger/{messenger}"],

@@ -34,6 +34,7 @@ export async function seedScreens(stage: Stage): Promise<Readonly<Record<string,
 
 async function seedMore(identity: IdentityService) {
   const entries = [{ startIPAddress: "*", action: "Block" as const }];
+  const { theme } = await identity.themes.create({ theme: { name: "Dark", colors: { accent: "#7a1fa2" } } });
   const { ipAccessControlList } = await identity.accessLists.create({ ipAccessControlList: { name: "Office", entries } });
   const { consent } = await identity.consents.create({ consent: { name: "News", defaultMinimumAgeForSelfConsent: 16 } });
   const { messenger } = await identity.messengers.create({
@@ -45,6 +46,7 @@ async function seedMore(identity: IdentityService) {
   });
   return {
     accessList: ipAccessControlList.id,
+    theme: theme.id,
     consent: consent.id,
     messenger: messenger.id,
     userAction: userAction.id,

@@ -35,7 +35,10 @@ export function toRecordOf(table: Table, known: readonly Table[], writer: number
   const values = { id, text: `text ${writer}`, integer: writer, boolean: true } as const;
   const columns = Object.entries(table.columns).map(([name, { references, type }]) => [
     name,
-    references === undefined ? values[type] : idIn(references.table),
+    // Links named any UUID before providers were records, and are not checked.
+    references === undefined || (references.isEnforced === false && !known.some((one) => one.name === references.table))
+      ? values[type]
+      : idIn(references.table),
   ]);
   const tenantId = table.tenancy === "global" ? null : idIn("tenants");
   const instants = { insertInstant: writer, lastUpdateInstant: version };
