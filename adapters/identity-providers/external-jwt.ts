@@ -77,7 +77,7 @@ function toUser(
     displayName: textOf(claims, "name") ?? email ?? username,
     email,
     id,
-    // Whoever holds the key of the issuer vouches for its users, unless the token says otherwise.
+    // The holder of the key of the issuer vouches for its users, unless the token says otherwise.
     isEmailVerified: email !== undefined && (verified === undefined || verified === true || verified === "true"),
     lambdaArguments: { jwt: claims },
     profile: { ...members, ...(isObject(data) && { data }) },

@@ -19,7 +19,7 @@ test("a user logs in by the form of the page", async () => {
   expect(tokens.claims()?.sub).toBe(world.userId);
 });
 
-test("a service without a public URL is told so when it starts", async () => {
+test("a service without a public URL does not start", async () => {
   const create = () => createIdentityService({ storage: memoryStorage(), protocols: [oidc()] });
   await expect(create()).rejects.toThrow(/publicUrl/);
 });

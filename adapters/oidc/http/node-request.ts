@@ -11,7 +11,7 @@ export interface ProviderRequest {
   readonly url: string;
   /** The path before it. */
   readonly mount: string;
-  /** The public URL of the service: what clients call it, whatever a request says of itself. */
+  /** The public URL of the service: what clients call it, not what a request says. */
   readonly publicUrl: URL;
   readonly address: string | undefined;
 }

@@ -11,7 +11,7 @@ const grants: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns what the library is told of an application, for the request at hand: the one registered URL that it asks for, and the method by
+ * Returns what the library learns of an application, for the request at hand: the one registered URL that it asks for, and the method by
  * which it proves itself where the application allows it. Undefined for an application of another tenant.
  */
 export async function findClientMetadata(exchange: Exchange, clientId: string): Promise<AdapterPayload | undefined> {

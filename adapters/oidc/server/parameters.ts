@@ -11,7 +11,7 @@ interface GivenParameters {
 
 /**
  * Returns the parameters of an authorization request with `prompt` as the library needs it: it gives refresh tokens to those alone who ask
- * for consent, of which the settings of the application are the judge here.
+ * for consent, which the settings of the application decide here.
  */
 export async function withAskedPrompt(
   { name, path }: FoundRoute,

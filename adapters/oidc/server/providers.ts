@@ -12,7 +12,7 @@ export interface KnownProvider {
   readonly listener: RequestListener;
 }
 
-/** How many providers are kept. One takes some hundred kilobytes. */
+/** How many providers are cached. One takes some hundred kilobytes. */
 const maxProviders = 500;
 
 /** The providers of tenants, each made for its first request and kept while its tenant has the issuer and the keys that it was made of. */

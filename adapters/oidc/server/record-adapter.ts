@@ -20,7 +20,7 @@ export class RecordAdapter implements Adapter {
   async upsert(name: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     if (unstored.has(this.#model)) return;
     const { authentication, authenticationType, unit } = currentExchange();
-    // Whoever got a refresh token without a secret need not have one later.
+    // A client that got a refresh token without a secret need not have one later.
     const own = this.#model === "RefreshToken" && { isPublic: authentication === "none" };
     const login = loggedIn.has(this.#model) && { authenticationType };
     unit.upsert(this.#model, name, { ...payload, ...own, ...login }, expiresIn);
@@ -57,7 +57,7 @@ export class RecordAdapter implements Adapter {
     currentExchange().unit.revokeGrant(grantId);
   }
 
-  // A login that ended just now comes after the session of before.
+  // A login of this moment comes after the session of before.
   #loginOf(found: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
     if (loggedIn.has(this.#model)) return found;
     const login = this.#model === "Interaction" && isObject(found.result) ? found.result.login : undefined;

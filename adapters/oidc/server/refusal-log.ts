@@ -15,7 +15,7 @@ const refusals = [
   "revocation.error",
 ] as const;
 
-/** Why a request was refused, as OAuth says it, and what the client is not told. */
+/** Why a request was refused, as OAuth says it, and what the client does not learn. */
 interface Refusal {
   readonly error?: string | undefined;
   readonly error_description?: string | undefined;

@@ -15,7 +15,7 @@ interface LoginTestProps {
   readonly name: string;
 }
 
-/** Logs a person of a tenant in, as an application does, and shows which connector decided. Nothing of the password is kept. */
+/** Logs a person of a tenant in, as an application does, and shows which connector decided. The password is not stored. */
 export function LoginTest({ connectorId, name }: LoginTestProps) {
   const t = useMessages("connectors");
   const [tenantId, setTenant] = useState(tenantOfPage.value ?? "");

@@ -150,7 +150,7 @@ export class OpenIdUnit {
     const ofGrant: Filter = equalsFilter("grantId", grantId);
     await tx.remove(this.#scope, openIdRecordsTable, ofGrant);
     await revokeSessions(this.#service, tx, { tenantId: this.#tenantId, filter: ofGrant });
-    // Tokens of the grant that were looked at are kept for a moment.
+    // Tokens of the grant that were looked at are cached for a moment.
     tx.afterCommit(this.#service.forgetKeys);
   }
 

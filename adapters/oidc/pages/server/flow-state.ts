@@ -47,7 +47,8 @@ export function readFlowState(cookie: string | undefined, { secrets, uid }: Flow
   if (cookie === undefined || cookie.length > maxLength) return {};
   for (const secret of secrets) {
     const values = openValues(secret, purposeOf(uid), cookie);
-    if (values !== undefined) return Object.fromEntries(Object.entries(values).filter(([, member]) => typeof member === "string"));
+    if (values !== undefined)
+      return Object.fromEntries(Object.entries(values).filter(([, member]) => typeof member === "string"));
   }
   return {};
 }

@@ -124,7 +124,9 @@ export class PageCall {
     const { cookies, interaction } = this.parts;
     if (interaction === undefined) return;
     const path = `${this.host.basePath}/oauth2/interaction/${interaction.uid}`;
-    this.#setCookies.push(cookies.write(flowCookie, writeFlowState(this.#flow, { secrets: this.host.secrets, uid: interaction.uid }), { path }));
+    this.#setCookies.push(
+      cookies.write(flowCookie, writeFlowState(this.#flow, { secrets: this.host.secrets, uid: interaction.uid }), { path }),
+    );
   }
 
   /** What the device presents in place of a second factor. */
