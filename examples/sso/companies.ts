@@ -83,7 +83,7 @@ export async function startSamlCompany(name: string, email: string): Promise<Com
         emailClaim: "email",
       };
     },
-    // Whoever has a session there sees no page.
+    // A user with a session there sees no page.
     logIn: async (browser, page) => (page.url.startsWith(publicUrl) ? browser.submit(page, { loginId: email, password }) : page),
     close: async () => {
       server.close();

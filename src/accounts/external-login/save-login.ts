@@ -27,7 +27,7 @@ export interface LoginToSave extends ReconciledLogin {
   readonly who: ProviderUser;
 }
 
-/** Thrown where somebody changed the user since the lambda saw it: the login begins anew. */
+/** Thrown where somebody changed the user since the lambda saw it: the login starts again. */
 export class LoginConflict extends Error {}
 
 /**
