@@ -55,7 +55,8 @@ const config: ViteUserConfig = {
     pool: "forks",
     // One more than there are cores: some tests wait for processes, calls and the disk.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 30_000,
+    // All values in all fields of a family, or 300,000 lines, take longer.
+    testTimeout: isLong ? 180_000 : 30_000,
     hookTimeout: 30_000,
     projects: [
       { extends: true, test: { name: "alone", include: wanted.filter((file) => alone.includes(file)), isolate: true } },

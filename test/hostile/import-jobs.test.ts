@@ -1,6 +1,6 @@
 import { type ApiRequest, type ByteStream, createIdentityService } from "latchkey";
 import { globalScope } from "latchkey/storage";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { leaseMilliseconds } from "../../src/accounts/bulk/jobs/job-record.js";
 import { importJobsTable, importPartsTable } from "../../src/resources/import-jobs/family.js";
 import { applicationId, countUsers, makeShop } from "../support/bulk-users.js";
@@ -9,9 +9,6 @@ import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, forEachStorage, testSecret, type World } from "../support/world.js";
-
-// 300,000 bad lines in the long run.
-vi.setConfig({ testTimeout: 180_000 });
 
 /** A request whose body arrives piece by piece. */
 function streamed(stream: ByteStream, query = ""): ApiRequest {
