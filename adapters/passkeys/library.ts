@@ -5,18 +5,20 @@ export type Library = typeof import("@simplewebauthn/server");
 /** The part of the library that reads CBOR. */
 export type Helpers = typeof import("@simplewebauthn/server/helpers");
 
-const name = "@simplewebauthn/server";
 const user = "latchkey/passkeys";
 
 /** @throws TypeError with the command that installs the library, where it is not installed. Loads nothing. */
 export function assertInstalled(): void {
-  assertPeer(name, user);
+  assertPeer("@simplewebauthn/server", user);
 }
 
 let loaded: (Library & Helpers) | undefined;
 
 /** The library, loaded with the first answer that is checked. */
 export function loadLibrary(): Library & Helpers {
-  loaded ??= { ...requirePeer<Library>(name, user), ...requirePeer<Helpers>(`${name}/helpers`, user) };
+  loaded ??= {
+    ...requirePeer<Library>("@simplewebauthn/server", user),
+    ...requirePeer<Helpers>("@simplewebauthn/server/helpers", user),
+  };
   return loaded;
 }
