@@ -72,8 +72,7 @@ export async function startWorld(storage: Storage, options: Options = {}): Promi
   const logger = createTestLogger(log);
   // A test says when events leave.
   const delivery = { ...options.delivery, autoStart: false };
-  // An installed package is tried without its peers.
-  const passkeys = Object.hasOwn(options, "passkeys") ? options.passkeys : simpleWebAuthn();
+  const passkeys = simpleWebAuthn();
   const given = { storage, passkeys, apiKey: bootstrapKey, secret: testSecret, clock: clock.now, logger, ...options, delivery };
   const identity = conforming(await createIdentityService(given), given);
   onTestFinished(() => identity.close());

@@ -44,7 +44,6 @@ describe.each(wanted)("the installed package on %s", (name) => {
     if (storage === undefined) throw new Error(`There is no storage ${name}.`);
     const world = await startWorld(storage, {
       throttle: false,
-      passkeys: undefined,
       sendSms: async () => ({ kind: "ok" }),
       mail: async () => ({ kind: "ok" }),
     });
