@@ -72,7 +72,7 @@ test("a device gets tokens once its user typed the code", async () => {
   expect(await done.response.json()).toMatchObject({ kind: "deviceDone" });
   const tokens = await client.pollDeviceAuthorizationGrant(config, { ...started, interval: 0.1 });
   expect(tokens.claims()?.sub).toBe(world.userId);
-  expect(tokens.refresh_token).toBeDefined();
+  expect(tokens.refresh_token).toMatch(/^[\w-]{20,}$/);
 
   function send({ form }: Shown, fields: Readonly<Record<string, string>>): Promise<Response> {
     return browser.send(new URL(form.action, world.publicUrl), { ...form.fields, ...fields });

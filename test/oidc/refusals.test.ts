@@ -83,7 +83,8 @@ test("a client without a secret needs a verifier, where the application lets it 
   const config = await discover(world, client.None());
   const { checks, url } = await beginLogin(config, { scope: "openid offline_access" });
   const tokens = await client.authorizationCodeGrant(config, await logIn(new Browser(), url), checks);
-  expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? "")).refresh_token).toBeDefined();
+  const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? "");
+  expect(renewed.access_token).not.toBe(tokens.access_token);
   const plain = { code_challenge: "", code_challenge_method: "" };
   const second = await beginLogin(config, plain);
   const ended = await logIn(new Browser(), second.url);

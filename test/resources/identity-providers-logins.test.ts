@@ -117,6 +117,18 @@ forEachStorage((start) => {
       },
     );
 
+    requirement("external-login.failures", "is described in the event log without the tokens of the provider", async () => {
+      const world = await startWithProvider(start, { fields: { debug: true } });
+      const tokens = { access_token: "access of ann", refresh_token: "refresh of ann" };
+      const userInfo = { name: "Ann", echo: "refresh of ann" };
+      world.script.user = { email, lambdaArguments: { tokens, userInfo }, token: "refresh of ann" };
+      expectOk(await logInWith(world));
+      const entries = await world.caller.post("/api/system/event-log/search", { search: { type: "Debug" } });
+      expect(entries.text).toContain("vouches for");
+      expect(entries.text).toContain("Ann");
+      expect(entries.text).not.toContain("of ann");
+    });
+
     requirement("external-login.failures", "slows the source of refused answers, and nobody else", async () => {
       const world = await startWithProvider(start, { options: { throttle: { login: { maxFailures: 3 } } } });
       world.script.user = { email };

@@ -1,4 +1,5 @@
 import { generalError, IdentityError } from "../../errors/identity-error.js";
+import { redactorOf } from "../../lambdas/run/redact.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ProviderUser } from "../../ports/sign-in.js";
 import { tenantScope, UniqueViolation } from "../../ports/storage.js";
@@ -64,12 +65,14 @@ async function ask(call: OperationCall, context: LoginContext, { request, starte
   const who = await callProvider(call, provider, () => client.complete(answer, toSignInHost(call.service)));
   assertUsable(who);
   await useOnce(call, context, who);
-  if (provider.debug)
-    await recordDebug(
-      call,
-      `The identity provider ${provider.name} vouches for ${who.id}: ${JSON.stringify(who.lambdaArguments)}`,
-    );
+  if (provider.debug) await recordDebug(call, `The identity provider ${provider.name} vouches for ${who.id}: ${describe(who)}`);
   return who;
+}
+
+// Tokens of the provider act for the user there: readers of the event log must not have them.
+function describe({ lambdaArguments, token = "" }: ProviderUser): string {
+  const { tokens: _secret, ...said } = lambdaArguments;
+  return redactorOf([token])(JSON.stringify(said));
 }
 
 const maxExternalId = 255;
@@ -79,7 +82,7 @@ function assertUsable({ id }: ProviderUser): void {
   if (!isUsable) throw generalError("identityProviderRefused", "The identity provider does not say who the user is.");
 }
 
-// Kept even where the login comes to nothing afterwards.
+// Stored even where the login fails afterwards.
 async function useOnce(call: OperationCall, { place, provider }: LoginContext, { useOnce: once }: ProviderUser): Promise<void> {
   if (once === undefined) return;
   const { clock, newId } = call.service.runtime;

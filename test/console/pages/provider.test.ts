@@ -92,5 +92,5 @@ test("the code of a device is entered, confirmed and connected", async () => {
   if ((await page.textContent("h1"))?.startsWith("Sign in")) await logIn(page);
   expect(await page.textContent("h1")).toBe("Device connected");
   const tokens = await client.pollDeviceAuthorizationGrant(config, device);
-  expect(tokens.access_token).toBeTruthy();
+  expect(tokens.access_token.split(".")).toHaveLength(3);
 });
