@@ -39,6 +39,28 @@ requirement("openid.lambdas", "JWTPopulate changes access tokens, at the code an
   expect((await client.fetchUserInfo(config, refreshed.access_token, world.userId)).sub).toBe(world.userId);
 });
 
+requirement(
+  "openid.lambdas",
+  "what JWTPopulate writes into scopes leaves the session as it is; without its id a token is refused",
+  async () => {
+    const world = await startProvider(memoryStorage());
+    const config = await discover(world);
+    for (const [body, isTaken] of [
+      ["jwt.scope = 'openid';", true],
+      ["delete jwt.scope;", true],
+      ["jwt.sid = 'none';", false],
+      ["delete jwt.sid;", false],
+    ] as const)
+      for (const scope of ["openid offline_access", "openid"]) {
+        await nameLambdas(world, {
+          accessTokenPopulateId: await addLambda(world, "JWTPopulate", populate(`/* ${scope} */ ${body}`)),
+        });
+        const { access_token } = await completeLogin(config, { scope });
+        expect([body, scope, (await world.identity.verifyToken(access_token)) !== undefined]).toEqual([body, scope, isTaken]);
+      }
+  },
+);
+
 requirement("openid.lambdas", "idTokenPopulateId changes ID tokens, which the relying party still verifies", async () => {
   const world = await startProvider(memoryStorage());
   const body = populate("jwt.team = user.firstName; jwt.scopes = context.scopes; jwt.sub = 'else'; jwt.amr = ['hwk'];");

@@ -73,7 +73,7 @@ async function signAccessToken(this: AccessTokenModel): Promise<{ readonly value
   return { value: token };
 }
 
-// The scope says whether the session of a token is one with a refresh token.
+// A client reads from the scope whether it got a refresh token.
 function withOffline(scope: string, isRefreshable: boolean): string {
   const others = scope.split(" ").filter((one) => one !== "offline_access" && one !== "");
   return [...others, ...(isRefreshable ? ["offline_access"] : [])].join(" ");
