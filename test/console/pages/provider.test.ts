@@ -29,9 +29,10 @@ async function open(settings: object): Promise<Opened> {
   };
 }
 
-/** Sends a form whose redirects lead to the application, which is nowhere. Returns the URL there. */
+/** Sends a form whose redirects lead to the application, which is nowhere: the page is an error of the browser then. Returns the URL there. */
 async function leave(page: Page, button: string): Promise<URL> {
-  const [request] = await Promise.all([page.waitForRequest(/callback/), page.click(button)]);
+  const failed = page.waitForEvent("framenavigated", (frame) => frame.url().startsWith("chrome-error:"));
+  const [request] = await Promise.all([page.waitForRequest(/callback/), failed, page.click(button)]);
   return new URL(request.url());
 }
 
