@@ -1,6 +1,4 @@
 // How the provider is deployed: below a path, behind HTTPS, with other services to call, and with everybody guessing at its secrets.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { oidc } from "latchkey/oidc";
@@ -10,6 +8,7 @@ import { claimsOf } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
 import { testSecret } from "../support/world.js";
 import { Browser } from "./support/browser.js";
+import { logOut, receiveLogouts } from "./support/logouts.js";
 import { plainPages } from "./support/pages.js";
 import {
   addClient,
@@ -21,33 +20,6 @@ import {
   type ProviderWorld,
   startProvider,
 } from "./support/provider.js";
-
-interface Logout {
-  readonly form: { readonly action: string; readonly fields: Readonly<Record<string, string>> };
-}
-
-/** Logs out as a user does who agrees. */
-async function logOut(world: ProviderWorld, browser: Browser, url: URL): Promise<void> {
-  const { form } = (await (await browser.send(url)).json()) as Logout;
-  const answer = await browser.send(new URL(form.action, world.publicUrl), { ...form.fields, logout: "yes" });
-  expect([200, 303]).toContain(answer.status);
-}
-
-/** Starts a relying party that receives logout tokens; returns its URL and what it received. */
-async function receiveLogouts(): Promise<{ readonly url: string; readonly bodies: readonly string[] }> {
-  const bodies: string[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => (body += chunk));
-    request.on("end", () => {
-      bodies.push(body);
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/logout` };
-}
 
 requirement("openid.backchannel", "a logout sends a logout token, where the guard lets it", async () => {
   const warnings: string[] = [];
@@ -145,88 +117,6 @@ requirement("openid.throttle", "wrong secrets are slowed, then refused, and coun
   expect([423, 429]).toContain(statuses[3]);
   expect([423, 429]).toContain((await send(world)).status);
   expect((await send(other)).status).toBe(400);
-});
-
-test("the discovery document says what the provider does, and nothing else", async () => {
-  const world = await startProvider(memoryStorage());
-  const document = (await discover(world)).serverMetadata();
-  const { end_session_endpoint, jwks_uri, ...said } = document;
-  expect(Object.keys(said).filter((name) => name.endsWith("_endpoint"))).toHaveLength(7);
-  const keys = (await (await fetch(String(jwks_uri))).json()) as { readonly keys: readonly { readonly alg: string }[] };
-  expect(document.id_token_signing_alg_values_supported).toEqual([...new Set(keys.keys.map(({ alg }) => alg))]);
-  expect(end_session_endpoint).toBe(`${world.publicUrl}/oauth2/logout`);
-  const values = Object.fromEntries(
-    Object.entries(document).filter(([name]) => !/_endpoint$|_uri$|^issuer$|signing_alg/.test(name)),
-  );
-  expect(values).toMatchInlineSnapshot(`
-    {
-      "authorization_response_iss_parameter_supported": true,
-      "backchannel_logout_session_supported": true,
-      "backchannel_logout_supported": true,
-      "claim_types_supported": [
-        "normal",
-      ],
-      "claims_parameter_supported": true,
-      "claims_supported": [
-        "sub",
-        "acr",
-        "amr",
-        "address",
-        "email",
-        "email_verified",
-        "phone_number",
-        "phone_number_verified",
-        "birthdate",
-        "family_name",
-        "given_name",
-        "locale",
-        "middle_name",
-        "name",
-        "picture",
-        "preferred_username",
-        "updated_at",
-        "zoneinfo",
-        "sid",
-        "auth_time",
-        "iss",
-      ],
-      "code_challenge_methods_supported": [
-        "S256",
-      ],
-      "frontchannel_logout_session_supported": false,
-      "frontchannel_logout_supported": true,
-      "grant_types_supported": [
-        "authorization_code",
-        "refresh_token",
-        "urn:ietf:params:oauth:grant-type:device_code",
-      ],
-      "request_uri_parameter_supported": false,
-      "response_modes_supported": [
-        "form_post",
-        "fragment",
-        "query",
-      ],
-      "response_types_supported": [
-        "code",
-      ],
-      "scopes_supported": [
-        "openid",
-        "offline_access",
-        "address",
-        "email",
-        "phone",
-        "profile",
-      ],
-      "subject_types_supported": [
-        "public",
-      ],
-      "token_endpoint_auth_methods_supported": [
-        "client_secret_basic",
-        "client_secret_post",
-        "none",
-      ],
-    }
-  `);
 });
 
 test("each response mode of the discovery document brings the code to the client", async () => {

@@ -5,7 +5,8 @@ import { guardedFetch } from "../http/guarded-fetch.js";
 import { isAllowedOrigin } from "../http/urls.js";
 import type { ProviderPage } from "../interactions.js";
 import { currentExchange } from "./exchange.js";
-import { askedPrompt, askedScope, knownScopes, loadGrant } from "./grants/grants.js";
+import { askedPrompt, loadGrant } from "./grants/grants.js";
+import { knownScopes } from "./grants/scopes.js";
 import { createPolicy, findAccount } from "./policy.js";
 import { RecordAdapter } from "./record-adapter.js";
 import { issuesRefreshToken } from "./tokens.js";
@@ -63,7 +64,7 @@ const clientRules: Configuration = {
   clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
   clientBasedCORS: (_ctx, origin) => mayCall(origin),
   expiresWithSession: async () => false,
-  extraParams: [askedPrompt, askedScope, "idp_hint"],
+  extraParams: [askedPrompt, "idp_hint"],
   issueRefreshToken: async (_ctx, client, source) => issuesRefreshToken(client.clientId, source.scope),
   loadExistingGrant: loadGrant,
   pkce: { required: (_ctx, client) => requiresProof(client.clientId) },
@@ -101,7 +102,6 @@ function lifetimesOf(clientId: string) {
 
 const claims = {
   openid: ["sub", "acr", "amr"],
-  address: ["address"],
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],
   profile: [
@@ -133,7 +133,8 @@ function createFeatures(show: ProviderParts["show"]): Configuration["features"] 
   return {
     backchannelLogout: on,
     claimsParameter: on,
-    clientCredentials: off,
+    // The core answers it, for entities.
+    clientCredentials: on,
     dPoP: on,
     devInteractions: off,
     deviceFlow: {

@@ -11,8 +11,8 @@ import type {
   ProviderPage,
 } from "../interactions.js";
 import { currentExchange, type Exchange } from "./exchange.js";
-import { isKnown } from "./grants/grants.js";
 import { rememberConsent } from "./grants/remembered-consents.js";
+import { isKnown } from "./grants/scopes.js";
 import type { InteractionContext } from "./interaction-context.js";
 
 /** Runs work on the interaction of a request; undefined where there is none. */
@@ -132,7 +132,8 @@ export class InteractionPages implements InteractionHost {
       const before = found.grantId === undefined ? undefined : await provider.Grant.find(found.grantId);
       const clientId = String(found.params.client_id);
       const grant = before ?? new provider.Grant({ accountId, clientId });
-      const granted = missing.filter((scope) => scope === "openid" || scopes === undefined || scopes.includes(scope));
+      const isAsked = (scope: string): boolean => scope !== "openid" && isKnown(scope);
+      const granted = missing.filter((scope) => !isAsked(scope) || scopes === undefined || scopes.includes(scope));
       const refused = missing.filter((scope) => !granted.includes(scope));
       const { settings } = (await currentExchange().core.findClient(clientId)) ?? {};
       if (refused.some((scope) => isRequired(settings, scope))) return refusedConsent;

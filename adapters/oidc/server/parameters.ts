@@ -1,6 +1,6 @@
 import type { ApiRequest } from "latchkey";
 import type { RequestForm } from "../http/form.js";
-import { askedPrompt, askedScope } from "./grants/grants.js";
+import { askedPrompt } from "./grants/grants.js";
 import type { FoundRoute } from "./routes.js";
 
 /** What the library is given of a request. */
@@ -23,13 +23,10 @@ export async function withAskedPrompt(
   const given = new URLSearchParams(params);
   const prompt = given.getAll("prompt");
   given.delete(askedPrompt);
-  given.delete(askedScope);
   if (prompt.length > 1 || given.has("request_uri")) return toGiven(method, query, given);
   const asked = (prompt[0] ?? "").split(" ").filter((one) => one !== "");
-  const scopes = (given.get("scope") ?? "").split(" ");
   if (asked.length > 0) given.set(askedPrompt, asked.join(" "));
-  given.set(askedScope, scopes.join(" "));
-  const wantsOffline = scopes.includes("offline_access");
+  const wantsOffline = given.get("scope")?.split(" ").includes("offline_access") === true;
   if (wantsOffline && !asked.includes("none") && !asked.includes("consent")) given.set("prompt", [...asked, "consent"].join(" "));
   return toGiven(method, query, given);
 }

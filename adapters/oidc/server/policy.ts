@@ -1,6 +1,6 @@
 import { type Account, errors, type interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import { currentExchange } from "./exchange.js";
-import { assertScopes, settingsOf } from "./grants/grants.js";
+import { settingsOf } from "./grants/grants.js";
 
 type InteractionPolicy = typeof interactionPolicy;
 
@@ -16,7 +16,6 @@ export function createPolicy({ base, Check }: InteractionPolicy): interactionPol
     "the user is not registered to the application",
     "access_denied",
     async (ctx: KoaContextWithOIDC) => {
-      await assertScopes(ctx);
       await assertRegistered(ctx);
       return Check.NO_NEED_TO_PROMPT;
     },

@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import { type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { createConfiguration, type ProviderParts } from "./configuration.js";
 import { currentExchange } from "./exchange.js";
+import { useScopePolicies } from "./grants/scopes.js";
 import { noteRefusals } from "./refusal-log.js";
 import { useServiceTokens } from "./tokens.js";
 
@@ -41,6 +42,7 @@ export class Providers {
     const provider = new Provider(issuer, createConfiguration(this.#parts));
     const { logger } = this.#parts.host;
     useServiceTokens(provider);
+    useScopePolicies(provider);
     provider.on("server_error", (_ctx, error) => logger.error({ err: error }, "the OpenID provider failed"));
     provider.on("backchannel.error", (_ctx, error, client) =>
       logger.warn({ err: error, clientId: client.clientId }, "a logout token was not delivered"),

@@ -3,7 +3,6 @@ import type { TokenSubject } from "../tokens/token-subject.js";
 
 /** The claims that each scope stands for (OpenID Connect Core 5.4). */
 export const scopeClaims: Readonly<Record<string, readonly string[]>> = {
-  address: ["address"],
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],
   profile: [

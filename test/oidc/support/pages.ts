@@ -28,7 +28,12 @@ async function logIn(
   const answer = await host.call(request, { method: "POST", url: "/api/login", body }, tenantId);
   if (answer.status !== 200 && answer.status !== 202) return json(answer.status, {});
   const { user } = JSON.parse(answer.body) as { readonly user: { readonly id: string } };
-  return host.login(request, { userId: user.id, amr: ["pwd"], authenticationType: form.get("type") ?? undefined });
+  return host.login(request, {
+    userId: user.id,
+    acr: "password",
+    amr: ["pwd"],
+    authenticationType: form.get("type") ?? undefined,
+  });
 }
 
 async function readBody({ body }: ApiRequest): Promise<string> {

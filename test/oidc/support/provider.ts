@@ -24,6 +24,8 @@ export interface ProviderWorld {
 /** The address and the password of the user. */
 export const ada = { email: "ada@example.com", password: "correct horse battery" } as const;
 
+const names = { firstName: "Ada", lastName: "Lovelace" } as const;
+
 /** The page of the relying party that a login leads back to. */
 export const callback = "https://app.example.com/callback";
 
@@ -32,18 +34,21 @@ export async function startProvider(storage: Storage, settings: object = {}, opt
   return addClient(await listen(storage, options), settings);
 }
 
-/** Adds an application to the first tenant of a service, and a user who is registered to it. */
+/** Adds an application to a tenant of a service, the first one where none is named, and a user who is registered to it. */
 export async function addClient(
   { identity, publicUrl }: Pick<ProviderWorld, "identity" | "publicUrl">,
   settings: object = {},
-  { name = "Shop", email = ada.email }: { readonly name?: string; readonly email?: string } = {},
+  {
+    name = "Shop",
+    email = ada.email,
+    tenantId: named,
+  }: { readonly name?: string; readonly email?: string; readonly tenantId?: string } = {},
 ): Promise<ProviderWorld> {
-  const [tenant] = (await identity.tenants.search()).tenants;
-  const tenantId = tenant?.id ?? "";
+  const tenantId = named ?? (await identity.tenants.search()).tenants[0]?.id ?? "";
   const oauthConfiguration = { authorizedRedirectURLs: [callback], ...settings };
   const { application } = await identity.applications.create({ application: { name, oauthConfiguration } }, { tenantId });
   const applicationId = application.id;
-  const { user } = await identity.users.create({ user: { ...ada, email, firstName: "Ada", lastName: "Lovelace" } }, { tenantId });
+  const { user } = await identity.users.create({ user: { ...ada, email, ...names } }, { tenantId });
   await identity.registrations.create({ userId: user.id, registration: { applicationId } }, { tenantId });
   const clientSecret = application.oauthConfiguration.clientSecret ?? "";
   return { identity, publicUrl, issuer: `${publicUrl}/${tenantId}`, tenantId, applicationId, clientSecret, userId: user.id };

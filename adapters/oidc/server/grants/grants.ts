@@ -2,15 +2,10 @@ import type { OAuthSettings } from "latchkey/operations";
 import { errors, type KoaContextWithOIDC, type Provider } from "oidc-provider";
 import { currentExchange } from "../exchange.js";
 import { findConsent } from "./remembered-consents.js";
+import { isKnown } from "./scopes.js";
 
 /** The parameter by which the server keeps what a client said of `prompt`: it adds `consent` itself, without which there is no refresh token. */
 export const askedPrompt = "latchkey_prompt";
-
-/** The parameter by which the server keeps the scopes that a client asked for: the library forgets those that it does not know. */
-export const askedScope = "latchkey_scope";
-
-/** The scopes that every application can ask for. */
-export const knownScopes = ["openid", "offline_access", "address", "email", "phone", "profile"] as const;
 
 type Grant = InstanceType<Provider["Grant"]>;
 
@@ -34,7 +29,17 @@ export async function loadGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefi
   const before = known === undefined ? undefined : await provider.Grant.find(known);
   if (!isAsked(settings)) return grantAll(ctx, before ?? new provider.Grant({ accountId, clientId: client.clientId }));
   if (settings.consentMode !== "RememberDecision" || isForced(ctx)) return undefined;
-  return before ?? findConsent(provider, { accountId, clientId: client.clientId });
+  const agreed = before ?? (await findConsent(provider, { accountId, clientId: client.clientId }));
+  return agreed && grantUnknown(ctx, agreed);
+}
+
+// No page can explain a scope that only the application knows.
+async function grantUnknown(ctx: KoaContextWithOIDC, grant: Grant): Promise<Grant> {
+  const unknown = [...ctx.oidc.requestParamScopes].filter((scope) => !isKnown(scope));
+  if (unknown.length === 0) return grant;
+  grant.addOIDCScope(unknown.join(" "));
+  await grant.save();
+  return grant;
 }
 
 // An application of the host asks nobody.
@@ -53,20 +58,4 @@ async function grantAll(ctx: KoaContextWithOIDC, grant: Grant): Promise<Grant> {
   grant.addOIDCClaims([...ctx.oidc.requestParamClaims]);
   await grant.save();
   return grant;
-}
-
-/** Whether a scope exists. */
-export function isKnown(scope: string): boolean {
-  return knownScopes.some((known) => known === scope);
-}
-
-/** @throws InvalidScope for a scope that does not exist or that the application may not ask for. */
-export async function assertScopes(ctx: KoaContextWithOIDC): Promise<void> {
-  const { providedScopePolicy, unknownScopePolicy } = await settingsOf(ctx);
-  const asked = String(ctx.oidc.params?.[askedScope] ?? "").split(" ");
-  for (const scope of asked.filter((one) => one !== "")) {
-    const provided = Object.entries(providedScopePolicy).find(([name]) => name === scope)?.[1];
-    const isRefused = provided === undefined ? unknownScopePolicy === "Reject" && !isKnown(scope) : !provided.enabled;
-    if (isRefused) throw new errors.InvalidScope("requested scope is not allowed", scope);
-  }
 }
