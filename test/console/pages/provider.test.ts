@@ -3,7 +3,7 @@ import { memoryStorage } from "latchkey/memory";
 import { oidc } from "latchkey/oidc";
 import * as client from "openid-client";
 import { chromium, type Page } from "playwright-core";
-import { expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { ada, beginLogin, discover, type ProviderWorld, startProvider } from "../../oidc/support/provider.js";
 
 interface Opened extends AsyncDisposable {
@@ -12,10 +12,10 @@ interface Opened extends AsyncDisposable {
   readonly config: client.Configuration;
 }
 
-async function open(settings: object): Promise<Opened> {
+async function open(settings: object, javaScriptEnabled: boolean): Promise<Opened> {
   const world = await startProvider(memoryStorage(), settings, { protocols: [oidc()] });
   const browser = await chromium.connect(inject("chromium"));
-  const context = await browser.newContext({ javaScriptEnabled: false });
+  const context = await browser.newContext({ javaScriptEnabled });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   return {
@@ -42,56 +42,59 @@ async function logIn(page: Page): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.click("form button")]);
 }
 
-test("a login and a consent lead to tokens, and a logout is asked for and done", async () => {
-  const logoutURL = "https://app.example.com/bye";
-  const settings = {
-    relationship: "ThirdParty",
-    consentMode: "AlwaysPrompt",
-    authorizedRedirectURLs: ["https://app.example.com/callback", logoutURL],
-  };
-  await using opened = await open(settings);
-  const { config, page, world } = opened;
-  const { checks, url } = await beginLogin(config);
-  await page.goto(url.href);
-  await logIn(page);
-  expect(await page.textContent("h1")).toBe("Allow access");
-  const reached = await leave(page, 'button[value="allow"]');
-  const tokens = await client.authorizationCodeGrant(config, reached, checks);
-  expect(tokens.claims()?.sub).toBe(world.userId);
-  await page.goto(client.buildEndSessionUrl(config).href);
-  expect(await page.textContent("h1")).toBe("Sign out");
-  await Promise.all([page.waitForNavigation(), page.click('button[name="logout"]')]);
-  expect(await page.textContent("h1")).toBe("Signed out");
-});
-
-test("a request for an unknown client is a page, and a denied consent leads back with an error", async () => {
-  await using opened = await open({ relationship: "ThirdParty", consentMode: "AlwaysPrompt" });
-  const { config, page, world } = opened;
-  await page.goto(`${world.publicUrl}/oauth2/authorize?client_id=${world.tenantId}&response_type=code`);
-  expect(await page.textContent("h1")).toBe("Something went wrong");
-  const { url } = await beginLogin(config);
-  await page.goto(url.href);
-  await logIn(page);
-  const reached = await leave(page, 'button[value="deny"]');
-  expect(reached.searchParams.get("error")).toBe("access_denied");
-});
-
-test("the code of a device is entered, confirmed and connected", async () => {
-  await using opened = await open({
-    enabledGrants: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+describe.each([false, true])("with scripts: %s", (javaScriptEnabled) => {
+  test("a login and a consent lead to tokens, and a logout is asked for and done", async () => {
+    const logoutURL = "https://app.example.com/bye";
+    const settings = {
+      relationship: "ThirdParty",
+      consentMode: "AlwaysPrompt",
+      authorizedRedirectURLs: ["https://app.example.com/callback", logoutURL],
+    };
+    await using opened = await open(settings, javaScriptEnabled);
+    const { config, page, world } = opened;
+    const { checks, url } = await beginLogin(config);
+    await page.goto(url.href);
+    await logIn(page);
+    expect(await page.textContent("h1")).toBe("Allow access");
+    const reached = await leave(page, 'button[value="allow"]');
+    const tokens = await client.authorizationCodeGrant(config, reached, checks);
+    expect(tokens.claims()?.sub).toBe(world.userId);
+    await page.goto(client.buildEndSessionUrl(config).href);
+    expect(await page.textContent("h1")).toBe("Sign out");
+    await Promise.all([page.waitForNavigation(), page.click('button[name="logout"]')]);
+    expect(await page.textContent("h1")).toBe("Signed out");
   });
-  const { config, page } = opened;
-  const device = await client.initiateDeviceAuthorization(config, { scope: "openid" });
-  await page.goto(device.verification_uri);
-  await page.fill('[name="user_code"]', "WRONG");
-  await Promise.all([page.waitForNavigation(), page.click("form button")]);
-  expect(await page.textContent("main")).toContain("The code is wrong, or it has expired.");
-  await page.fill('[name="user_code"]', device.user_code);
-  await Promise.all([page.waitForNavigation(), page.click("form button")]);
-  expect(await page.textContent("main")).toContain(device.user_code);
-  await Promise.all([page.waitForNavigation(), page.click("form button")]);
-  if ((await page.textContent("h1"))?.startsWith("Sign in")) await logIn(page);
-  expect(await page.textContent("h1")).toBe("Device connected");
-  const tokens = await client.pollDeviceAuthorizationGrant(config, device);
-  expect(tokens.access_token.split(".")).toHaveLength(3);
+
+  test("a request for an unknown client is a page, and a denied consent leads back with an error", async () => {
+    await using opened = await open({ relationship: "ThirdParty", consentMode: "AlwaysPrompt" }, javaScriptEnabled);
+    const { config, page, world } = opened;
+    await page.goto(`${world.publicUrl}/oauth2/authorize?client_id=${world.tenantId}&response_type=code`);
+    expect(await page.textContent("h1")).toBe("Something went wrong");
+    const { url } = await beginLogin(config);
+    await page.goto(url.href);
+    await logIn(page);
+    const reached = await leave(page, 'button[value="deny"]');
+    expect(reached.searchParams.get("error")).toBe("access_denied");
+  });
+
+  test("the code of a device is entered, confirmed and connected", async () => {
+    await using opened = await open(
+      { enabledGrants: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"] },
+      javaScriptEnabled,
+    );
+    const { config, page } = opened;
+    const device = await client.initiateDeviceAuthorization(config, { scope: "openid" });
+    await page.goto(device.verification_uri);
+    await page.fill('[name="user_code"]', "WRONG");
+    await Promise.all([page.waitForNavigation(), page.click("form button")]);
+    expect(await page.textContent("main")).toContain("The code is wrong, or it has expired.");
+    await page.fill('[name="user_code"]', device.user_code);
+    await Promise.all([page.waitForNavigation(), page.click("form button")]);
+    expect(await page.textContent("main")).toContain(device.user_code);
+    await Promise.all([page.waitForNavigation(), page.click("form button")]);
+    if ((await page.textContent("h1"))?.startsWith("Sign in")) await logIn(page);
+    expect(await page.textContent("h1")).toBe("Device connected");
+    const tokens = await client.pollDeviceAuthorizationGrant(config, device);
+    expect(tokens.access_token.split(".")).toHaveLength(3);
+  });
 });

@@ -1,9 +1,22 @@
+import { simpleWebAuthn } from "latchkey/passkeys";
 import type { ProviderPage } from "../../../adapters/oidc/interactions.js";
-import { login } from "../../oidc-pages/support/stage.js";
+import { login, type StageOptions } from "../../oidc-pages/support/stage.js";
 import { expectOk } from "../../support/answer.js";
 import { templateId } from "../../support/flows.js";
 import { ids, password } from "../../support/logins.js";
 import type { OpenPages } from "./open-pages.js";
+
+/** What the service needs for all pages: passkeys, and an identity provider whose users are unknown here. */
+export const screenOptions: StageOptions = {
+  identityProviders: [
+    {
+      types: ["OpenIDConnect"],
+      start: async ({ state }) => ({ url: `https://upstream.example/authorize?state=${state}`, memory: {} }),
+      complete: async () => ({ id: "upstream-1", isEmailVerified: false, profile: {}, lambdaArguments: {} }),
+    },
+  ],
+  passkeys: simpleWebAuthn(),
+};
 
 /** Brings the browser to a page. */
 type Reach = (opened: OpenPages) => Promise<void>;
@@ -52,6 +65,22 @@ async function addProvider({ stage }: OpenPages, settings: object = {}): Promise
   });
 }
 
+/** Goes to the provider, which sends the browser back at once. */
+async function comeBack(opened: OpenPages): Promise<void> {
+  const { page, url } = opened;
+  await page.route("https://upstream.example/**", (route) => {
+    const state = new URL(route.request().url()).searchParams.get("state");
+    return route.fulfill({ status: 302, headers: { location: `${url}/oauth2/callback?code=good&state=${state}` } });
+  });
+  await go(login)(opened);
+  await Promise.all([page.waitForURL(/\/link$/), page.click('button[name="provider"]')]);
+}
+
+async function allowPasskeys({ stage }: OpenPages): Promise<void> {
+  const bootstrapWorkflow = { enabled: true };
+  await stage.setTenant({ webAuthnConfiguration: { enabled: true, bootstrapWorkflow, relyingPartyId: "localhost" } });
+}
+
 async function registerByForm(opened: OpenPages): Promise<void> {
   const { identity } = opened.stage.world;
   const { fields } = await identity.formFields.list();
@@ -89,6 +118,27 @@ export const screens: Readonly<Record<string, Reach>> = {
   "login with mistakes": async (opened) => {
     await go(login)(opened);
     await enter(opened, { loginId: "ann@example.com", password: "wrong" });
+  },
+  "login with a passkey or a password": async (opened) => {
+    await allowPasskeys(opened);
+    await go(login)(opened);
+  },
+  passkey: async (opened) => {
+    await allowPasskeys(opened);
+    await go(`${login}/passkey`)(opened);
+  },
+  "account to link": async (opened) => {
+    await addProvider(opened, { linkingStrategy: "CreatePendingLink" });
+    await comeBack(opened);
+  },
+  "answer of a provider by a form": async (opened) => {
+    const { page, url } = opened;
+    await page.goto(opened.appUrl);
+    await page.setContent(
+      `<form method="post" action="${url}/oauth2/callback"><input name="state" value="x"><button>Go</button></form>`,
+    );
+    await Promise.all([page.waitForURL(/callback/), page.click("button")]);
+    await page.waitForSelector("h1");
   },
   "login id first": async (opened) => {
     await addProvider(opened, { domains: ["corp.example"] });
@@ -131,6 +181,7 @@ export const screens: Readonly<Record<string, Reach>> = {
   "password changed": go("/password/changed"),
   "link that is used": go("/password/change/used"),
   "email to confirm": go("/email/verify/any"),
+  "phone to confirm": go("/phone/verify/any"),
   "code to confirm": async (opened) => {
     const { setTenant, world } = opened.stage;
     await setTenant({
@@ -156,8 +207,12 @@ export const screens: Readonly<Record<string, Reach>> = {
   },
   "registration by a form": registerByForm,
   "registration with mistakes": async (opened) => {
+    // As a browser sends it that checks nothing.
+    await opened.page.route("**/register", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll("<form ", "<form novalidate ") });
+    });
     await registerByForm(opened);
-    await opened.page.evaluate("document.querySelector('form').noValidate = true");
     await enter(opened, { "user.email": "x" });
   },
   registered: go("/oauth2/registered"),
