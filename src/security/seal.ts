@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  timingSafeEqual,
+} from "node:crypto";
 import type { Random } from "../ports/runtime.js";
 import { isObjectOrList } from "../shared/objects.js";
 
@@ -34,12 +43,12 @@ export function createSealer(secrets: readonly string[], random: Random, tables:
   const keys = secrets.map(deriveKey);
   const current = keys[0];
   if (current === undefined) throw new TypeError("A secret is required to seal stored secrets.");
-  const byId = new Map(keys.map((key) => [key.id, key.bytes]));
+  const byId = new Map(keys.map((key) => [key.id, key.sealing]));
   const sealer: Sealer = {
     seal(secret, place) {
       if (!Object.hasOwn(tables, tableOf(place))) throw new Error(`Nothing is sealed in ${tableOf(place)}.`);
       const iv = random(ivLength);
-      const cipher = createCipheriv("aes-256-gcm", current.bytes, iv).setAAD(Buffer.from(place));
+      const cipher = createCipheriv("aes-256-gcm", current.sealing, iv).setAAD(Buffer.from(place));
       const bytes = Buffer.concat([cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);
       return ["v1", current.id, Buffer.from(iv).toString("base64url"), bytes.toString("base64url")].join(".");
     },
@@ -76,10 +85,17 @@ function isSame(expected: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-function deriveKey(secret: string): { readonly id: string; readonly bytes: Buffer } {
+interface DerivedKey {
+  readonly id: string;
+  readonly bytes: Buffer;
+  /** The same, as the runtime takes it without looking at it again. */
+  readonly sealing: KeyObject;
+}
+
+function deriveKey(secret: string): DerivedKey {
   if (secret.length < minSecretLength) throw new TypeError(`A secret must have at least ${minSecretLength} characters.`);
   const bytes = Buffer.from(hkdfSync("sha256", secret, "latchkey", "seal v1", 32));
-  return { id: digestSecret(bytes.toString("base64url")).slice(0, 8), bytes };
+  return { id: digestSecret(bytes.toString("base64url")).slice(0, 8), bytes, sealing: createSecretKey(bytes) };
 }
 
 /**

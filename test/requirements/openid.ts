@@ -25,6 +25,10 @@ export const openIdRequirements: Readonly<Record<string, Requirement>> = {
     section: "docs/single-sign-on.md",
   },
   "openid.discovery": { behaviour: "Each field of the discovery document says what a client meets", section: tokens },
+  "openid.storage": {
+    behaviour: "An exchange is one transaction, and no stored record lets its reader in",
+    section: "docs/reference/openid.md#storage",
+  },
   "openid.rotation": { behaviour: "A refresh changes the refresh token; a used one ends the session", section: tokens },
   "openid.authentication-type": { behaviour: "Tokens of a code say how the user logged in", section: tokens },
   "openid.refresh-event": { behaviour: "A refresh publishes jwt.refresh without signatures", section: tokens },

@@ -61,6 +61,7 @@ function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transa
       return tx.update(scope, table, record);
     },
     rewrite(scope, table, records) {
+      watch.onStatement?.(`rewrite ${table.name}`);
       for (const record of records) watch.onWrite?.(record);
       return tx.rewrite(scope, table, records);
     },

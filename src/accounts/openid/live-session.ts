@@ -2,10 +2,7 @@ import type { UserPrincipal } from "../../http/authenticate/principal.js";
 import { type StorageReader, tenantScope } from "../../ports/storage.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import { parseUuid } from "../../shared/text.js";
-import { idOfRecord, openIdRecordsTable } from "./records.js";
-
-/** The model of the records by which access tokens without a refresh token can be revoked. */
-export const accessModel = "AccessToken";
+import { accessModel, idOfRecord, openIdRecordsTable } from "./records.js";
 
 /** Whether the session of a token is still there, where a client of the OpenID provider obtained it; other tokens live until they expire. */
 export async function isLive(reader: StorageReader, { claims, tenantId }: UserPrincipal): Promise<boolean> {

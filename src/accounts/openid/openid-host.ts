@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { openRecord } from "../../operations/family/wire-records.js";
+import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
 import type { ApiRequest } from "../../ports/transport.js";
@@ -12,11 +13,11 @@ import { TtlCache } from "../../shared/ttl-cache.js";
 import { type OAuthSettings, oauthSettingsOf } from "../settings/oauth-settings.js";
 import { samlRedirectsOf } from "../settings/saml-settings.js";
 import { throttled } from "../throttle/throttle.js";
-import { accessModel } from "./live-session.js";
+import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import { toOpenIdCall } from "./openid-call.js";
 import { OpenIdUnit } from "./openid-unit.js";
 import { type OpenIdTenant, readTenant } from "./read-tenant.js";
-import { idOfRecord, openIdRecordsTable } from "./records.js";
+import { accessModel, idOfRecord, openIdRecordsTable } from "./records.js";
 import { revokeSessions } from "./revoke-sessions.js";
 import { OpenIdTokens } from "./sign-tokens.js";
 import { type OpenIdUser, toOpenIdUser } from "./user.js";
@@ -38,6 +39,7 @@ export class OpenIdHost {
   readonly #service: ServiceContext;
   readonly #clients = new TtlCache<OpenIdClient>();
   readonly #tenants = new TtlCache<OpenIdTenant>();
+  readonly #scopes = new TtlCache<LoginScope>();
   /** Signs tokens. */
   readonly tokens: OpenIdTokens;
 
@@ -45,8 +47,7 @@ export class OpenIdHost {
     this.#service = service;
     this.tokens = new OpenIdTokens(service);
     this.whenChanged(() => {
-      this.#clients.invalidate();
-      this.#tenants.invalidate();
+      for (const cache of [this.#clients, this.#tenants, this.#scopes]) cache.invalidate();
     });
   }
 
@@ -118,7 +119,12 @@ export class OpenIdHost {
 
   /** Begins the reads and writes of one request. */
   begin(tenantId: string): OpenIdUnit {
-    return new OpenIdUnit(this.#service, tenantId);
+    return new OpenIdUnit(this.#service, tenantId, (call, ...place) => this.#findScope(call, ...place));
+  }
+
+  async #findScope(call: OperationCall, tenantId: string, applicationId: string | undefined): Promise<LoginScope> {
+    const read = () => findLoginScope(call, tenantId, applicationId);
+    return (await this.#scopes.find(`${tenantId} ${applicationId}`, read)) ?? read();
   }
 
   async #readClient(id: string): Promise<OpenIdClient | undefined> {

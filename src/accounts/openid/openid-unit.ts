@@ -7,7 +7,7 @@ import type { ApiRequest } from "../../ports/transport.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import type { TokenSubject } from "../tokens/token-subject.js";
+import type { findLoginScope, TokenSubject } from "../tokens/token-subject.js";
 import { toOpenIdCall } from "./openid-call.js";
 import {
   aliasOf,
@@ -17,6 +17,7 @@ import {
   openIdRecordsTable,
   openPayload,
   toStoredRecord,
+  toUsedRecord,
 } from "./records.js";
 import { findRefreshRecord, openRefreshPayload, toRefreshRecord } from "./refresh-records.js";
 import { revokeSessions } from "./revoke-sessions.js";
@@ -27,8 +28,11 @@ interface KnownRecord extends OpenIdRecord {
   /** As it was read; undefined for a new one. */
   readonly stored: StoredRecord | undefined;
   /** What is to be done with it. */
-  readonly change?: "save" | "remove" | undefined;
+  readonly change?: "save" | "use" | "remove" | undefined;
 }
+
+/** Finds where a user logs in. */
+type FindScope = typeof findLoginScope;
 
 const refreshModel = "RefreshToken";
 
@@ -38,6 +42,7 @@ const refreshModel = "RefreshToken";
  */
 export class OpenIdUnit {
   readonly #service: ServiceContext;
+  readonly #findScope: FindScope;
   readonly #tenantId: string;
   readonly #known = new Map<string, KnownRecord>();
   readonly #revokedGrants = new Set<string>();
@@ -47,8 +52,9 @@ export class OpenIdUnit {
   /** The id of the session that tokens of this request belong to. */
   sessionId: string;
 
-  constructor(service: ServiceContext, tenantId: string) {
+  constructor(service: ServiceContext, tenantId: string, findScope: FindScope) {
     this.#service = service;
+    this.#findScope = findScope;
     this.#tenantId = tenantId;
     this.sessionId = service.runtime.newId();
   }
@@ -61,7 +67,8 @@ export class OpenIdUnit {
     const { applicationId = "", userId } = asked;
     const name = `${userId} ${applicationId}`;
     const call = toOpenIdCall(this.#service, this.#tenantId, request);
-    const found = this.#subjects.get(name) ?? findSubject(call, { ...asked, tenantId: this.#tenantId });
+    const found =
+      this.#subjects.get(name) ?? findSubject(call, userId, () => this.#findScope(call, this.#tenantId, asked.applicationId));
     this.#subjects.set(name, found);
     return found;
   }
@@ -96,7 +103,9 @@ export class OpenIdUnit {
     const known = this.#known.get(idOfRecord(model, name));
     if (payload === undefined || known === undefined) return;
     const consumed = Math.floor(this.#service.runtime.clock() / 1_000);
-    this.#known.set(idOfRecord(model, name), { ...known, payload: { ...payload, consumed }, change: "save" });
+    // A used refresh token goes from its own table into a record here.
+    const change = model === refreshModel ? "save" : "use";
+    this.#known.set(idOfRecord(model, name), { ...known, payload: { ...payload, consumed }, change });
   }
 
   /** Removes a record. */
@@ -165,12 +174,10 @@ export class OpenIdUnit {
       return;
     }
     const before = model === refreshModel ? undefined : stored;
-    const version = (before?.version ?? 0) + 1;
-    const record = toStoredRecord(this.#service.sealer, known, {
-      now: this.#service.runtime.clock(),
-      tenantId: this.#tenantId,
-      version,
-    });
+    const next = { now: this.#service.runtime.clock(), tenantId: this.#tenantId, version: (before?.version ?? 0) + 1 };
+    if (before !== undefined && change === "use")
+      return tx.rewrite(this.#scope, openIdRecordsTable, [toUsedRecord(before, known, next)]);
+    const record = toStoredRecord(this.#service.sealer, known, next);
     if (before === undefined) await tx.insert(this.#scope, openIdRecordsTable, [record]);
     else await tx.update(this.#scope, openIdRecordsTable, record);
   }

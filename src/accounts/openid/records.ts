@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { defineTable, parseHidden } from "../../operations/family/family.js";
+import { defineTable, parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { RecordToStore, StoredRecord, Table } from "../../ports/storage.js";
 import { digestSecret, type Sealer, sealedLocationOf } from "../../security/seal.js";
 
 /**
  * What the OpenID provider stores for a time: sessions of browsers, codes, consents, requests (docs/reference/openid.md#storage). The id is
- * half of a digest of what names the record, which may let its bearer in; the content is sealed.
+ * half of a digest of what names the record, which may let its bearer in; the content is sealed where it lets its bearer in.
  */
 export const openIdRecordsTable: Table = defineTable({
   name: "openIdRecords",
@@ -56,31 +56,66 @@ export function aliasOf(model: string, name: string): string {
   return digestSecret(`${model} ${name}`);
 }
 
+/** The model of the records by which access tokens without a refresh token can be revoked. */
+export const accessModel = "AccessToken";
+
+/** What lets nobody in, such as the scopes that a user granted, is not sealed. Codes and sessions name themselves in their contents. */
+const openModels: ReadonlySet<string> = new Set([accessModel, "Consent", "Grant"]);
+
 interface HiddenContent {
+  /** JSON, or sealed JSON. */
   readonly content: string;
 }
 
-/** Seals the content of a record for its place. */
-export function sealPayload(sealer: Sealer, id: string, payload: OpenIdContent): string {
-  return toCanonicalJson({ content: sealer.seal(JSON.stringify(payload), sealedLocationOf(openIdRecordsTable.name, id)) });
+/** What a record says openly: when it was used, in epoch seconds. */
+interface OpenContent {
+  readonly consumed?: number;
 }
 
 /** Opens the content of a stored record. */
 export function openPayload(sealer: Sealer, stored: StoredRecord): OpenIdContent {
   const { content = "" } = parseHidden<HiddenContent>(stored) ?? {};
-  return JSON.parse(sealer.open(content, sealedLocationOf(openIdRecordsTable.name, stored.id)));
+  const text = content.startsWith("{") ? content : sealer.open(content, sealedLocationOf(openIdRecordsTable.name, stored.id));
+  return { ...JSON.parse(text), ...parseRecord<OpenContent>(stored) };
+}
+
+/** What a new version of a record needs beside its content. */
+interface RecordVersion {
+  readonly now: number;
+  readonly tenantId: string;
+  readonly version: number;
 }
 
 /** The record to store for a content, as the given version. */
 export function toStoredRecord(
   sealer: Sealer,
   { model, name, payload, expirationInstant }: OpenIdRecord,
-  { now, tenantId, version }: { readonly now: number; readonly tenantId: string; readonly version: number },
+  { now, tenantId, version }: RecordVersion,
 ): RecordToStore {
   const id = idOfRecord(model, name);
+  const text = JSON.stringify(payload);
+  const content = openModels.has(model) ? text : sealer.seal(text, sealedLocationOf(openIdRecordsTable.name, id));
+  const hidden = toCanonicalJson({ content });
+  const columns = toColumns({ model, payload, expirationInstant });
+  return { id, tenantId, version, insertInstant: now, lastUpdateInstant: now, json: "{}", hidden, columns };
+}
+
+/** The next version of a stored record, which was used now: what is sealed stays as it is. */
+export function toUsedRecord(
+  stored: StoredRecord,
+  { model, payload, expirationInstant }: Omit<OpenIdRecord, "name">,
+  { now, tenantId, version }: RecordVersion,
+): RecordToStore {
+  const { hidden, id } = stored;
+  const json = toCanonicalJson({ consumed: payload.consumed });
+  const columns = toColumns({ model, payload, expirationInstant });
+  return { id, tenantId, version, insertInstant: now, lastUpdateInstant: now, json, hidden, columns };
+}
+
+function toColumns({ expirationInstant, model, payload }: Omit<OpenIdRecord, "name">): RecordToStore["columns"] {
   const second = payload.uid ?? payload.userCode;
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-  const columns = {
+  return {
     model,
     userId: textOf(payload.accountId),
     applicationId: textOf(payload.clientId),
@@ -88,6 +123,4 @@ export function toStoredRecord(
     alias: typeof second === "string" ? aliasOf(model, second) : null,
     expirationInstant,
   };
-  const hidden = sealPayload(sealer, id, payload);
-  return { id, tenantId, version, insertInstant: now, lastUpdateInstant: now, json: "{}", hidden, columns };
 }

@@ -2,7 +2,7 @@ import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
-import { findLoginScope, findTokenSubject, type TokenSubject } from "../tokens/token-subject.js";
+import { findTokenSubject, type LoginScope, type TokenSubject } from "../tokens/token-subject.js";
 import { toUserInfo } from "../tokens/user-info.js";
 import { filterUserInfo } from "./claims.js";
 
@@ -34,15 +34,12 @@ export function toOpenIdUser(call: OperationCall, subject: TokenSubject): OpenId
 /** Whom tokens for a user are made for; undefined for one who may not log in. */
 export async function findSubject(
   call: OperationCall,
-  {
-    applicationId,
-    tenantId,
-    userId,
-  }: { readonly tenantId: string; readonly userId: string; readonly applicationId: string | undefined },
+  userId: string,
+  findScope: () => Promise<LoginScope>,
 ): Promise<TokenSubject | undefined> {
   const stored = await call.reader.retrieve(call.scope, usersTable, userId);
   if (stored === undefined) return undefined;
   const { active, expiry } = parseRecord<User>(stored);
   if (!active || (expiry !== undefined && expiry <= call.service.runtime.clock())) return undefined;
-  return findTokenSubject(call, stored, await findLoginScope(call, tenantId, applicationId));
+  return findTokenSubject(call, stored, await findScope());
 }

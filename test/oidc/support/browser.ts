@@ -7,6 +7,11 @@ export class Browser {
     return [...this.#cookies.keys()].map((key) => key.split(" ")[0] ?? "").toSorted();
   }
 
+  /** The values of the cookies. */
+  get values(): readonly string[] {
+    return [...this.#cookies.values()].map(({ value }) => value);
+  }
+
   /** The paths that cookies are for. */
   get paths(): readonly string[] {
     return [...this.#cookies.values()].map(({ path }) => path);

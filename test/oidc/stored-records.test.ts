@@ -1,0 +1,46 @@
+// What the provider stores: how much one exchange writes, and that nothing stored lets its reader in.
+import { memoryStorage } from "latchkey/memory";
+import { globalScope } from "latchkey/storage";
+import * as client from "openid-client";
+import { expect } from "vitest";
+import { openIdRecordsTable } from "../../src/accounts/openid/records.js";
+import { refreshTokensTable } from "../../src/resources/refresh-tokens/family.js";
+import { requirement } from "../support/requirement.js";
+import { watchStorage } from "../support/watched-storage.js";
+import { Browser } from "./support/browser.js";
+import { beginLogin, completeLogin, discover, logIn, startProvider } from "./support/provider.js";
+
+requirement("openid.storage", "an exchange is one transaction, which uses the code and writes one session", async () => {
+  const calls: string[] = [];
+  const storage = watchStorage(memoryStorage(), {
+    beforeCall: (call) => void (call === "transaction" && calls.push(call)),
+    onStatement: (statement) => void calls.push(statement),
+  });
+  const config = await discover(await startProvider(storage));
+  // The first right secret of a client's address is recorded.
+  await completeLogin(config);
+  for (const [scope, table] of [
+    ["openid email", openIdRecordsTable],
+    ["openid offline_access", refreshTokensTable],
+  ] as const) {
+    const { checks, url } = await beginLogin(config, { scope });
+    const ended = await logIn(new Browser(), url);
+    calls.length = 0;
+    await client.authorizationCodeGrant(config, ended, checks);
+    expect(calls).toEqual(["transaction", "rewrite openIdRecords", `insert ${table.name}`]);
+  }
+});
+
+requirement("openid.storage", "no record holds a code, a session of a browser or a refresh token that works", async () => {
+  const storage = memoryStorage();
+  const config = await discover(await startProvider(storage));
+  const browser = new Browser();
+  const { refresh_token = "" } = await completeLogin(config, { scope: "openid offline_access" }, browser);
+  const unused = await logIn(browser, (await beginLogin(config)).url);
+  const code = unused.searchParams.get("code") ?? "";
+  const found = [openIdRecordsTable, refreshTokensTable].map((table) => storage.find(globalScope, table, undefined));
+  const text = JSON.stringify(await Promise.all(found));
+  const secrets = [refresh_token, code, ...browser.values].filter((value) => value.length >= 20);
+  expect(secrets.length).toBeGreaterThanOrEqual(3);
+  for (const secret of secrets) expect(text).not.toContain(secret);
+});
