@@ -1,11 +1,14 @@
 /**
- * Releases the version that package.json names: `npm run release` checks everything and shows what would be published,
- * `npm run release -- --publish` publishes with provenance and tags the commit. docs/releases.md has the steps.
+ * Releases the version that package.json names. `npm run release -- --dry-run` writes the tarball, the notes and the provenance into
+ * `temp/release`, and says what a release still lacks. `npm run release` runs all checks before. `npm run release -- --publish` publishes
+ * that tarball with provenance and tags the commit. docs/releases.md has the steps.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { parseChangelog, type Release } from "./changelog.ts";
+import { toNotes, writeRelease } from "./release-files.ts";
 
 /** What a release is judged by before anything is run. */
 export interface Candidate {
@@ -36,28 +39,50 @@ export function findFaults({ version, releases, changedFiles, tags, isPublished,
 }
 
 const checks = ["npm test", "npm run build", "npm run check", "npm run api:check", "npm run package:check", "npm run docs"];
+const directory = "temp/release";
 
-function release(isPublished: boolean): void {
-  const { version, repository }: { readonly version: string; readonly repository?: unknown } = manifest;
-  const releases = parseChangelog(readFileSync(new URL("../CHANGELOG.md", import.meta.url), "utf8"));
-  const candidate = {
-    version,
-    releases,
-    changedFiles: ask("git status --porcelain"),
-    tags: ask("git tag").split("\n"),
-    isPublished,
-    repository,
-  };
-  const faults = findFaults(candidate);
-  if (faults.length > 0) throw new Error(faults.join("\n"));
-  for (const check of checks) go(check);
+/** How far a release goes. */
+interface Steps {
+  readonly isDry: boolean;
+  readonly isPublished: boolean;
+}
+
+function release({ isDry, isPublished }: Steps): void {
+  const { name, version, repository }: Manifest = manifest;
+  const changelog = readFileSync(new URL("../CHANGELOG.md", import.meta.url), "utf8");
+  const releases = parseChangelog(changelog);
+  const changedFiles = ask("git status --porcelain");
+  const faults = findFaults({ version, releases, changedFiles, tags: ask("git tag").split("\n"), isPublished, repository });
+  if (faults.length > 0 && !isDry) throw new Error(faults.join("\n"));
+  for (const check of isDry ? ["npm run build"] : checks) go(check);
+  // What is not released yet is what a dry run is curious about.
+  const [newest] = releases.filter(({ entries }) => entries.length > 0);
+  const source = { name: name ?? "", version, repository: toUrl(repository), commit: ask("git rev-parse HEAD") };
+  const tarball = writeRelease(directory, source, {
+    notes: toNotes(changelog, { version: newest?.version ?? version }),
+    pack: (to) => go(`npm pack --pack-destination ${to}`),
+  });
   if (isPublished) {
-    go("npm publish --provenance --access public");
+    go(`npm publish ${tarball} --provenance --access public`);
     go(`git tag v${version}`);
-  } else go("npm publish --dry-run --access public");
-  console.log(
-    isPublished ? `v${version} is published; push its tag.` : `v${version} can be published: npm run release -- --publish`,
-  );
+    console.log(`v${version} is published; push its tag.`);
+    return;
+  }
+  console.log(`${directory} has the tarball, notes.md and provenance.json.`);
+  if (faults.length > 0) console.log(`Before v${version} can be published:\n${faults.map((fault) => `- ${fault}`).join("\n")}`);
+  else if (isDry) console.log(`Next: npm run release`);
+  else console.log(`v${version} can be published: npm run release -- --publish`);
+}
+
+/** What package.json says, as far as it is used. */
+interface Manifest {
+  readonly name?: string;
+  readonly version: string;
+  readonly repository?: string | { readonly url: string };
+}
+
+function toUrl(repository: Manifest["repository"]): string {
+  return typeof repository === "object" ? repository.url : (repository ?? "");
 }
 
 function ask(command: string): string {
@@ -72,7 +97,10 @@ function go(command: string): void {
 
 if (import.meta.main) {
   try {
-    release(process.argv.includes("--publish"));
+    const flag = { type: "boolean", default: false } as const;
+    const { values } = parseArgs({ options: { "dry-run": flag, publish: flag } });
+    if (values["dry-run"] && values.publish) throw new Error("Pass --dry-run or --publish, not both.");
+    release({ isDry: values["dry-run"], isPublished: values.publish });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -19,5 +19,6 @@ export const documentationRequirements: Readonly<Record<string, Requirement>> = 
   "docs.index": { behaviour: "Every guide is in the index", section: guides },
   "release.changelog": { behaviour: "The changelog has the form of Keep a Changelog, newest first", section: releases },
   "release.candidate": { behaviour: "What is not committed, dated, described and untagged is not released", section: releases },
+  "release.dry-run": { behaviour: "A dry run makes tarball, notes and provenance, and publishes nothing", section: releases },
   "release.announced": { behaviour: "A change of the public API needs a new entry of the changelog", section: releases },
 };
