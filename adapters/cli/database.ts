@@ -59,13 +59,19 @@ function readFile(file: string): ReturnType<typeof readSqlite> {
 function readSqlite(file: string): Pick<DatabaseState, "version" | "oldTables"> {
   if (!existsSync(dirname(resolve(file)))) throw new Error("There is no folder.");
   if (!existsSync(file)) return { version: 0, oldTables: 0 };
-  const Driver = loadPeer("better-sqlite3");
-  const database = new Driver(file, { readonly: true, fileMustExist: true });
-  try {
+  return withSqlite(file, (database) => {
     const known = database.prepare("select name from sqlite_master where name = 'latchkey_schema_versions'").get();
     if (known === undefined) return { version: 0, oldTables: 0 };
     const { version } = database.prepare("select max(version) as version from latchkey_schema_versions").get();
     return { version: Number(version ?? 0), oldTables: Number(database.prepare(countOldTables).get().n) };
+  });
+}
+
+function withSqlite<T>(file: string, work: (database: InstanceType<Driver>) => T): T {
+  const Driver = loadPeer("better-sqlite3");
+  const database = new Driver(file, { readonly: true, fileMustExist: true });
+  try {
+    return work(database);
   } finally {
     database.close();
   }
@@ -75,16 +81,8 @@ function readSqlite(file: string): Pick<DatabaseState, "version" | "oldTables"> 
 const countOldTables = `select count(*) as n from sqlite_master
   where type = 'table' and name like 'latchkey@_%' escape '@' and name not like '%@_substring@_changes' escape '@' and sql like '%) without rowid'`;
 
-async function readPostgres(connectionString: string): Promise<DatabaseState> {
-  const { Client } = loadPeer("pg");
-  let client: InstanceType<Driver["Client"]>;
-  try {
-    client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
-    await client.connect();
-  } catch (cause) {
-    throw new UsageError(`The database cannot be reached: ${explainConnection(cause, "the URL")}`, { cause });
-  }
-  try {
+function readPostgres(connectionString: string): Promise<DatabaseState> {
+  return withPostgres(connectionString, async (client) => {
     const { rows } = await client.query(
       "select to_regclass('latchkey_schema_versions') is not null as known, extract(epoch from clock_timestamp()) * 1000 as now",
     );
@@ -93,9 +91,36 @@ async function readPostgres(connectionString: string): Promise<DatabaseState> {
     if (!known) return { kind: "postgres", version: 0, oldTables: 0, clockAheadMs };
     const found = await client.query("select max(version) as version from latchkey_schema_versions");
     return { kind: "postgres", version: Number(found.rows[0]?.version ?? 0), oldTables: 0, clockAheadMs };
+  });
+}
+
+async function withPostgres<T>(connectionString: string, work: (client: PostgresClient) => Promise<T>): Promise<T> {
+  const { Client } = loadPeer("pg");
+  let client: PostgresClient;
+  try {
+    client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
+    await client.connect();
+  } catch (cause) {
+    throw new UsageError(`The database cannot be reached: ${explainConnection(cause, "the URL")}`, { cause });
+  }
+  try {
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+/** How many rows a table of ours has: counted on SQLite, estimated on Postgres; 0 where there is none. */
+export async function countRows(url: string, table: string): Promise<number> {
+  const name = `latchkey_${table}`;
+  const file = sqliteFile(url);
+  if (file !== undefined) {
+    const count = (database: InstanceType<Driver>): number =>
+      Number(database.prepare(`select count(*) as n from "${name}"`).get().n);
+    return withSqlite(file, count);
+  }
+  const estimate = "select greatest(reltuples, 0) as n from pg_class where oid = to_regclass($1)";
+  return withPostgres(url, async (client) => Number((await client.query(estimate, [name])).rows[0]?.n ?? 0));
 }
 
 /** What is used of the drivers. */
@@ -106,15 +131,20 @@ interface Driver {
     prepare(text: string): { get(): { readonly version?: unknown; readonly n?: unknown } };
     close(): void;
   };
-  readonly Client: new (
-    options: object,
-  ) => {
-    connect(): Promise<void>;
-    query(text: string): Promise<{
-      readonly rows: readonly { readonly known?: boolean; readonly now?: unknown; readonly version?: unknown }[];
-    }>;
-    end(): Promise<void>;
-  };
+  readonly Client: new (options: object) => PostgresClient;
+}
+
+interface PostgresClient {
+  connect(): Promise<void>;
+  query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly PostgresRow[] }>;
+  end(): Promise<void>;
+}
+
+interface PostgresRow {
+  readonly known?: boolean;
+  readonly now?: unknown;
+  readonly version?: unknown;
+  readonly n?: unknown;
 }
 
 /** An optional package. @throws UsageError that names what to install. */

@@ -3,18 +3,20 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import type { IdentityService } from "latchkey";
 import { checkEnvironment, type Finding, serviceChecks, toFailure } from "./checks.js";
-import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions } from "./command.js";
+import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command.js";
 import { type DatabaseState, kindOf, newestSchema, readDatabase, sqliteFile } from "./database.js";
 import { databaseUrl, withService } from "./open-service.js";
+import { checkUpgrade } from "./upgrade-checks.js";
 
 /** `latchkey doctor`. */
 export const doctor: Command = {
   summary: "look for what is wrong with an installation",
   usage: "",
-  options: serviceOptions,
+  options: { ...serviceOptions, upgrade: { type: "boolean" } },
   help: [
     "Each check is ok, warn or fail. The exit code is 1 when one fails. Nothing is changed, but for what a start does.",
     "",
+    "--upgrade                 look at what the first start of this release would do to the database, and do not open it",
     ...serviceHelp,
   ],
   run: async (call) => {
@@ -25,7 +27,9 @@ export const doctor: Command = {
     };
     tell(checkNode());
     for (const finding of checkEnvironment(call)) tell(finding);
-    if (await checkDatabase(call, tell)) await checkService(call, tell);
+    const isUpgrade = call.flag("upgrade");
+    if (isUpgrade && call.text("module") !== undefined) throw new UsageError("--upgrade looks at a database: pass --database.");
+    if ((await checkDatabase(call, tell)) && !isUpgrade) await checkService(call, tell);
     if (call.flag("json")) call.terminal.print(JSON.stringify({ findings }, undefined, 2));
     return findings.some(({ result }) => result === "fail") ? exitCodes.wrong : exitCodes.fine;
   },
@@ -59,7 +63,11 @@ async function checkDatabase(call: CommandCall, tell: (finding: Finding) => void
     const url = databaseUrl(call);
     if (!checkPackages(kindOf(url), tell)) return false;
     const state = await call.terminal.during("Asking the database", readDatabase(url));
-    return checkFile(call, tell) && checkState(state, tell);
+    if (!checkFile(call, tell)) return false;
+    if (!call.flag("upgrade")) return checkState(state, tell);
+    tellAnswers(state, tell);
+    for (const finding of await checkUpgrade(url, state)) tell(finding);
+    return true;
   } catch (error) {
     tell(toFailure("database", error, "Is the URL right, and does the database run?"));
     return false;
@@ -99,9 +107,14 @@ function isOpenToOthers(file: string): boolean {
   return process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0;
 }
 
-function checkState({ kind, oldTables, version, clockAheadMs }: DatabaseState, tell: (finding: Finding) => void): boolean {
+function tellAnswers({ clockAheadMs, kind }: DatabaseState, tell: (finding: Finding) => void): void {
   tell({ check: "database", result: "ok", detail: `${kind} answers` });
   if (clockAheadMs !== undefined) tell(checkClock(clockAheadMs));
+}
+
+function checkState(state: DatabaseState, tell: (finding: Finding) => void): boolean {
+  tellAnswers(state, tell);
+  const { oldTables, version } = state;
   if (oldTables > 0) {
     const hint = "Run latchkey migrate: look-ups among long records take long until then.";
     tell({ check: "layout", result: "warn", detail: `${oldTables} tables are those of an earlier release`, hint });

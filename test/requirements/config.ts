@@ -41,6 +41,10 @@ export const configRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "What doctor finds wrong is said with its rule and what to do, without a stack, and the exit code is 1",
     section,
   },
+  "cli.doctor-upgrade": {
+    behaviour: "doctor --upgrade says what the first start of a release does to a database, and changes nothing",
+    section: "docs/releases.md#upgrade",
+  },
   "cli.init": {
     behaviour: "init writes an app into an empty folder: it runs, and its secrets are its own",
     section: "docs/try-it.md#start-an-app",
