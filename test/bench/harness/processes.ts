@@ -44,7 +44,7 @@ export const endProcess = (child: ChildProcess): Promise<void> =>
   });
 
 /** Sends one message and resolves with the one answer; the child's exit rejects. */
-export const ask = <Answer>(child: ChildProcess, question: object): Promise<Answer> =>
+export const ask = <Answer>(child: ChildProcess, question: object | string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const onExit = (): void => reject(new Error("a helper process of the benchmark ended unexpectedly"));
     child.once("exit", onExit);

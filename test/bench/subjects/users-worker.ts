@@ -58,11 +58,13 @@ const readJob = async (url: string): Promise<{ readonly job: Job }> => {
   return response.json() as Promise<{ readonly job: Job }>;
 };
 
-const startJob = async (url: string, rows: Iterable<Buffer> = pieces()): Promise<string> => {
+const jobUrl = (url: string, id: string): string => `${url}/api/user/import/job/${id}`;
+
+const startJob = async (url: string, rows: Iterable<Buffer>): Promise<string> => {
   const upload = { method: "POST", headers: { ...headers, "content-type": "application/x-ndjson" }, duplex: "half" } as const;
   const response = await fetch(`${url}/api/user/import/job?events=bulk`, { ...upload, body: ReadableStream.from(rows) });
   if (response.status !== 202) throw new Error(`The upload answered ${response.status}: ${await response.text()}`);
-  return `${url}/api/user/import/job/${((await response.json()) as { readonly job: Job }).job.id}`;
+  return jobUrl(url, ((await response.json()) as { readonly job: Job }).job.id);
 };
 
 /** Watches a job until it ends. */
@@ -107,15 +109,15 @@ const importOurs = async (): Promise<number> => {
     args: [own.url],
   });
   await pause(1_000);
-  const takeTimes = (): Promise<Pick<UsersFigures, "reads" | "writes">> => ask(pinger, {});
+  const takeTimes = (): Promise<Pick<UsersFigures, "reads" | "writes">> => ask(pinger, "times");
   await takeTimes();
   await pause(quietSeconds * 1_000);
   const quiet = await takeTimes();
   let seen: readonly Progress[] = [];
   const importMemory = await memoryOf(async () => {
-    const url = await startJob(own.url);
+    const { jobId } = await ask<{ readonly jobId: string }>(pinger, "upload");
     await takeTimes();
-    seen = await followJob(url);
+    seen = await followJob(jobUrl(own.url, jobId));
   });
   const timeAt = (rows: number): number => seen.find(({ done }) => done >= rows)?.time ?? 0;
   firstRate = userCount / 10 / (timeAt(userCount / 10) - timeAt(1));
