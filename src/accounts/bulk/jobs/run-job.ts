@@ -28,7 +28,7 @@ export interface Worker {
 }
 
 /** How many rows are stored before the job asks whether others wait, while some do; more are stored beside the event loop. */
-const stepRows = 50;
+const stepRows = 25;
 
 /** How long after some waited it keeps asking so often, in milliseconds. Larger steps take a sixth less time. */
 const awaitedMs = 5_000;
