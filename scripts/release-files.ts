@@ -4,6 +4,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Release } from "./changelog.ts";
 
+/** The name of the file with the notes. */
+export const notesFile = "notes.md";
+
 /** What the tarball of a release is made of. */
 export interface Source {
   readonly name: string;
@@ -52,6 +55,6 @@ export function writeRelease(
   const tarball = join(directory, `${source.name}-${source.version}.tgz`);
   const statement = toProvenance(source, readFileSync(tarball));
   writeFileSync(join(directory, "provenance.json"), `${JSON.stringify(statement, undefined, 2)}\n`);
-  writeFileSync(join(directory, "notes.md"), notes);
+  writeFileSync(join(directory, notesFile), notes);
   return tarball;
 }

@@ -5,6 +5,7 @@ import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { notesFile } from "../../scripts/release-files.js";
 import { requirement } from "../support/requirement.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -59,7 +60,7 @@ requirement("release.dry-run", "makes the tarball, its notes and its provenance,
   expect(release("--dry-run")).toMatchObject({ status: 0 });
   expect(asked()).toEqual(["run build", pack]);
   const read = (name: string): string => readFileSync(join(directory, "temp/release", name), "utf8");
-  expect(read("notes.md")).toBe("### Fixed\n\n- One thing.\n");
+  expect(read(notesFile)).toBe("### Fixed\n\n- One thing.\n");
   const tarball = read("one-1.2.3.tgz");
   expect(JSON.parse(read("provenance.json"))).toMatchObject({
     _type: "https://in-toto.io/Statement/v1",
@@ -80,7 +81,7 @@ requirement("release.dry-run", "says what is missing before a release, with the 
   expect(release()).toMatchObject({ status: 1 });
   const missing = "Before v1.2.3 can be published:\n- CHANGELOG.md has entries that are not released.\n";
   expect(release("--dry-run")).toMatchObject({ status: 0, stdout: expect.stringContaining(missing) });
-  expect(readFileSync(join(directory, "temp/release/notes.md"), "utf8")).toBe("### Added\n\n- Another thing.\n");
+  expect(readFileSync(join(directory, "temp/release", notesFile), "utf8")).toBe("### Added\n\n- Another thing.\n");
 });
 
 test("a release publishes the tarball that it packed, with provenance and a tag, and only once", () => {
