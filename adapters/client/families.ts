@@ -489,6 +489,7 @@ export function twoFactor(connection: Connection): FamilyClient<FamilyOperations
     checkStatus: "POST /api/two-factor/status once",
     send: "POST /api/two-factor/send once",
     sendForLogin: "POST /api/two-factor/send/:twoFactorId once",
+    startPasskey: "POST /api/two-factor/passkey/:twoFactorId once",
     login: "POST /api/two-factor/login once",
     recoveryCodes: "GET /api/user/two-factor/recovery-code/:userId",
     makeRecoveryCodes: "POST /api/user/two-factor/recovery-code/:userId once",

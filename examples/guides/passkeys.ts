@@ -23,6 +23,7 @@ await identity.tenants.patch({
         relyingPartyName: "Example",
         bootstrapWorkflow: { enabled: true },
         reauthenticationWorkflow: { enabled: true },
+        secondFactorWorkflow: { enabled: true },
       },
     },
   },
@@ -63,6 +64,16 @@ async function signInBrowser(options: { readonly challenge: string }): Promise<A
   const { options } = await identity.passkeys.start({ applicationId, workflow: "bootstrap" });
   const credential = await signInBrowser(options);
   const answer = await identity.passkeys.login({ credential, origin: "https://example.com", rpId: "example.com" });
+  assert("token" in answer);
+}
+
+{
+  const waiting = await identity.logins.login({ applicationId, loginId: "ann@example.com", password: "correct horse battery" });
+  assert("twoFactorId" in waiting && waiting.passkeyAllowed === true);
+  const { twoFactorId } = waiting;
+  const { options } = await identity.twoFactor.startPasskey({ twoFactorId });
+  const credential = await signInBrowser(options);
+  const answer = await identity.twoFactor.login({ twoFactorId, credential, origin: "https://example.com", rpId: "example.com" });
   assert("token" in answer);
 }
 

@@ -52,6 +52,7 @@ export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "/api/system/webhook-event-log/resend": { since: "1.53.0" },
   "/api/system/webhook-event-log/search": { since: "1.53.0" },
   "/api/user/refresh-token/import": { since: "1.19.0" },
+  "/api/two-factor/passkey": { since: "1.41.0" },
   "/api/webauthn": { since: "1.41.0" },
   "/api/webauthn/assert": { since: "1.41.0" },
   "/api/webauthn/import": { since: "1.41.0" },

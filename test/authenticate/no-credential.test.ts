@@ -19,6 +19,7 @@ requirement("auth.none", "is needed by everything but these endpoints", () => {
     "GET /api/jwt/public-key",
     "POST /api/jwt/refresh",
     "POST /api/logout",
+    "POST /api/two-factor/passkey/:twoFactorId",
     "POST /api/two-factor/send/:twoFactorId",
     "POST /oauth2/introspect",
     "POST /oauth2/token",

@@ -45,6 +45,7 @@ forEachStorage((start) => {
         "/api/two-factor/send",
         "/api/two-factor/send/x",
         "/api/two-factor/login",
+        "/api/two-factor/passkey/x",
       ];
       const bodies = [...odd, ...names.flatMap((name) => odd.map((value) => ({ ...likely, [name]: value })))];
       const statuses = new Set<number>();

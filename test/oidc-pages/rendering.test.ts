@@ -112,7 +112,7 @@ describe("a language", () => {
       .filter(({ path }) => !path.includes("/messages/"))
       .map(({ text }) => text)
       .join("");
-    const byRule = /^\[|^(?:user|registration|scope)[.-]|^two-factor-(?:authenticator|email|sms)$/;
+    const byRule = /^\[|^(?:user|registration|scope)[.-]|^two-factor-(?:authenticator|email|passkey|sms)$/;
     const unused = Object.keys(english).filter((key) => !byRule.test(key) && !code.includes(`"${key}"`));
     expect(unused).toEqual([]);
   });

@@ -26,6 +26,7 @@ const shownElsewhere: readonly string[] = [
   "twoFactor.start",
   "twoFactor.send",
   "twoFactor.sendForLogin",
+  "twoFactor.startPasskey",
   "twoFactor.login",
   "logins.changePassword",
   "logins.changePasswordWithChangePasswordId",

@@ -65,6 +65,7 @@ const summaries: Readonly<Record<string, string>> = {
   "twoFactor.checkStatus": "Check whether an action needs a second factor",
   "twoFactor.send": "Send a code",
   "twoFactor.sendForLogin": "Send the code that a login waits for",
+  "twoFactor.startPasskey": "Start the second factor of a login by a passkey",
   "twoFactor.login": "Complete a login with a second factor",
   "twoFactor.recoveryCodes": "Retrieve how many recovery codes are left",
   "twoFactor.makeRecoveryCodes": "Make new recovery codes",
@@ -220,6 +221,7 @@ export const refusals: Readonly<Record<string, readonly number[]>> = {
   "twoFactor.send": [403, 422, 429],
   "twoFactor.sendForLogin": [403, 404, 422, 429],
   "twoFactor.start": [404],
+  "twoFactor.startPasskey": [404],
   "twoFactor.status": [404],
   "twoFactor.checkStatus": [404],
 };
@@ -246,7 +248,7 @@ export const withoutDryRun: ReadonlySet<string> = new Set([
   "webhooks.test",
   "jwt.refresh",
   ...["login", "ping", "logout"].map((verb) => `logins.${verb}`),
-  ...["start", "send", "sendForLogin", "login"].map((verb) => `twoFactor.${verb}`),
+  ...["start", "startPasskey", "send", "sendForLogin", "login"].map((verb) => `twoFactor.${verb}`),
 ]);
 
 /** Answers that are no JSON, by operation: their media type. */

@@ -27,6 +27,14 @@ export const passkeyRequirements: Readonly<Record<string, Requirement>> = {
   },
   "passkey.counter": { behaviour: "A count that does not go up is refused and in the event log", section: at("sign-count") },
   "passkey.second-factor": { behaviour: "A passkey that verified the user is both factors", section: at("second-factor") },
+  "passkey.second-step": {
+    behaviour: "A passkey finishes a login that waits for a second factor, where secondFactorWorkflow allows it",
+    section: at("second-factor"),
+  },
+  "passkey.second-step-refused": {
+    behaviour: "A passkey that does not answer the challenge of this login is 421, and the challenge is used up",
+    section: at("second-factor"),
+  },
   "passkey.assert": { behaviour: "An assertion proves a passkey without a login", section: at("step-up") },
   "passkey.origins": { behaviour: "Answers count from pages of the relying party alone", section: at("origins") },
   "passkey.workflows": {

@@ -182,6 +182,7 @@ async function addTwoFactor(world: World, tenantId: string, records: Map<string,
     update: toBody({ methodId, name: "My telephone" }),
     ...Object.fromEntries(["start", "checkStatus", "send"].map((verb) => [verb, toBody({ userId })])),
     sendForLogin: toBody({ methodId }),
+    startPasskey: toBody({}),
     makeRecoveryCodes: {},
   };
   records.set("twoFactor", { params, body: {}, newBody: {}, isShared: false, bodies, otherParams });

@@ -58,11 +58,15 @@ export function sendRegistration(caller: Caller, credential: unknown, fields: ob
 export async function register(
   caller: Caller,
   authenticator: SoftwareAuthenticator,
-  { changes = {}, fields = {} }: { readonly changes?: AnswerChanges; readonly fields?: object } = {},
+  {
+    changes = {},
+    fields = {},
+    page = {},
+  }: { readonly changes?: AnswerChanges; readonly fields?: object; readonly page?: object } = {},
 ): Promise<Readonly<Record<string, unknown>> & { readonly id: string }> {
   const options = await beginRegistration(caller, fields);
   const { userId = ids.user } = fields as { readonly userId?: string };
-  const answer = await sendRegistration(caller, authenticator.create(options, changes), { userId });
+  const answer = await sendRegistration(caller, authenticator.create(options, changes), { userId, ...page });
   return expectOk(answer).at("credential") as Readonly<Record<string, unknown>> & { readonly id: string };
 }
 

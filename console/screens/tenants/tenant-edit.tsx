@@ -17,6 +17,7 @@ const passkeyFields = [
   "relyingPartyName",
   "bootstrapWorkflow",
   "reauthenticationWorkflow",
+  "secondFactorWorkflow",
   "debug",
 ].map((name) => `webAuthnConfiguration.${name}`);
 

@@ -28,6 +28,7 @@ export type Purpose =
   | "oneTimePassword"
   | "passkeyAuthentication"
   | "passkeyRegistration"
+  | "passkeySecondFactor"
   | "passwordless"
   | "pendingLink"
   | "phoneVerification"
@@ -47,6 +48,7 @@ const purposes: Readonly<Record<Purpose, PurposeSettings>> = {
   oneTimePassword: { lifetime: "oneTimePassword" },
   passkeyAuthentication: { lifetime: "webAuthnAuthenticationChallenge" },
   passkeyRegistration: { lifetime: "webAuthnRegistrationChallenge" },
+  passkeySecondFactor: { lifetime: "webAuthnAuthenticationChallenge" },
   passwordless: {
     lifetime: "passwordlessLogin",
     generator: "passwordlessLogin",
@@ -105,7 +107,9 @@ export interface PendingExternalLogin {
 
 /** What began with a challenge for a passkey. */
 export interface PasskeyCeremony {
-  readonly workflow: "bootstrap" | "general" | "reauthentication";
+  readonly workflow: "bootstrap" | "general" | "reauthentication" | "secondFactor";
+  /** The id of the record of the login that waits for the answer, for a second factor. */
+  readonly pendingLoginId?: string | undefined;
   /** The id of the record of the only passkey that may answer. */
   readonly credentialId?: string | undefined;
   /** Of a new passkey. */

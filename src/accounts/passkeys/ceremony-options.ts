@@ -5,7 +5,7 @@ import { coseAlgorithms } from "./public-key.js";
 import type { RelyingParty } from "./relying-party.js";
 
 /** What both kinds of options are made of. */
-interface Ceremony {
+export interface Ceremony {
   readonly challenge: string;
   /** The passkeys of the user that are known. */
   readonly known: readonly Passkey[];

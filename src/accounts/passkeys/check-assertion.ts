@@ -10,7 +10,7 @@ import { findFlowScope } from "../flows/flow-call.js";
 import type { FlowData } from "../flows/one-time-ids.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { userHandleOf } from "./ceremony-options.js";
-import { type UsedChallenge, useChallenge } from "./challenges.js";
+import { type ChallengePurpose, type UsedChallenge, useChallenge } from "./challenges.js";
 import { draftOf } from "./passkey-draft.js";
 import { recordPasskeyFailure } from "./record-failure.js";
 import { assertPage, findRelyingParty, findWorkflow } from "./relying-party.js";
@@ -26,8 +26,15 @@ export interface VerifiedPasskey {
   readonly user: StoredRecord;
 }
 
-/** Called with the user of a passkey whose answer was refused. */
-type OnRefused = (place: LoginScope, user: StoredRecord) => Promise<void>;
+/** What an answer is for. */
+interface AssertionUse {
+  /** Called with the user of a passkey whose answer was refused. */
+  readonly onRefused?: ((place: LoginScope, user: StoredRecord) => Promise<void>) | undefined;
+  /** The record of the login that the challenge was issued for. */
+  readonly pendingLoginId?: string | undefined;
+  /** Default `passkeyAuthentication`. */
+  readonly purpose?: ChallengePurpose | undefined;
+}
 
 /**
  * Checks the signature of a passkey over a challenge of this service, and stores the use. The challenge is used up, also by an answer that is refused.
@@ -37,9 +44,10 @@ type OnRefused = (place: LoginScope, user: StoredRecord) => Promise<void>;
 export async function checkAssertion(
   given: OperationCall,
   request: PasskeyAssertRequest,
-  onRefused: OnRefused = async () => undefined,
+  { onRefused, pendingLoginId, purpose = "passkeyAuthentication" }: AssertionUse = {},
 ): Promise<VerifiedPasskey> {
-  const taken = await useChallenge(given, "passkeyAuthentication", request.credential.response.clientDataJSON);
+  const taken = await useChallenge(given, purpose, request.credential.response.clientDataJSON);
+  if (taken.details.passkey?.pendingLoginId !== pendingLoginId) throw generalError("notFound");
   const call = { ...given, scope: tenantScope(taken.tenantId) };
   const place = await findFlowScope(call, taken.applicationId);
   const stored = await findAllowedPasskey(call, taken, request.credential.id);
@@ -50,7 +58,7 @@ export async function checkAssertion(
     return { flags: verified.flags, passkey: used.passkey, place, state: taken.details.state, user };
   const { reason } = used as PasskeyFailure;
   await recordPasskeyFailure(call, place.tenant, { isSevere: verified.kind === "ok", passkeyId: stored.id, reason });
-  await onRefused(place, user);
+  await onRefused?.(place, user);
   throw generalError("notFound");
 }
 

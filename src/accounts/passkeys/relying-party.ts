@@ -1,8 +1,8 @@
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { PasskeyVerifier } from "../../ports/passkeys.js";
-import type { PasskeyWorkflowName } from "../../resources/passkeys/schema.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
+import type { PasskeyCeremony } from "../flows/one-time-ids.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
 import type { PasskeyWorkflow } from "../settings/passkey-settings.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
@@ -85,7 +85,7 @@ const generalWorkflow: PasskeyWorkflow = {
  * What a workflow asks of authenticators. `general` makes passkeys for every workflow: with verification of the user, by any authenticator.
  * @throws IdentityError 400 `[disabled]workflow` where neither the application nor the tenant allows it.
  */
-export function findWorkflow({ application, tenant }: LoginScope, name: PasskeyWorkflowName): PasskeyWorkflow {
+export function findWorkflow({ application, tenant }: LoginScope, name: PasskeyCeremony["workflow"]): PasskeyWorkflow {
   if (name === "general") return generalWorkflow;
   const member = `${name}Workflow` as const;
   const ofTenant = accountSettingsOf(tenant).webAuthnConfiguration[member];

@@ -5,11 +5,12 @@ import { tenantScope } from "../../ports/storage.js";
 import { passkeysTable } from "../../resources/passkeys/family.js";
 import type { Passkey, PasskeyStartRequest, PasskeyWorkflowName } from "../../resources/passkeys/schema.js";
 import type { PasskeyRequestOptions } from "../../resources/passkeys/web-authn.js";
+import type { Tenant } from "../../resources/tenants/schema.js";
 import { findFlowScope, findUserByLoginId } from "../flows/flow-call.js";
-import { issueId } from "../flows/one-time-ids.js";
+import { type IdRequest, issueId } from "../flows/one-time-ids.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
-import { toRequestOptions } from "./ceremony-options.js";
+import { type Ceremony, toRequestOptions } from "./ceremony-options.js";
 import { findRelyingParty, findWorkflow } from "./relying-party.js";
 import { findUsablePasskeys, loadActiveUser } from "./stored-passkeys.js";
 
@@ -27,13 +28,26 @@ export async function startAuthentication(call: OperationCall, request: StartReq
   const workflow = findWorkflow(place, name);
   const within = { ...call, scope: tenantScope(place.tenant.id) };
   const { credentialId, known, userId } = await findAllowed(within, place, request, relyingParty.id);
-  const seconds = accountSettingsOf(place.tenant).externalIdentifierConfiguration;
   const details = { state, passkey: { credentialId, workflow: name } };
-  const { id: challenge } = await call.write((write) =>
-    issueId(write, place.tenant, { purpose: "passkeyAuthentication", applicationId, details, userId }),
-  );
-  const timeout = seconds.webAuthnAuthenticationChallengeTimeToLiveInSeconds;
-  return toRequestOptions({ challenge, known, relyingParty, seconds: timeout, workflow });
+  const id = { purpose: "passkeyAuthentication", applicationId, details, userId } as const;
+  return issueChallenge(call, place.tenant, { id, known, relyingParty, workflow });
+}
+
+/** A challenge to issue: what it stands for, and who may answer it. */
+interface NewChallenge extends Omit<Ceremony, "challenge" | "seconds"> {
+  readonly id: IdRequest;
+}
+
+/** Issues a challenge, and returns what the browser needs. */
+export async function issueChallenge(
+  call: OperationCall,
+  tenant: Tenant,
+  { id: request, ...ceremony }: NewChallenge,
+): Promise<PasskeyRequestOptions> {
+  const { id: challenge } = await call.write((write) => issueId(write, tenant, request));
+  const lifetimes = accountSettingsOf(tenant).externalIdentifierConfiguration;
+  const seconds = lifetimes.webAuthnAuthenticationChallengeTimeToLiveInSeconds;
+  return toRequestOptions({ ...ceremony, challenge, seconds });
 }
 
 /** The passkeys that may answer: any of the domain where no user is named. */

@@ -33,6 +33,7 @@ export const passkeyFields = (): Fields<PasskeySettings> => ({
   reauthenticationWorkflow: workflow(defaults.reauthenticationWorkflow),
   relyingPartyId: relyingPartyId().optional(),
   relyingPartyName: text().max(maxNameLength, { error: "tooLong" }).optional(),
+  secondFactorWorkflow: workflow(defaults.secondFactorWorkflow),
 });
 
 const allowed = (): Schema<{ readonly enabled: boolean }> => settings({ enabled: flag().default(false) });
@@ -42,4 +43,5 @@ export const applicationPasskeyFields = (): Fields<ApplicationPasskeySettings> =
   bootstrapWorkflow: allowed(),
   enabled: flag().default(false),
   reauthenticationWorkflow: allowed(),
+  secondFactorWorkflow: allowed(),
 });

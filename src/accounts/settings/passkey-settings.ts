@@ -4,7 +4,7 @@ export const attachmentPreferences = ["any", "crossPlatform", "platform"] as con
 /** Whether a workflow asks the authenticator to verify the user. */
 export const userVerifications = ["discouraged", "preferred", "required"] as const;
 
-/** How users use a passkey: to log in on a new device (`bootstrap`), or again on a known one (`reauthentication`). */
+/** How users use a passkey: to log in on a new device (`bootstrap`), again on a known one (`reauthentication`), or after another factor (`secondFactor`). */
 export interface PasskeyWorkflow {
   /** `platform`: those in the device; `crossPlatform`: those beside it. */
   readonly authenticatorAttachmentPreference: (typeof attachmentPreferences)[number];
@@ -28,6 +28,8 @@ export interface PasskeySettings {
   readonly relyingPartyId?: string | undefined;
   /** What browsers show. Default: the tenant's `issuer`, else its name. */
   readonly relyingPartyName?: string | undefined;
+  /** Finishes a login whose first factor was not a passkey. Attachment by default: `any`. */
+  readonly secondFactorWorkflow: PasskeyWorkflow;
 }
 
 /** The settings of a tenant as a caller gives them. */
@@ -43,6 +45,8 @@ export interface ApplicationPasskeySettings {
   readonly enabled: boolean;
   /** Logs in again where the user is known. */
   readonly reauthenticationWorkflow: { readonly enabled: boolean };
+  /** Finishes a login whose first factor was not a passkey. */
+  readonly secondFactorWorkflow: { readonly enabled: boolean };
 }
 
 /** The settings of an application as a caller gives them. */
@@ -50,7 +54,7 @@ export type GivenApplicationPasskeySettings = Partial<Pick<ApplicationPasskeySet
   readonly [Name in WorkflowMember]?: { readonly enabled?: boolean | undefined } | undefined;
 };
 
-type WorkflowMember = "bootstrapWorkflow" | "reauthenticationWorkflow";
+type WorkflowMember = "bootstrapWorkflow" | "reauthenticationWorkflow" | "secondFactorWorkflow";
 
 /** What a tenant that says nothing has. */
 export const defaultPasskeySettings: PasskeySettings = {
@@ -62,6 +66,7 @@ export const defaultPasskeySettings: PasskeySettings = {
     enabled: false,
     userVerificationRequirement: "required",
   },
+  secondFactorWorkflow: { authenticatorAttachmentPreference: "any", enabled: false, userVerificationRequirement: "required" },
 };
 
 /** What an application that says nothing has. */
@@ -69,4 +74,5 @@ export const defaultApplicationPasskeySettings: ApplicationPasskeySettings = {
   bootstrapWorkflow: { enabled: false },
   enabled: false,
   reauthenticationWorkflow: { enabled: false },
+  secondFactorWorkflow: { enabled: false },
 };

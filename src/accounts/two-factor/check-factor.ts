@@ -2,20 +2,14 @@ import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
-import {
-  type FactorKind,
-  factorKinds,
-  presentMethod,
-  redactMethod,
-  type TwoFactorMethod,
-} from "../../resources/users/two-factor-state.js";
+import { type FactorKind, factorKinds, redactMethod, type TwoFactorMethod } from "../../resources/users/two-factor-state.js";
 import type { NewSession } from "../login/new-session.js";
 import { runForUser } from "../login/user-lambdas.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
+import { findFactors, hasFactor } from "./login-factors.js";
 import { type DeviceTrust, isTrustedAt, trustsOf } from "./trusts.js";
-import { stateOf } from "./user-factor.js";
 
 /** The kinds of methods that users of a tenant can add. */
 export function enabledKinds({ tenant }: LoginScope): readonly FactorKind[] {
@@ -23,15 +17,22 @@ export function enabledKinds({ tenant }: LoginScope): readonly FactorKind[] {
   return factorKinds.filter((kind) => multiFactorConfiguration[kind].enabled);
 }
 
-/** The methods of a user, without addresses and numbers for a caller without a credential; for a user without any, the kinds that there can be. */
-export function describeMethods(
-  { principal }: OperationCall,
-  user: StoredRecord,
+/**
+ * The methods of a user, without addresses and numbers for a caller without a credential; for a user without any, the kinds that there can be. Says
+ * whether a passkey can finish the login.
+ */
+export async function describeMethods(
+  call: OperationCall,
+  login: Pick<NewSession, "authenticationType" | "user">,
   place: LoginScope,
-): { readonly configurableMethods?: readonly FactorKind[] | undefined; readonly methods: readonly TwoFactorMethod[] } {
-  const shown = stateOf(user).methods.map(presentMethod);
-  const methods = principal === undefined ? shown.map(redactMethod) : shown;
-  return { configurableMethods: methods.length === 0 ? enabledKinds(place) : undefined, methods };
+): Promise<{
+  readonly configurableMethods?: readonly FactorKind[] | undefined;
+  readonly methods: readonly TwoFactorMethod[];
+  readonly passkeyAllowed?: true | undefined;
+}> {
+  const { methods: shown, passkeyAllowed } = await findFactors(call, login, place);
+  const methods = call.principal === undefined ? shown.map(redactMethod) : shown;
+  return { configurableMethods: methods.length === 0 ? enabledKinds(place) : undefined, methods, passkeyAllowed };
 }
 
 /** Who wants to do what, and how the user proved who he is. */
@@ -68,7 +69,7 @@ export async function checkSecondFactor(
   const { loginPolicy, trustPolicy } = applicationSettingsOf(application).multiFactorConfiguration;
   const tenantLoginPolicy = accountSettingsOf(tenant).multiFactorConfiguration.loginPolicy;
   const policy = loginPolicy ?? tenantLoginPolicy;
-  const isAsked = policy === "Required" || (policy === "Enabled" && stateOf(user).methods.length > 0);
+  const isAsked = policy === "Required" || (policy === "Enabled" && (await hasFactor(call, { ...question, user }, place)));
   // Trust saves a login its second factor, and nothing else.
   const isTrusted = question.action === "login" && isTrustedAt(call, place, trust);
   // A device that is new alone makes no login suspicious.

@@ -48,5 +48,6 @@ async function findSecondFactor(
     return saved;
   });
   if (call.service.availability.behaves("legacyTwoFactor")) return { status: 242, json: toCanonicalJson({ twoFactorId }) };
-  return { status: 242, json: toCanonicalJson({ ...describeMethods(call, newSession.user, place), twoFactorId }) };
+  const methods = await describeMethods(call, newSession, place);
+  return { status: 242, json: toCanonicalJson({ ...methods, twoFactorId }) };
 }

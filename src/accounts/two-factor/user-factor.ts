@@ -97,12 +97,20 @@ export async function attemptCode<T>(
   attempt: (write: WriteCall) => Promise<T | undefined>,
 ): Promise<T> {
   await loadTotp();
-  const result = await throttled(
-    call,
-    { kind: "twoFactor", id: subjectId },
-    () => call.write(attempt),
-    (value) => value === undefined,
-  );
+  return attemptFactor(call, subjectId, () => call.write(attempt));
+}
+
+/**
+ * Runs an attempt at a second factor of any kind; undefined from it says that it was wrong. Failures are counted as those of {@link attemptCode}.
+ * @throws IdentityError 421 for a wrong one.
+ */
+export async function attemptFactor<T>(
+  call: OperationCall,
+  subjectId: string,
+  attempt: () => Promise<T | undefined>,
+): Promise<T> {
+  const isWrong = (value: T | undefined): boolean => value === undefined;
+  const result = await throttled(call, { kind: "twoFactor", id: subjectId }, attempt, isWrong);
   if (result === undefined) throw generalError("wrongCode");
   return result;
 }

@@ -93,6 +93,8 @@ export interface SecondFactorResponse {
   readonly twoFactorId: string;
   /** The kinds of methods that a user without any can add. Since 1.26.0. */
   readonly configurableMethods?: readonly string[];
+  /** Whether a passkey of the user can finish the login; absent where none can. Since 1.41.0. */
+  readonly passkeyAllowed?: true;
   readonly [member: string]: unknown;
 }
 

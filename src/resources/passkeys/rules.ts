@@ -83,9 +83,11 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
   const { metaData, noJWT, twoFactorTrustId, ...request } = await parseWith(schemas.login, call.body);
   const authenticationType = "WEBAUTHN";
-  const { flags, place, state, user } = await checkAssertion(call, request, async ({ application, tenant }, refused) => {
-    const failed = { applicationId: application?.id, authenticationType, tenantId: tenant.id, user: refused };
-    await recordLoginFailure(call, { ...failed, reason: { code: "credentials" } });
+  const { flags, place, state, user } = await checkAssertion(call, request, {
+    onRefused: async ({ application, tenant }, refused) => {
+      const failed = { applicationId: application?.id, authenticationType, tenantId: tenant.id, user: refused };
+      await recordLoginFailure(call, { ...failed, reason: { code: "credentials" } });
+    },
   });
   const applicationId = place.application?.id;
   await assertUsableLogin(call, { applicationId, user });

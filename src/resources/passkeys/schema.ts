@@ -21,6 +21,9 @@ import { loginIdTypes } from "../users/family.js";
 import type { LoginIdType } from "../users/schema.js";
 import type { AssertedCredential, CreatedCredential } from "./web-authn.js";
 
+// The other families know this one by its schema.
+export type { AssertedCredential, PasskeyRequestOptions } from "./web-authn.js";
+
 /** What a passkey is used for: a login on any device, again on a known one, or both. */
 export type PasskeyWorkflowName = "bootstrap" | "general" | "reauthentication";
 
@@ -258,7 +261,8 @@ export const startRequest: Schema<PasskeyStartRequest & { readonly workflow: Pas
   workflow: workflow(),
 });
 
-const assertion = () => ({
+/** The fields of the answer of an authenticator that signed. */
+export const assertion = (): { readonly [Name in keyof PasskeyAssertRequest]: Schema<PasskeyAssertRequest[Name]> } => ({
   ...page(),
   credential: object({
     id: base64url(longest.credentialId),

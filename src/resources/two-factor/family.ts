@@ -15,6 +15,7 @@ import type {
   LegacyEnableRequest,
   SendCodeRequest,
   SendPendingCodeRequest,
+  StartPasskeyResponse,
   StartTwoFactorRequest,
   StartTwoFactorResponse,
   TwoFactorLoginRequest,
@@ -78,6 +79,8 @@ export interface TwoFactorOperations {
   readonly send: OperationSignature<SendCodeRequest, undefined>;
   /** Sends a code for a login that waits for one; 404 for an unknown or expired `twoFactorId`. */
   readonly sendForLogin: OperationSignature<SendPendingCodeRequest & { readonly twoFactorId: string }, undefined>;
+  /** Issues a challenge for a passkey that finishes a login; 404 for an unknown or expired `twoFactorId`. Since 1.41.0. */
+  readonly startPasskey: OperationSignature<{ readonly twoFactorId: string }, StartPasskeyResponse>;
   /** Answers as a login does. */
   readonly login: OperationSignature<
     TwoFactorLoginRequest,
@@ -116,6 +119,7 @@ export const twoFactorFamily: FamilyRow<"twoFactor", TwoFactorOperations> = {
     checkStatus: customOperation(),
     send: customOperation(),
     sendForLogin: customOperation("twoFactorId"),
+    startPasskey: customOperation("twoFactorId"),
     login: customOperation(),
     recoveryCodes: customOperation("userId"),
     makeRecoveryCodes: customOperation("userId"),
@@ -134,6 +138,7 @@ export const twoFactorFamily: FamilyRow<"twoFactor", TwoFactorOperations> = {
     ["POST", "/api/two-factor/status", "tenant", "checkStatus"],
     ["POST", "/api/two-factor/send", "tenantOrUser", "send"],
     ["POST", "/api/two-factor/send/:twoFactorId", "public", "sendForLogin"],
+    ["POST", "/api/two-factor/passkey/:twoFactorId", "public", "startPasskey"],
     ["POST", "/api/two-factor/login", "optional", "login"],
     ["GET", "/api/user/two-factor/recovery-code/:userId", "tenant", "recoveryCodes"],
     ["POST", "/api/user/two-factor/recovery-code/:userId", "tenant", "makeRecoveryCodes"],

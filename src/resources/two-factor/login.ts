@@ -7,18 +7,44 @@ import { startSession } from "../../accounts/login/start-session.js";
 import { findLoginScope } from "../../accounts/tokens/token-subject.js";
 import { useCode } from "../../accounts/two-factor/one-time-codes.js";
 import { issueTrust } from "../../accounts/two-factor/trusts.js";
-import { acceptCode, attemptCode, loadUser, saveTwoFactorState } from "../../accounts/two-factor/user-factor.js";
+import {
+  acceptCode,
+  attemptCode,
+  attemptFactor,
+  loadUser,
+  saveTwoFactorState,
+  stateOf,
+} from "../../accounts/two-factor/user-factor.js";
 import { IdentityError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
 import { withMembers } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
-import type { TwoFactorLoginRequest } from "./schema.js";
+import { lazily } from "../../shared/async.js";
+import { isObject } from "../../shared/objects.js";
+import type { TwoFactorState } from "../users/two-factor-state.js";
+import type { CodeLoginRequest, SecondPasskeyRequest } from "./schema.js";
 
 const wrongCodeStatus = 421;
 
-const request = lazySchema(() => import("./schema.js"), "twoFactorLoginRequest");
+const schemas = {
+  code: lazySchema(() => import("./schema.js"), "twoFactorLoginRequest"),
+  passkey: lazySchema(() => import("./schema.js"), "passkeyLoginRequest"),
+};
+
+const loadPasskeys = lazily(() => import("../../accounts/passkeys/second-factor.js"));
+
+/**
+ * POST: what a browser needs to finish a login with a passkey.
+ * @throws IdentityError 404 for an unknown `twoFactorId`; 400 where the settings or the user's passkeys do not allow it.
+ */
+export async function startPasskey(call: OperationCall): Promise<OperationResult> {
+  const login = await loadPendingLogin(call, call.params.twoFactorId ?? "");
+  const options = await (await loadPasskeys()).startSecondPasskey(call, login);
+  return { status: 200, json: toCanonicalJson({ options }) };
+}
 
 /**
  * POST: finishes a login with a second factor (docs/reference/tokens.md#login).
@@ -26,9 +52,14 @@ const request = lazySchema(() => import("./schema.js"), "twoFactorLoginRequest")
  */
 export async function logInWithTwoFactor(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
-  const { noJWT, ...given } = await parseWith(request, call.body);
+  const hasPasskey = isObject(call.body) && call.body.credential !== undefined;
+  const given = await parseWith<CodeLoginRequest | SecondPasskeyRequest>(hasPasskey ? schemas.passkey : schemas.code, call.body);
+  const { noJWT } = given;
   const login = await loadPendingLogin(call, given.twoFactorId);
-  const attempt = attemptCode(call, login.userId, (write) => useLogin(write, given));
+  const attempt =
+    "code" in given
+      ? attemptCode(call, login.userId, (write) => useLogin(write, given))
+      : attemptFactor(call, login.userId, () => usePasskey(call, login, given));
   const { members, user } = await attempt.catch((error: unknown) => reportFailure(call, login, error));
   const { applicationId, changeReason, identityProvider, metaData, noJwt, recognition } = login;
   const how = { authenticationType: "TWO_FACTOR", changeReason, identityProvider, noJwt: noJWT ?? noJwt };
@@ -37,27 +68,55 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
   return withMembers(answer, members);
 }
 
+/** What finishes a login; the code is absent for a passkey, which was checked before. */
+interface UsedFactor {
+  readonly code?: string | undefined;
+  readonly trustComputer?: boolean | undefined;
+  readonly twoFactorId: string;
+}
+
 /** A login whose second factor was right, and members of its answer. */
 interface UsedLogin {
   readonly members: Readonly<Record<string, unknown>>;
   readonly user: StoredRecord;
 }
 
+// The challenge is used up in a transaction of its own: also by an answer that is refused.
+async function usePasskey(
+  call: OperationCall,
+  login: PendingLogin,
+  { credential, origin, rpId, ...given }: SecondPasskeyRequest,
+): Promise<UsedLogin | undefined> {
+  const { checkSecondPasskey } = await loadPasskeys();
+  const isRight = await checkSecondPasskey(call, login, { credential, origin, rpId });
+  return isRight ? call.write((write) => useLogin(write, given)) : undefined;
+}
+
 // Code and id are used up together: of two calls with the same ones, the second finds neither.
 async function useLogin(
   call: WriteCall,
-  { code, trustComputer = false, twoFactorId }: TwoFactorLoginRequest,
+  { code, trustComputer = false, twoFactorId }: UsedFactor,
 ): Promise<UsedLogin | undefined> {
   const login = await loadPendingLogin(call, twoFactorId);
   const user = await loadUser({ ...call, scope: tenantScope(login.tenantId) }, login.userId);
   await assertUnchanged(call, login, user);
-  const purpose = { kind: "login", recordId: login.id } as const;
-  const state = (await acceptCode(call, user, code)) ?? useCode(call, user, purpose, code);
+  const state = await acceptFactor(call, login, user, code);
   if (state === undefined) return undefined;
   await removePendingLogin(call, login);
   const kept = await saveTwoFactorState(call, user, state);
   await publishSecondFactor(call, "success", { user: kept, applicationId: login.applicationId });
   return { members: await issueProofs(call, login, trustComputer), user: kept };
+}
+
+// A passkey was checked before, and changes nothing of the codes.
+async function acceptFactor(
+  call: WriteCall,
+  { id: recordId }: PendingLogin,
+  user: StoredRecord,
+  code: string | undefined,
+): Promise<TwoFactorState | undefined> {
+  if (code === undefined) return stateOf(user);
+  return (await acceptCode(call, user, code)) ?? useCode(call, user, { kind: "login", recordId }, code);
 }
 
 // What proves later that the second factor was shown: on this device, or to a change of the password.

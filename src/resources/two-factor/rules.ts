@@ -20,7 +20,7 @@ import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { mobilePhoneOf } from "./legacy-send.js";
-import { logInWithTwoFactor } from "./login.js";
+import { logInWithTwoFactor, startPasskey } from "./login.js";
 import type { SecretFields } from "./schema.js";
 import { findTarget, sendPendingCode, sendVerificationCode } from "./send.js";
 import { checkTwoFactorStatus, readTwoFactorStatus, startTwoFactor } from "./start.js";
@@ -156,6 +156,7 @@ export const operations: FamilyRulesModule["operations"] = {
   update: updateTwoFactor,
   send: sendVerificationCode,
   sendForLogin: sendPendingCode,
+  startPasskey,
   start: startTwoFactor,
   status: readTwoFactorStatus,
   checkStatus: checkTwoFactorStatus,

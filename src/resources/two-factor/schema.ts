@@ -11,6 +11,7 @@ import {
   type Schema,
   text,
 } from "../../http/schema/fields.js";
+import { type AssertedCredential, assertion, type PasskeyAssertRequest, type PasskeyRequestOptions } from "../passkeys/schema.js";
 import { loginIdTypes } from "../users/family.js";
 import type { LoginIdType } from "../users/schema.js";
 import { type FactorKind, factorKinds, type TwoFactorDelivery, type TwoFactorMethod } from "../users/two-factor-state.js";
@@ -130,16 +131,34 @@ export interface SendPendingCodeRequest {
   readonly methodId?: string | undefined;
 }
 
-/** The body that finishes a login (docs/reference/tokens.md#login). */
+/** The body that finishes a login (docs/reference/tokens.md#login): with a `code`, or with the `credential` of a passkey. */
 export interface TwoFactorLoginRequest {
   /** Of the second factor, or a recovery code. */
-  readonly code: string;
+  readonly code?: string | undefined;
+  /** What `navigator.credentials.get()` returned for a challenge of this login, by its `toJSON()`. */
+  readonly credential?: AssertedCredential | undefined;
+  /** The page's `location.origin`; needed with a `credential`. */
+  readonly origin?: string | undefined;
+  /** The domain of the passkey: that of the options; needed with a `credential`. */
+  readonly rpId?: string | undefined;
   /** What the login answered. */
   readonly twoFactorId: string;
   /** As the login said, unless it is said here. */
   readonly noJWT?: boolean | undefined;
   /** Whether later logins from this device need no second factor: the answer has a `twoFactorTrustId`. Default false. */
   readonly trustComputer?: boolean | undefined;
+}
+
+/** What finishes a login with a code. */
+export type CodeLoginRequest = Omit<TwoFactorLoginRequest, keyof PasskeyAssertRequest> & { readonly code: string };
+
+/** What finishes a login with a passkey. */
+export type SecondPasskeyRequest = Omit<TwoFactorLoginRequest, "code"> & PasskeyAssertRequest;
+
+/** What the browser needs to finish a login with a passkey. */
+export interface StartPasskeyResponse {
+  /** For `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
+  readonly options: PasskeyRequestOptions;
 }
 
 const code = () => requiredText(100).trim();
@@ -198,11 +217,14 @@ export const updateTwoFactorRequest: Schema<UpdateTwoFactorRequest> = object({
 
 export const sendPendingCodeRequest: Schema<SendPendingCodeRequest> = object({ methodId: id().optional() });
 
-export const twoFactorLoginRequest: Schema<TwoFactorLoginRequest> = object({
-  code: code(),
+const loginFields = () => ({
   twoFactorId: text()
     .default("")
     .refine((value) => value !== "", { error: "missing" }),
   noJWT: flag().optional(),
   trustComputer: flag().optional(),
 });
+
+export const twoFactorLoginRequest: Schema<CodeLoginRequest> = object({ ...loginFields(), code: code() });
+
+export const passkeyLoginRequest: Schema<SecondPasskeyRequest> = object({ ...loginFields(), ...assertion() });

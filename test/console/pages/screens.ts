@@ -2,6 +2,7 @@ import { simpleWebAuthn } from "latchkey/passkeys";
 import type { ProviderPage } from "../../../adapters/oidc/interactions.js";
 import { login, type StageOptions } from "../../oidc-pages/support/stage.js";
 import { expectOk } from "../../support/answer.js";
+import { SoftwareAuthenticator } from "../../support/authenticator.js";
 import { templateId } from "../../support/flows.js";
 import { ids, password } from "../../support/logins.js";
 import type { OpenPages } from "./open-pages.js";
@@ -77,8 +78,9 @@ async function comeBack(opened: OpenPages): Promise<void> {
 }
 
 async function allowPasskeys({ stage }: OpenPages): Promise<void> {
-  const bootstrapWorkflow = { enabled: true };
-  await stage.setTenant({ webAuthnConfiguration: { enabled: true, bootstrapWorkflow, relyingPartyId: "localhost" } });
+  const [bootstrapWorkflow, secondFactorWorkflow] = [{ enabled: true }, { enabled: true }];
+  const webAuthnConfiguration = { enabled: true, bootstrapWorkflow, relyingPartyId: "localhost", secondFactorWorkflow };
+  await stage.setTenant({ webAuthnConfiguration });
 }
 
 async function registerByForm(opened: OpenPages): Promise<void> {
@@ -161,6 +163,13 @@ export const screens: Readonly<Record<string, Reach>> = {
   "choice of a second factor": async (opened) => {
     await opened.stage.addAuthenticator();
     await opened.stage.addEmail();
+    await begin(opened);
+  },
+  "second factor by a passkey": async (opened) => {
+    await allowPasskeys(opened);
+    const { credentialId, pem: publicKey } = new SoftwareAuthenticator();
+    const credentials = [{ algorithm: "ES256", credentialId, publicKey, userId: ids.user }];
+    await opened.stage.world.caller.post("/api/webauthn/import", { credentials });
     await begin(opened);
   },
   consent: async (opened) => {

@@ -48,6 +48,8 @@ export const english = {
   "two-factor-authenticator": "Code of your authenticator app",
   "two-factor-email": "Code by email to {to}",
   "two-factor-sms": "Code by text message to {to}",
+  "two-factor-passkey": "Passkey of this device or a security key",
+  "two-factor-passkey-enter": "Confirm with your passkey that it is you.",
   "two-factor-enter": "Enter the code of your authenticator app.",
   "two-factor-sent": "Enter the code that was sent to {to}.",
   "two-factor-recovery": "You can enter one of your recovery codes instead.",

@@ -46,6 +46,8 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "two-factor-authenticator": "Code Ihrer Authenticator-App",
   "two-factor-email": "Code per E-Mail an {to}",
   "two-factor-sms": "Code per SMS an {to}",
+  "two-factor-passkey": "Passkey dieses Geräts oder ein Sicherheitsschlüssel",
+  "two-factor-passkey-enter": "Bestätigen Sie mit Ihrem Passkey, dass Sie es sind.",
   "two-factor-enter": "Geben Sie den Code Ihrer Authenticator-App ein.",
   "two-factor-sent": "Geben Sie den Code ein, der an {to} gesendet wurde.",
   "two-factor-recovery": "Sie können stattdessen einen Ihrer Wiederherstellungscodes eingeben.",

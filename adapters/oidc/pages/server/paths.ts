@@ -6,6 +6,7 @@ const inInteraction = [
   "login",
   "two-factor",
   "two-factor-methods",
+  "two-factor-passkey",
   "forgot",
   "sent",
   "change",

@@ -5,8 +5,15 @@ import { passkeyPage } from "./passkey.js";
 import { passwordlessCodePage, passwordlessPage } from "./passwordless.js";
 import { twoFactorMethodsPage } from "./second-factor.js";
 import { twoFactorPage } from "./two-factor.js";
+import { twoFactorPasskeyPage } from "./two-factor-passkey.js";
 
-type LoginPageName = "link" | "login" | "passkey" | "passwordless" | "passwordless-code" | `two-factor${"" | "-methods"}`;
+type LoginPageName =
+  | "link"
+  | "login"
+  | "passkey"
+  | "passwordless"
+  | "passwordless-code"
+  | `two-factor${"" | "-methods" | "-passkey"}`;
 
 /** The pages on which users log in, by their names. */
 export const loginPages: Readonly<Record<LoginPageName, Page>> = {
@@ -17,4 +24,5 @@ export const loginPages: Readonly<Record<LoginPageName, Page>> = {
   "passwordless-code": passwordlessCodePage,
   "two-factor": twoFactorPage,
   "two-factor-methods": twoFactorMethodsPage,
+  "two-factor-passkey": twoFactorPasskeyPage,
 };

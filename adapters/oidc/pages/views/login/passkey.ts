@@ -1,6 +1,6 @@
 import { isObject } from "../../../../internal/objects.js";
 import { button, type FormErrors, noErrors } from "../../html/fields.js";
-import { html } from "../../html/html.js";
+import { type Html, html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
 import { generalError, readJson, textOf } from "../../server/form-errors.js";
 import type { Page, PageResult } from "../../server/page.js";
@@ -30,15 +30,25 @@ async function showPasskey(call: PageCall, errors: FormErrors = noErrors): Promi
   if (!hasPasskeys(call)) return showError(call, "error-disabled", 404);
   const options = (await startPasskey(call, flow.loginId)) ?? (await startPasskey(call, undefined));
   if (options === undefined || interaction === undefined) return showError(call, "error-disabled", 404);
+  const content = html`${passkeyForm(call, options, "passkey")}${loginLink(call)}`;
+  return { kind: "view", title: language.text("passkey-title"), content, errors, usesScript: true, formTargets: targetsOf(call) };
+}
+
+/** The form that a script fills in with the answer of an authenticator, and a text for browsers without scripts. `fields` stand above its button. */
+export function passkeyForm(
+  call: PageCall,
+  options: Readonly<Record<string, unknown>>,
+  page: "passkey" | "two-factor-passkey",
+  fields: Html | false = false,
+): Html {
+  const { language } = call;
   const hidden = html`<input type="hidden" name="credential" value=""><input type="hidden" name="rpId" value="${textOf(options, "rpId")}">`;
-  const form = call.form(html`${hidden}${button({ label: language.text("passkey-button") })}`, "passkey", {
+  const form = call.form(html`${hidden}${fields}${button({ label: language.text("passkey-button") })}`, page, {
     "data-options": JSON.stringify(options),
     "data-passkey": "get",
     hidden: true,
   });
-  const withoutScript = html`<noscript><p>${language.text("passkey-no-script")}</p></noscript>`;
-  const content = html`${form}${withoutScript}${loginLink(call)}`;
-  return { kind: "view", title: language.text("passkey-title"), content, errors, usesScript: true, formTargets: targetsOf(call) };
+  return html`${form}<noscript><p>${language.text("passkey-no-script")}</p></noscript>`;
 }
 
 // Whose passkeys may answer: those of the user who was named before, or of anybody, who is then named by the passkey.
@@ -50,11 +60,9 @@ async function startPasskey(call: PageCall, loginId: string | undefined): Promis
 }
 
 async function submitPasskey(call: PageCall, form: FormFields): Promise<PageResult> {
-  const credential = readCredential(form);
-  const failed = generalError(call.language.text("passkey-failed"));
-  if (credential === undefined) return showPasskey(call, failed);
-  const page = { origin: new URL(call.host.publicUrl).origin, rpId: form.text("rpId") };
-  const body = { credential, ...page, noJWT: true, twoFactorTrustId: call.trustId };
+  const answer = readPasskeyAnswer(call, form);
+  if (answer === undefined) return showPasskey(call, generalError(call.language.text("passkey-failed")));
+  const body = { ...answer, noJWT: true, twoFactorTrustId: call.trustId };
   call.remember({ amr: undefined, notice: undefined });
   const response = await call.callApi({ method: "POST", url: "/api/webauthn/login", body });
   const outcome = await followLogin(call, response, {
@@ -63,6 +71,13 @@ async function submitPasskey(call: PageCall, form: FormFields): Promise<PageResu
     texts: { 400: "passkey-failed", 404: "passkey-failed" },
   });
   return outcome.kind === "done" ? outcome.result : showPasskey(call, outcome.errors);
+}
+
+/** What the API needs of a form that a script filled in; undefined where the authenticator did not answer. */
+export function readPasskeyAnswer(call: PageCall, form: FormFields): Readonly<Record<string, unknown>> | undefined {
+  const credential = readCredential(form);
+  const page = { origin: new URL(call.host.publicUrl).origin, rpId: form.text("rpId") };
+  return credential && { credential, ...page };
 }
 
 function readCredential(form: FormFields): Readonly<Record<string, unknown>> | undefined {

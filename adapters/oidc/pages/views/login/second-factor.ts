@@ -11,13 +11,14 @@ import { targetsOf } from "./login-targets.js";
 /** A method by which a user can show a second factor. */
 export interface Method {
   readonly id: string;
-  readonly method: "authenticator" | "email" | "sms";
+  readonly method: "authenticator" | "email" | "passkey" | "sms";
   readonly to: string;
 }
 
 /** Goes on to the second factor: to its code where there is one way, else to the choice. A code leaves as soon as its way is known. */
 export async function startSecondFactor(call: PageCall, answer: Readonly<Record<string, unknown>>): Promise<PageResult> {
-  const methods = readMethods(answer.methods);
+  const passkey: readonly Method[] = answer.passkeyAllowed === true ? [{ id: "passkey", method: "passkey", to: "" }] : [];
+  const methods = [...passkey, ...readMethods(answer.methods)];
   const [first, another] = methods;
   call.remember({ twoFactorId: textOf(answer, "twoFactorId"), methods: JSON.stringify(methods), methodId: undefined });
   if (first === undefined || another !== undefined) return redirect(call.link("two-factor-methods"));
@@ -29,9 +30,13 @@ export function readMethods(value: unknown): readonly Method[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   return items.filter(isObject).flatMap((item) => {
     const { id, method } = item;
-    if (typeof id !== "string" || (method !== "authenticator" && method !== "email" && method !== "sms")) return [];
+    if (typeof id !== "string" || !isKind(method)) return [];
     return [{ id, method, to: textOf(item, "email") ?? textOf(item, "mobilePhone") ?? textOf(item, "to") ?? "" }];
   });
+}
+
+function isKind(method: unknown): method is Method["method"] {
+  return typeof method === "string" && Object.hasOwn(methodReferences, method);
 }
 
 function methodsOf({ flow }: PageCall): readonly Method[] {
@@ -44,6 +49,7 @@ function methodsOf({ flow }: PageCall): readonly Method[] {
 
 async function choose(call: PageCall, method: Method): Promise<PageResult> {
   call.remember({ methodId: method.id });
+  if (method.method === "passkey") return redirect(call.link("two-factor-passkey"));
   const errors = method.method === "authenticator" ? undefined : await sendCode(call, method);
   return errors === undefined ? redirect(call.link("two-factor")) : showChoice(call, errors);
 }
@@ -80,7 +86,12 @@ export const twoFactorMethodsPage: Page = {
 };
 
 /** How each method is named in the claim `amr` (RFC 8176). */
-export const methodReferences: Readonly<Record<Method["method"], string>> = { authenticator: "otp", email: "otp", sms: "sms" };
+export const methodReferences: Readonly<Record<Method["method"], string>> = {
+  authenticator: "otp",
+  email: "otp",
+  passkey: "swk",
+  sms: "sms",
+};
 
 /** The chosen method. */
 export function selectedMethod(call: PageCall): Method | undefined {
@@ -103,15 +114,10 @@ export function showCode(call: PageCall, errors: FormErrors = noErrors): PageRes
     hint: language.text("two-factor-recovery"),
     isFocused: true,
   });
-  const trust =
-    mayTrust(call) &&
-    boxField(context, { name: "trust", label: language.text("trust-device"), isChecked: call.draft("trust") !== undefined });
   const resend =
     isSent && button({ label: language.text("resend-code"), name: "resend", value: "yes", isSecond: true, skipsCheck: true });
-  const other =
-    methodsOf(call).length > 1 && html`<a href="${call.link("two-factor-methods")}">${language.text("two-factor-other")}</a>`;
-  const form = call.form(html`${code}${trust}${button({ label: language.text("continue") })}${resend}`);
-  const content = html`${notice(call)}<p>${intro}</p>${form}<nav>${other}<a href="${call.link("login")}">${language.text("back-to-login")}</a></nav>`;
+  const form = call.form(html`${code}${trustBox(call, errors)}${button({ label: language.text("continue") })}${resend}`);
+  const content = html`${notice(call)}<p>${intro}</p>${form}${factorLinks(call)}`;
   return { kind: "view", title: language.text("two-factor-title"), content, errors, formTargets: targetsOf(call) };
 }
 
@@ -119,8 +125,19 @@ function notice({ flow, language }: PageCall): Html | false {
   return flow.notice === "code-resent" && html`<p class="notice" role="status">${language.text("code-resent")}</p>`;
 }
 
-function mayTrust({ place }: PageCall): boolean {
-  return place.application?.multiFactorConfiguration?.trustPolicy !== "None";
+/** Asks whether later logins from this device need no second factor; false where the application does not allow that. */
+export function trustBox(call: PageCall, errors: FormErrors): Html | false {
+  if (call.place.application?.multiFactorConfiguration?.trustPolicy === "None") return false;
+  const isChecked = call.draft("trust") !== undefined;
+  return boxField(call.fields(errors), { name: "trust", label: call.language.text("trust-device"), isChecked });
+}
+
+/** The links below a second factor: to the other methods, and back. */
+export function factorLinks(call: PageCall): Html {
+  const { language } = call;
+  const other =
+    methodsOf(call).length > 1 && html`<a href="${call.link("two-factor-methods")}">${language.text("two-factor-other")}</a>`;
+  return html`<nav>${other}<a href="${call.link("login")}">${language.text("back-to-login")}</a></nav>`;
 }
 
 /** Sends another code by the chosen method. */

@@ -26,8 +26,8 @@ async function enterCode(call: PageCall, form: FormFields): Promise<PageResult> 
   return outcome.kind === "done" ? outcome.result : showCode(call, outcome.errors);
 }
 
-// The first factor counts for a few minutes: the user begins again.
-function expire(call: PageCall): PageResult {
+/** Back to the login: the first factor counts for a few minutes. */
+export function expire(call: PageCall): PageResult {
   const { loginId, remember } = call.flow;
   call.forget();
   call.remember({ loginId, remember, notice: "error-expired" });
