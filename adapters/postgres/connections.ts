@@ -12,6 +12,9 @@ interface ConnectionOptions {
   readonly isOwn: boolean;
 }
 
+/** How long a statement may take, in milliseconds, unless an option says otherwise. */
+export const defaultStatementMs = 30_000;
+
 /** `pg`'s own number of connections in a pool. */
 const defaultMax = 10;
 
@@ -142,16 +145,18 @@ interface CreatePoolOptions {
   readonly connectionString?: string;
   readonly maxConnections?: number;
   readonly statementTimeoutMs?: number;
+  /** Whether the server learns the limit of statements as the connection opens, which poolers refuse. */
+  readonly sendsSettings: boolean;
 }
 
 /** Makes a pool whose connections are waited for that long, in milliseconds. @throws Error when `pg` is not installed. */
 export function createPool(options: CreatePoolOptions, waitMs: number): PgPoolLike {
-  const { connectionString, maxConnections = 10, statementTimeoutMs = 30_000 } = options;
+  const { connectionString, maxConnections = 10, sendsSettings, statementTimeoutMs = defaultStatementMs } = options;
   return new (requirePeer<PgDriver>("pg", "latchkey/postgres").Pool)({
     connectionString,
     max: maxConnections,
     connectionTimeoutMillis: waitMs,
-    statement_timeout: statementTimeoutMs,
+    ...(sendsSettings && { statement_timeout: statementTimeoutMs }),
     // Should the server not even say that it took too long.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,

@@ -11,11 +11,14 @@ export type { PgClientLike, PgListenerLike, PgPoolLike, PgQuery, PgResult } from
 const optionNames: OptionNames<PostgresStorageOptions> = {
   connectionString: true,
   connectionTimeoutMs: true,
+  isDistributed: true,
   maxConnections: true,
   notify: true,
   pool: true,
+  pooling: true,
   schema: true,
   searchIndexFrom: true,
+  sessionConnectionString: true,
   statementTimeoutMs: true,
   tablePrefix: true,
 };
@@ -38,6 +41,18 @@ export function postgresStorage<Database = unknown>(options: PostgresStorageOpti
       "postgresStorage needs one of { connectionString } and { pool }, such as postgres://user:password@host:5432/database.",
     );
   if (!((options.searchIndexFrom ?? 1) > 0)) throw new TypeError("searchIndexFrom must be a positive number.");
+  assertPossible(options);
   const { aid, database } = openDatabase<Database>(options, { tablePrefix, schema });
   return createSqlStorage(database, { tablePrefix, schema }, aid);
+}
+
+function assertPossible({ isDistributed, notify, pooling = "session", sessionConnectionString }: PostgresStorageOptions): void {
+  if (pooling !== "session" && pooling !== "transaction") throw new TypeError('pooling must be "session" or "transaction".');
+  const isPooled = pooling === "transaction";
+  if (sessionConnectionString !== undefined && !isPooled)
+    throw new TypeError('sessionConnectionString goes with pooling: "transaction". Otherwise each connection keeps its session.');
+  if (notify && isDistributed)
+    throw new TypeError("notify must be false with isDistributed: such a database carries no notices.");
+  if (notify && isPooled && sessionConnectionString === undefined)
+    throw new TypeError('notify with pooling: "transaction" needs sessionConnectionString, on which the service listens.');
 }

@@ -1,21 +1,43 @@
+import { pause } from "../internal/async.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
 import type { Connections } from "./connections.js";
-import { type PgClientLike, toUnavailable } from "./pg-types.js";
+import { isMigrationConflict, type PgClientLike, toUnavailable } from "./pg-types.js";
 import { type PreparedStatements, toConnection } from "./prepared-statements.js";
 
 /** What is looked at and made before the first migration. */
-interface Preparation {
+export interface Preparation {
   readonly schema?: string | undefined;
   readonly tablePrefix: string;
+  /** Whether the database has locks that any name can have. Without them, migrations that meet run again. */
+  readonly hasNamedLocks: boolean;
   /** Called with whether commits answer before they are on disk, as the database or its user may be configured. */
   readonly onSettings: (settings: { readonly isCommitLoose: boolean }) => void;
 }
 
 /**
  * Runs what changes the schema in one transaction, while all others that would change it wait at a lock. It sees what was committed
- * before each of its statements: what another process has migrated while this one waited.
+ * before each of its statements: what another process has migrated while this one waited. Without locks, the one that comes second fails at
+ * what the first has made, and runs again.
  */
 export async function runMigration<T>(
+  connections: Connections,
+  statements: PreparedStatements,
+  preparation: Preparation,
+  work: (connection: SqlConnection) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await runOnce(connections, statements, preparation, work);
+    } catch (error) {
+      if (preparation.hasNamedLocks || attempt === maxAttempts || !isMigrationConflict(error)) throw error;
+      await pause(Math.random() * 100 * attempt);
+    }
+}
+
+/** How often a migration runs that meets others. One of them is the last each time. */
+const maxAttempts = 20;
+
+function runOnce<T>(
   connections: Connections,
   statements: PreparedStatements,
   preparation: Preparation,
@@ -38,9 +60,10 @@ export async function runMigration<T>(
 // An index on a large table takes its time.
 const oneDay = 86_400_000;
 
-async function prepare(client: PgClientLike, { schema, tablePrefix, onSettings }: Preparation): Promise<void> {
-  const name = `latchkey ${schema ?? ""} ${tablePrefix}`;
-  await client.query({ text: "select pg_advisory_xact_lock(hashtextextended($1, 0))", values: [name], query_timeout: oneDay });
+async function prepare(client: PgClientLike, { hasNamedLocks, onSettings, schema, tablePrefix }: Preparation): Promise<void> {
+  const values = [`latchkey ${schema ?? ""} ${tablePrefix}`];
+  if (hasNamedLocks)
+    await client.query({ text: "select pg_advisory_xact_lock(hashtextextended($1, 0))", values, query_timeout: oneDay });
   const settings = "current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commits";
   const [row] = (await client.query({ text: `select ${settings}` })).rows;
   // Texts are ordered by their bytes, which in any other encoding are not in the order of code points.

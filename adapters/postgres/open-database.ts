@@ -1,14 +1,13 @@
 import type { Kysely } from "kysely";
-import type { TransactionOptions } from "latchkey/storage";
 import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
 import type { SqlConnection, SqlDatabase } from "../kysely/sql-connection.js";
-import { Connections, createPool } from "./connections.js";
+import { Connections, createPool, defaultStatementMs } from "./connections.js";
 import { runMigration } from "./migration.js";
 import type { PgPoolLike } from "./pg-types.js";
-import { PreparedStatements, toConnection } from "./prepared-statements.js";
+import { maxPrepared, PreparedStatements, toConnection } from "./prepared-statements.js";
 import { postgresProfile } from "./profile.js";
 import { createSearchHelper } from "./search/search-helper.js";
-import { Signals } from "./signals.js";
+import { createSignals, createTransactionSettings, openSessions } from "./sessions.js";
 import { Transactions } from "./transactions.js";
 
 /** Options of `postgresStorage`: one of `connectionString` and `pool`, and what goes with both. */
@@ -29,7 +28,8 @@ export interface PostgresStorageOptions {
   readonly statementTimeoutMs?: number;
   /**
    * Whether processes notify each other of changes, so that a revoked key counts everywhere at once and not within a second: by NOTIFY, and
-   * LISTEN on one connection beside those of the pool. Default: true with `connectionString`, false with `pool`.
+   * LISTEN on one connection beside those of the pool. Default: true with `connectionString`, false with `pool`, with `isDistributed`, and with
+   * `pooling: "transaction"` unless there is a `sessionConnectionString`.
    */
   readonly notify?: boolean;
   /**
@@ -37,6 +37,21 @@ export interface PostgresStorageOptions {
    * (docs/operations.md). Default 20,000; `Infinity`: never.
    */
   readonly searchIndexFrom?: number;
+  /**
+   * Whether a connection stays with one session of the server (`session`), or a pooler such as PgBouncer gives it another one for each
+   * transaction. With `transaction`, no statement is prepared, set or locked beyond a transaction. Default `session`.
+   */
+  readonly pooling?: "session" | "transaction";
+  /**
+   * With `pooling: "transaction"`: where connections keep their session, such as the server itself or a pool in session mode. The service
+   * listens there for notices and makes indexes there, on two connections at most. Default: it does neither.
+   */
+  readonly sessionConnectionString?: string;
+  /**
+   * Whether the database is a distributed one that speaks the protocol of Postgres: the service uses no notices, no advisory locks, and makes no
+   * index or trigger while others write. Default false.
+   */
+  readonly isDistributed?: boolean;
 }
 
 interface Names {
@@ -50,24 +65,21 @@ interface OpenedDatabase<Database> {
   readonly aid: CreateSearchIndex;
 }
 
-type Isolation = NonNullable<TransactionOptions["isolation"]>;
-
-const levels: Readonly<Record<Isolation, string>> = { serializable: "serializable", snapshot: "repeatable read" };
-
 /** Connects what a storage on Postgres is made of; nothing is asked of the database yet. */
 export function openDatabase<Database>(options: PostgresStorageOptions, names: Names): OpenedDatabase<Database> {
   const waitMs = options.connectionTimeoutMs ?? 10_000;
   const isOwn = options.pool === undefined;
-  const pool = options.pool ?? createPool(options, waitMs);
+  const { isDistributed = false } = options;
+  const isPooled = options.pooling === "transaction";
+  const pool = options.pool ?? createPool({ ...options, sendsSettings: !isPooled }, waitMs);
   const connections = new Connections(pool, { waitMs, isOwn });
-  const signals = (options.notify ?? isOwn) ? createSignals(pool, connections, names) : undefined;
-  const statements = new PreparedStatements();
-  let suffix = "";
-  // Acknowledged commits are on disk, regardless of the database's default for transactions.
-  const onSettings = ({ isCommitLoose }: { readonly isCommitLoose: boolean }): void => {
-    if (isCommitLoose) suffix = "; set local synchronous_commit to on";
-  };
-  const begin = (isolation: Isolation = "serializable"): string => `begin isolation level ${levels[isolation]}${suffix}`;
+  const sessions = isPooled ? openSessions(options, waitMs) : { pool, connections };
+  const notify = options.notify ?? (isOwn && sessions !== undefined && !isDistributed);
+  const signals = notify ? createSignals(sessions?.pool ?? pool, connections, names) : undefined;
+  const statements = new PreparedStatements(isPooled ? 0 : maxPrepared);
+  const { begin, onSettings } = createTransactionSettings(
+    isPooled && isOwn ? (options.statementTimeoutMs ?? defaultStatementMs) : undefined,
+  );
   const transactions = new Transactions({ connections, statements, begin, waitMs });
   const reader = toConnection(statements, (query) => connections.read((client) => client.query(query)));
   const database: SqlDatabase<Kysely<Database>> = {
@@ -76,7 +88,8 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
     snapshot: (work) => transactions.run(({ connection }) => onOneState(connection, work), { isolation: "snapshot" }),
     transaction: (work, transactionOptions) => transactions.run(work, transactionOptions),
     async migration(work) {
-      const result = await runMigration(connections, statements, { ...names, onSettings }, work);
+      const preparation = { ...names, hasNamedLocks: !isDistributed, onSettings };
+      const result = await runMigration(connections, statements, preparation, work);
       signals?.start();
       return result;
     },
@@ -85,22 +98,16 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
       await signals?.close();
       await transactions.close();
       await connections.close();
+      await sessions?.connections.close();
     },
   };
-  return { database, aid: createSearchHelper({ reader, connections, indexFrom: options.searchIndexFrom ?? 20_000 }) };
+  const builder = isDistributed ? undefined : sessions?.connections;
+  const indexFrom = builder === undefined ? Number.POSITIVE_INFINITY : (options.searchIndexFrom ?? 20_000);
+  return { database, aid: createSearchHelper({ reader, connections, sessions: builder ?? connections, indexFrom }) };
 }
 
 // The state is that of the first statement.
 async function onOneState<T>(connection: SqlConnection, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
   await connection.first("select 1", []);
   return work(connection);
-}
-
-function createSignals(pool: PgPoolLike, connections: Connections, { schema, tablePrefix }: Names): Signals {
-  const { Client } = pool;
-  return new Signals({
-    place: `${schema ?? ""} ${tablePrefix}`,
-    createListener: Client && (() => new Client(pool.options)),
-    query: (query) => connections.read((client) => client.query(query)),
-  });
 }

@@ -92,6 +92,11 @@ export function isConstraint(error: unknown): boolean {
   return /^2350[35]$/.test(sqlState(error));
 }
 
+/** Whether a migration has met another one: one that makes the same schema, table, column, index or version. */
+export function isMigrationConflict(error: unknown): boolean {
+  return isConflict(error) || /^23505$|^42P0[67]$|^427(01|10)$/.test(sqlState(error));
+}
+
 // Connections, resources, an operator who stops the server, its system; a server that is no longer the one to write to; a session
 // that was ended for being idle; logins and databases that are refused at present.
 const unavailableStates = /^(08|53|57|58|28|3D)|^25006$|^25P03$/;

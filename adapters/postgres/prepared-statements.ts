@@ -3,7 +3,7 @@ import type { SqlConnection, SqlParameters } from "../kysely/sql-connection.js";
 import type { PgQuery, PgResult } from "./pg-types.js";
 
 /** How many statements are prepared at most: each costs memory in every connection. */
-const maxPrepared = 400;
+export const maxPrepared = 400;
 
 /** How many texts are remembered that were seen once. */
 const maxSeen = 1_000;
@@ -15,6 +15,12 @@ const maxSeen = 1_000;
 export class PreparedStatements {
   readonly #names = new Map<string, string>();
   readonly #seen = new Set<string>();
+  readonly #max: number;
+
+  /** Prepares at most `max` statements: none where connections do not keep them. */
+  constructor(max: number) {
+    this.#max = max;
+  }
 
   /** The statement with its values, as `pg` takes it. */
   toQuery(text: string, values: SqlParameters): PgQuery {
@@ -23,7 +29,7 @@ export class PreparedStatements {
   }
 
   #nameNew(text: string): string | undefined {
-    if (this.#names.size >= maxPrepared) return undefined;
+    if (this.#names.size >= this.#max) return undefined;
     if (!this.#seen.delete(text)) {
       if (this.#seen.size < maxSeen) this.#seen.add(text);
       return undefined;

@@ -15,3 +15,12 @@ import pg from "pg";
   await storage.close();
   await pool.end();
 }
+
+{
+  const storage = postgresStorage({
+    connectionString: "postgres://identity@pooler.example.com:6432/app",
+    pooling: "transaction",
+    sessionConnectionString: "postgres://identity@db.example.com/app",
+  });
+  await storage.close();
+}

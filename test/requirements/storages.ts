@@ -23,6 +23,16 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
       "On SQLite, searches and lists of large tables run in threads: each sees what was acknowledged before it, its total fits its page",
     section: "docs/operations.md#sqlite",
   },
+  "postgres.pooling": {
+    behaviour:
+      "Behind a pooler in transaction mode, nothing is prepared, set or locked beyond a transaction but on connections that keep their session",
+    section: "docs/operations.md#postgres",
+  },
+  "postgres.distributed": {
+    behaviour:
+      "A database without notices and advisory locks is asked for neither, and its refusals of commits run the work again",
+    section: "docs/operations.md#postgres",
+  },
   "storage.snapshot": {
     behaviour: "A storage shows one state to all reads of a snapshot, and keeps no writer waiting for it",
     section: "docs/internals/storage.md#sqlite",

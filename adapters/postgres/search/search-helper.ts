@@ -12,24 +12,26 @@ import { buildIndex, findIndexes, listColumns, listIndex, readProgress, removeIn
 export interface SearchHelperParts {
   readonly reader: SqlConnection;
   readonly connections: Connections;
+  /** Connections that keep settings and locks from one statement to the next, for work that cannot be in a transaction. */
+  readonly sessions: Connections;
   /** From how many records on a table has indexes of its own for searches, or `Infinity`. */
   readonly indexFrom: number;
 }
 
 /** Makes what helps searches. Indexes are made while others write, on a connection that is held meanwhile. */
-export function createSearchHelper({ connections, indexFrom, reader }: SearchHelperParts): CreateSearchIndex {
+export function createSearchHelper({ connections, indexFrom, reader, sessions }: SearchHelperParts): CreateSearchIndex {
   return (context) => {
     const counts = context.sqlTable("searchCounts");
     const builds = new IndexBuilds();
     const make = (index: MissingIndex, report: ReportRows): Promise<void> =>
-      buildIndex(connections, index, (rowsTotal) => report({ rowsTotal }));
+      buildIndex(sessions, index, (rowsTotal) => report({ rowsTotal }));
     const indexesOf = (table: string): Promise<readonly string[]> => connections.read((client) => findIndexes(client, table));
     const orders = new IndexBuilder(context, {
       reader,
       indexFrom,
       indexesOf,
       make,
-      drop: (index) => removeIndex(connections, index),
+      drop: (index) => removeIndex(sessions, index),
       builds,
     });
     return {
@@ -47,7 +49,7 @@ export function createSearchHelper({ connections, indexFrom, reader }: SearchHel
         table: counts,
         countFrom: indexFrom,
         isKept: (counted) => connections.read((client) => hasTotal(client, counted)),
-        keep: (counted) => storeTotal(connections, counts, counted),
+        keep: (counted) => storeTotal(sessions, counts, counted),
         fold: (name) => foldTotals(connections, counts, name),
         staleMilliseconds: 0,
       }),

@@ -1,0 +1,61 @@
+// What a session of the server keeps, and what each transaction says itself where a pooler gives it another session.
+import type { TransactionOptions } from "latchkey/storage";
+import { Connections, createPool } from "./connections.js";
+import type { Preparation } from "./migration.js";
+import type { PgPoolLike } from "./pg-types.js";
+import type { TransactionParts } from "./shared-transactions.js";
+import { Signals } from "./signals.js";
+
+type Isolation = NonNullable<TransactionOptions["isolation"]>;
+
+const levels: Readonly<Record<Isolation, string>> = { serializable: "serializable", snapshot: "repeatable read" };
+
+/** The text that begins a transaction, with the settings of its own: a limit of statements that no connection has, in milliseconds. */
+export function createTransactionSettings(
+  statementMs: number | undefined,
+): Pick<TransactionParts, "begin"> & Pick<Preparation, "onSettings"> {
+  const limit = statementMs === undefined ? "" : `; set local statement_timeout to ${Math.trunc(statementMs)}`;
+  let durability = "";
+  return {
+    begin: (isolation = "serializable") => `begin isolation level ${levels[isolation]}${limit}${durability}`,
+    // Acknowledged commits are on disk, regardless of the database's default for transactions.
+    onSettings({ isCommitLoose }) {
+      durability = isCommitLoose ? "; set local synchronous_commit to on" : "";
+    },
+  };
+}
+
+/** Connections that keep their session, and the pool that they are of. */
+interface Sessions {
+  readonly pool: PgPoolLike;
+  readonly connections: Connections;
+}
+
+interface SessionOptions {
+  readonly sessionConnectionString?: string;
+  readonly statementTimeoutMs?: number;
+}
+
+/** Opens connections beside those of a pooler in transaction mode; undefined where there is no place for them. */
+export function openSessions(options: SessionOptions, waitMs: number): Sessions | undefined {
+  const { sessionConnectionString } = options;
+  if (sessionConnectionString === undefined) return undefined;
+  const settings = { ...options, connectionString: sessionConnectionString, maxConnections: 1, sendsSettings: false };
+  const pool = createPool(settings, waitMs);
+  return { pool, connections: new Connections(pool, { waitMs, isOwn: true }) };
+}
+
+interface Place {
+  readonly tablePrefix: string;
+  readonly schema: string | undefined;
+}
+
+/** Notices between the processes that use the same tables. */
+export function createSignals(pool: PgPoolLike, connections: Connections, { schema, tablePrefix }: Place): Signals {
+  const { Client } = pool;
+  return new Signals({
+    place: `${schema ?? ""} ${tablePrefix}`,
+    createListener: Client && (() => new Client(pool.options)),
+    query: (query) => connections.read((client) => client.query(query)),
+  });
+}

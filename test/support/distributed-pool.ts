@@ -1,0 +1,51 @@
+import type { PgClientLike, PgPoolLike, PgQuery, PgResult } from "latchkey/postgres";
+import type pg from "pg";
+
+/** What a distributed database that speaks the protocol of Postgres lacks, or does in a way of its own. */
+const missing =
+  /advisory|\b(listen|notify|pg_notify|unlisten)\b|\bconcurrently\b|create (or replace )?(trigger|function)|\block table\b/i;
+
+/** An error as `pg` shows those of a server. */
+function serverError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { severity: "ERROR", code });
+}
+
+/** A pool that refuses what such a database lacks, and has every other commit end with a conflict that is to be tried again. */
+export interface DistributedPool extends PgPoolLike {
+  /** What it was asked for that such a database lacks. */
+  readonly missing: readonly string[];
+}
+
+/** A pool on a Postgres that behaves as a distributed database does. */
+export function distributedPool(pool: pg.Pool): DistributedPool {
+  const asked: string[] = [];
+  let commits = 0;
+  // The connections whose transactions have written: those that read alone meet nobody as they end.
+  const writing = new WeakSet<PgClientLike>();
+  const answer = async (client: PgClientLike, query: PgQuery): Promise<PgResult> => {
+    if (missing.test(query.text)) {
+      asked.push(query.text);
+      throw serverError("0A000", `This database does not have: ${query.text}`);
+    }
+    if (/^(insert|update|delete|with)\b/.test(query.text)) writing.add(client);
+    if (query.text !== "commit" || !writing.delete(client) || commits++ % 2 === 1) return client.query(query);
+    await client.query({ text: "rollback" });
+    throw serverError("40001", "restart transaction: the database could not serialize it");
+  };
+  return {
+    options: pool.options,
+    missing: asked,
+    connect: async () => {
+      const client: PgClientLike = await pool.connect();
+      return {
+        query: (query) => answer(client, query),
+        release: (error) => client.release(error),
+        on: (event, listener) => client.on(event, listener),
+        off: (event, listener) => client.off(event, listener),
+      };
+    },
+    end: () => pool.end(),
+    on: (event, listener) => pool.on(event, listener),
+    off: (event, listener) => pool.off(event, listener),
+  };
+}
