@@ -2,6 +2,8 @@
  * `npm run crash-test -- [kills] [--storage postgres]`: a server under load is killed at random moments, 30 times unless told otherwise;
  * on Postgres, of which it makes a server of its own, the database crashes every other time instead. Afterwards every write that
  * was acknowledged is there, and every event of such a write, and of what was removed beside them, has been accepted by a receiver that flaps. Ends non-zero otherwise.
+ * With `--topology`: three services behind PgBouncer, on a primary with two standbys, of which each is taken away. `--short`: three of eight
+ * failures.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,11 +16,17 @@ import { parseArgs } from "node:util";
 import { type End, judgeRepetitions } from "./repetitions.ts";
 import { startFlappingSink } from "./sink.ts";
 import { findFreePort, startThrowAwayPostgres } from "./throw-away-postgres.ts";
+import { runTopology } from "./topology/run-topology.ts";
 
 const { positionals, values: given } = parseArgs({
   allowPositionals: true,
-  options: { storage: { type: "string", default: "sqlite" } },
+  options: {
+    storage: { type: "string", default: "sqlite" },
+    topology: { type: "boolean", default: false },
+    short: { type: "boolean", default: false },
+  },
 });
+if (given.topology) process.exit((await runTopology(given.short)) ? 0 : 1);
 const kills = Number(positionals[0] ?? 30);
 if (!["sqlite", "postgres"].includes(given.storage)) throw new Error("--storage is sqlite or postgres.");
 const writers = 16;

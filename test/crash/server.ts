@@ -6,9 +6,19 @@ import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
 import type { Storage } from "latchkey/storage";
 
-const { CRASH_FILE: filename = "", CRASH_KEY: apiKey, CRASH_PORT: port, CRASH_URL: connectionString } = process.env;
+const {
+  CRASH_FILE: filename = "",
+  CRASH_KEY: apiKey,
+  CRASH_PORT: port,
+  CRASH_SESSION_URL: sessionConnectionString,
+} = process.env;
+const { CRASH_URL: connectionString } = process.env;
+/** Where sessions are kept, the database is behind a pooler in transaction mode. */
+const pooling =
+  sessionConnectionString === undefined ? undefined : ({ pooling: "transaction", sessionConnectionString } as const);
 
-const storage: Storage = connectionString === undefined ? sqliteStorage({ filename }) : postgresStorage({ connectionString });
+const storage: Storage =
+  connectionString === undefined ? sqliteStorage({ filename }) : postgresStorage({ connectionString, ...pooling });
 // A database that crashes is no news here.
 const silent = (): void => undefined;
 const logger: Logger = { debug: silent, info: silent, warn: silent, error: silent };

@@ -17,14 +17,15 @@ export interface ThrowAwayPostgres {
 
 const run = promisify(execFile);
 
-// Postgres does not run as root.
-function findUser(): { readonly uid?: number; readonly gid?: number } {
+/** Who runs Postgres, which does not run as root. */
+export function findUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-function findPrograms(): string {
+/** The folder of the programs of Postgres. @throws Error when there is none. */
+export function findPrograms(): string {
   const folders = [...globSync("/usr/lib/postgresql/*/bin"), ...globSync("/opt/homebrew/opt/postgresql@*/bin")];
   const folder = [...folders, ...(process.env.PATH ?? "").split(":")].find((one) => existsSync(join(one, "initdb")));
   if (folder === undefined) throw new Error("There is no initdb: install a Postgres server.");

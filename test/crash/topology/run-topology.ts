@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { startFlappingSink } from "../sink.ts";
+import { findFreePort } from "../throw-away-postgres.ts";
+import { Cluster } from "./cluster.ts";
+import { apiKey, Load, longestGap } from "./load.ts";
+
+/** What is done to the machines, by name. */
+type Failures = Readonly<Record<string, () => Promise<unknown>>>;
+
+const callers = 12;
+const patienceMs = 120_000;
+
+/**
+ * Three services behind a pooler, on a primary with two standbys, have machines taken away under load. Answers whether every acknowledged
+ * write is there and every event of one arrived. `isShort` does it in about 60 s, else in 300.
+ */
+export async function runTopology(isShort: boolean): Promise<boolean> {
+  const [cluster, sink] = [await Cluster.start(), await startFlappingSink()];
+  const services: Service[] = [];
+  process.on("exit", () => {
+    for (const service of services) service.process?.kill("SIGKILL");
+    cluster.remove();
+  });
+  for (let number = 0; number < 3; number++) services.push({ port: await findFreePort(), process: undefined });
+  for (const service of services) await startService(service, cluster);
+  const load = new Load(services.map(({ port }) => `http://127.0.0.1:${port}`));
+  const eventsEnabled = { "group.create": true, "group.update": true, "user.create": true };
+  const webhook = { url: sink.url, connectTimeout: 1_000, readTimeout: 2_000, global: true, eventsEnabled };
+  if ((await load.ask(0, "POST", "/api/webhook", { webhook })) === undefined) throw new Error("The webhook was not made.");
+  load.begin(callers);
+  await pause(3_000);
+  const all: Failures = {
+    "a service is killed": () => restartService(services[0] as Service, cluster),
+    "the pooler is killed, away for 1 s": () => cluster.restartPooler(1_000),
+    "the synchronous standby is lost for 3 s": () => cluster.loseStandby(3_000),
+    "the primary is killed, the standby promoted": () => cluster.failOver(),
+    "the network carries nothing for 5 s": () => cluster.pausePooler(5_000),
+    "all sessions are ended": () => cluster.endSessions(),
+    "the disk of the primary hangs for 5 s": () => cluster.stallPrimary(5_000),
+    "24 callers change one record for 5 s": () => load.storm(5_000),
+  };
+  const chosen = Object.entries(all).filter((_, index) => !isShort || [0, 1, 3].includes(index));
+  for (const [name, fail] of chosen) {
+    const begin = performance.now();
+    await fail();
+    await pause(Math.max(3_000, begin + (isShort ? 8_000 : 35_000) - performance.now()));
+    const [writes, reads] = [load.writes, load.reads].map((answers) => longestGap(answers, begin, performance.now()));
+    console.log(`${name}: no write was acknowledged for ${writes} ms, no read answered for ${reads} ms`);
+  }
+  await load.end();
+  return await judge(load, sink.accepted);
+}
+
+interface Service {
+  readonly port: number;
+  process: ChildProcess | undefined;
+}
+
+async function startService(service: Service, cluster: Cluster): Promise<void> {
+  const script = fileURLToPath(new URL("../server.ts", import.meta.url));
+  const place = { CRASH_URL: cluster.url, CRASH_SESSION_URL: cluster.sessionUrl };
+  const env = { ...process.env, ...place, CRASH_KEY: apiKey, CRASH_PORT: String(service.port) };
+  const child = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", "inherit"] });
+  service.process = child;
+  const ended = once(child, "exit").then(() => Promise.reject(new Error("The service did not start.")));
+  ended.catch(() => undefined);
+  await Promise.race([once(child.stdout, "data"), ended]);
+}
+
+async function restartService(service: Service, cluster: Cluster): Promise<void> {
+  service.process?.kill("SIGKILL");
+  await startService(service, cluster);
+}
+
+/** Prints what was lost; answers whether nothing was. */
+async function judge(load: Load, accepted: readonly { readonly eventId: string; readonly about: string }[]): Promise<boolean> {
+  const deadline = performance.now() + patienceMs;
+  let events = countLostEvents(load.events, accepted);
+  for (; events > 0 && performance.now() < deadline; events = countLostEvents(load.events, accepted)) await pause(250);
+  let writes = 0;
+  for (const [id, count] of load.groups) {
+    const group = (await load.ask(1, "GET", `/api/group/${id}`))?.group as
+      | { readonly data: { readonly count: number } }
+      | undefined;
+    if (group === undefined || group.data.count < count) writes++;
+  }
+  const repeated = accepted.length - new Set(accepted.map(({ eventId }) => eventId)).size;
+  console.log(`${load.writes.length} acknowledged writes, ${load.reads.length} reads, ${load.events.length} events`);
+  console.log(`lost writes ${writes}, lost events ${events}, repeated deliveries ${repeated}`);
+  for (const [about, count] of load.unexpected) console.error(`unexpected, ${count} times: ${about}`);
+  return writes + events + load.unexpected.size === 0;
+}
+
+// An event may arrive again with the same id; a record that changed so often has so many ids.
+function countLostEvents(
+  expected: readonly string[],
+  accepted: readonly { readonly eventId: string; readonly about: string }[],
+): number {
+  const ids = Map.groupBy(new Map(accepted.map((one) => [one.eventId, one.about])), ([, about]) => about);
+  const counts = Map.groupBy(expected, (about) => about);
+  return [...counts].reduce((lost, [about, all]) => lost + Math.max(0, all.length - (ids.get(about)?.length ?? 0)), 0);
+}
