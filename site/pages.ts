@@ -153,6 +153,7 @@ export const sections: readonly Section[] = [
       "docs/internals/storage.md": "Storage",
       "docs/internals/search.md": "Search",
       "docs/internals/delivery.md": "Delivery",
+      "docs/internals/performance.md": "Performance",
       "docs/internals/libraries.md": "Libraries",
       "docs/internals/measures.md": "Measures",
       "docs/internals/trace.md": "One request",
