@@ -17,8 +17,8 @@ export interface UploadPart {
 }
 
 /** How long a part is at most, in characters, and how many lines it has. */
-const partLength = 131_072;
-const partLines = 1_000;
+const partLength = 524_288;
+const partLines = 2_000;
 
 /** After how long an upload counts as broken off of which nothing arrives, in milliseconds. */
 export const uploadLeaseMilliseconds = 3_600_000;
