@@ -45,12 +45,25 @@ export function compileScopedFilter(
     const isOwn = partsOf(filter).some(
       (part) => "column" in part && context.hasTenantIndex?.(table, tenantId, part.column) === true,
     );
-    conditions.push(sql`${testedColumn(context, table, alias, "tenantId")} = ${isOwn ? literalId(tenantId) : tenantId}`);
+    const column = findsById(context, table, filter)
+      ? sql`+${ref(`${alias}.tenant_id`)}`
+      : testedColumn(context, table, alias, "tenantId");
+    conditions.push(sql`${column} = ${isOwn ? literalId(tenantId) : tenantId}`);
   }
   if (scope.kind === "global" && isOfUniqueKey(context, table, filter))
     conditions.push(sql`${ref(`${alias}.tenant_id`)} in (select id from ${ref(context.sqlTable("tenants"))})`);
   if (filter !== undefined) conditions.push(compileFilter(context, table, alias, filter));
   return joinConditions(conditions, "and");
+}
+
+// Where sizes are not known, an index of tenants seems as good as one of ids, and all records of the tenant would be looked at.
+function findsById({ keyOfOrder, profile }: CompileContext, table: Table, filter: Filter | undefined): boolean {
+  if (profile.choosesBySize !== false || keyOfOrder !== undefined) return false;
+  const indexes = [...table.indexes, ...table.uniqueKeys].map(({ columns }) => columns[0]);
+  return partsOf(filter).some((part) => {
+    if (part.op !== "in" && (part.op !== "equals" || part.value === null)) return false;
+    return part.column === "id" || (table.columns[part.column]?.type === "id" && indexes.includes(part.column));
+  });
 }
 
 // A key of records within their tenant is asked for in each tenant, which takes one look into its index for each.
