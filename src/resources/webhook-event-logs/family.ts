@@ -79,7 +79,8 @@ export const webhookAttemptLogsTable: Table = defineTable({
   since: 4,
   columns: { webhookEventLogId: { type: "id", references: { table: "webhookEventLogs", onRemove: "cascade" } } },
   uniqueKeys: [],
-  indexes: [{ columns: ["webhookEventLogId"] }],
+  // Those whose time is over are found by their instant.
+  indexes: [{ columns: ["webhookEventLogId"] }, { columns: ["insertInstant"], since: 10 }],
 });
 
 /** What can be searched and sorted (docs/reference/events.md#event-log, docs/reference/search.md). `event` is looked for in the event's whole text. */
