@@ -80,7 +80,10 @@ export class Housekeeping {
   async endActions(): Promise<void> {
     const service = this.#service();
     const isDue = isDueAt(service.runtime.clock());
-    const due = await service.storage.find(globalScope, userActionLogsTable, isDue, { limit: 1_000 });
+    const due = await service.storage.find(globalScope, userActionLogsTable, isDue, {
+      limit: 1_000,
+      sort: [{ column: "endInstant", direction: "asc" }],
+    });
     for (const { id } of due) {
       const { endAction } = await loadActions();
       const ending = service.storage.transaction((tx) => endAction(toServiceCall(service, tx), id));
