@@ -69,7 +69,11 @@ export const tenantsTable: Table = defineTable({
   since: 1,
   columns: { nameFolded: foldedName, state: { type: "text" } },
   uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
-  indexes: [],
+  // Each process looks for those that are removed every 10 seconds.
+  indexes: [
+    { columns: ["state"], since: 10 },
+    { columns: ["tenantId"], since: 10 },
+  ],
 });
 
 /** The tables that the ids inside of a tenant lead to, by their paths. */
