@@ -157,6 +157,7 @@ export const sections: readonly Section[] = [
       "docs/internals/libraries.md": "Libraries",
       "docs/internals/measures.md": "Measures",
       "docs/internals/trace.md": "One request",
+      "docs/internals/query-plans.md": "Query plans",
       "docs/releases.md": "Releases",
     },
   },

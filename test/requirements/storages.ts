@@ -9,6 +9,10 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "No operation needs the database handle of a transaction, which is made when it is first read",
     section: behaviour,
   },
+  "plans.operations": {
+    behaviour: "No operation scans a table for a few of its rows: plans and visited rows are tested with 100,000",
+    section: "docs/internals/query-plans.md",
+  },
   "sqlite.rowids": {
     behaviour: "On SQLite long texts stay out of the tree that look-ups walk",
     section: "docs/internals/storage.md",

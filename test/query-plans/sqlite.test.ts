@@ -1,0 +1,117 @@
+// No operation looks through a table for a few of its rows: the plan of each statement, and the rows that it visits as the table grows.
+import { readFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import { sqliteStorage } from "latchkey/sqlite";
+import type { Storage } from "latchkey/storage";
+import { afterAll, describe, expect, test } from "vitest";
+import { routes, tables } from "../../src/resources/index.js";
+import { temporaryFiles } from "../storage/support/temporary-files.js";
+import { boundStorage } from "../support/bound-storage.js";
+import { startWithProvider } from "../support/identity-providers.js";
+import { isLong } from "../support/properties.js";
+import { requirement } from "../support/requirement.js";
+import { type Start, startWorld } from "../support/world.js";
+import { configurationTables, findException, refused, unusedExceptions } from "./exceptions.js";
+import { type RecordedStatement, recordOperations, StatementLog, type Statuses } from "./operation-statements.js";
+import { CountingDatabase, recordSqlite, type Steps, sqlTable } from "./sqlite.js";
+
+const few = 1_000;
+const many = isLong ? 1_000_000 : 100_000;
+const manyInConfiguration = isLong ? 100_000 : 10_000;
+/** Rows that a statement may visit beside those that it answers, whatever it is. */
+const slack = 20;
+
+const newFile = temporaryFiles();
+const log = new StatementLog();
+let [small, large]: CountingDatabase[] = [];
+let tenantId = "";
+
+/** Records the statements of all operations, and makes the databases that they are tried on: with what the operations found, and rows beside it. */
+async function recordAll(): Promise<Statuses> {
+  const filename = newFile();
+  const stop = recordSqlite(log);
+  try {
+    const sent = async () => ({ kind: "ok" }) as const;
+    const storage = sqliteStorage({ filename, readerThreads: 0 });
+    const start: Start = (options) => startWorld(withoutThreads(storage), options);
+    const fields = { domains: ["acme.example"] };
+    const world = await startWithProvider(start, { options: { mail: sent, sendSms: sent }, fields });
+    world.script.user = { email: "ann@acme.example" };
+    return await recordOperations(world, log, (stage) => {
+      ({ tenantId } = stage);
+      openDatabases(filename);
+    });
+  } finally {
+    stop();
+  }
+}
+
+// What other threads run is not recorded.
+function withoutThreads(storage: Storage): Storage {
+  const transaction: Storage["transaction"] = (work, options) => storage.transaction(work, { ...options, isLong: false });
+  return { ...boundStorage(storage), transaction, snapshot: (work) => work(storage) };
+}
+
+function openDatabases(filename: string): void {
+  const beside = new Database(filename);
+  // As a file without a log beside it.
+  const copy = newFile();
+  beside.prepare("vacuum into ?").run(copy);
+  beside.close();
+  small = new CountingDatabase(readFileSync(copy));
+  for (const table of tables) small.fill(table, tenantId, few);
+  large = new CountingDatabase(small.serialize());
+  for (const database of [small, large]) database.addViews(tables);
+}
+
+afterAll(() => {
+  for (const database of [small, large]) database?.close();
+});
+
+requirement("plans.operations", "every operation answers at least one of its calls", async () => {
+  const statuses = await recordAll();
+  const names = [...new Set(routes.map(({ target }) => target.name))];
+  const failed = names.filter((name) => !statuses.get(name)?.some((status) => status < 400));
+  expect(failed.toSorted()).toEqual(Object.keys(refused).toSorted());
+  const issuers = new Set(log.statements.flatMap(({ operations }) => [...operations]));
+  expect(failed.filter((name) => !issuers.has(name))).toEqual([]);
+});
+
+/** What is wrong with a statement on a table with many rows. */
+function findFaults(statement: RecordedStatement, count: number): readonly string[] {
+  const plan = large?.explain(statement) ?? [];
+  const [before, after] = [small, large].map((database) => database?.count(statement)) as [Steps, Steps];
+  const allowed = Math.max(0, before.visited - before.returned) * (Math.log(count) / Math.log(few)) + slack;
+  const isSlow = after.visited - after.returned > allowed;
+  const scans = plan.filter((line) => isScan(line, statement.sql));
+  return [
+    ...scans,
+    ...(isSlow ? [`visits ${before.visited} rows of ${few} and ${after.visited} of ${count}, for ${after.returned}`] : []),
+  ];
+}
+
+// A scan in the order of an index is none where nothing is looked for, and a limit ends it.
+function isScan(line: string, sql: string): boolean {
+  const [, name = "", index] = /^SCAN (\S+)( USING .*)?$/.exec(line) ?? [];
+  if (name === "" || /^(json_each|page|ranked|counted|measured|summed|\(.*)$/.test(name)) return false;
+  return index === undefined || !/ limit \d+/.test(sql) || / where (?!1 = 1\b)/.test(sql);
+}
+
+describe("the statements of all operations", () => {
+  test.each(tables)("on many $name", { timeout: 60_000 }, (table) => {
+    const own = log.statements.filter(({ sql }) => sql.includes(`"${sqlTable(table)}"`));
+    const count = configurationTables.has(table.name) ? manyInConfiguration : many;
+    const faults: object[] = [];
+    large?.undoing(() => {
+      large?.fill(table, tenantId, count);
+      for (const statement of own) {
+        const found = findFaults(statement, count);
+        if (found.length === 0 || findException(statement) !== undefined) continue;
+        faults.push({ found, sql: statement.sql, operations: [...statement.operations] });
+      }
+    });
+    expect(faults).toEqual([]);
+  });
+
+  test("need every exception", () => expect(unusedExceptions()).toEqual([]));
+});
