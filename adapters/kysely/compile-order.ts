@@ -1,5 +1,5 @@
-import type { Criteria, SortField, Table } from "latchkey/storage";
-import { type Condition, joinConditions } from "./compile-filter.js";
+import type { Criteria, Filter, SortField, Table } from "latchkey/storage";
+import { type Condition, joinConditions, partsOf } from "./compile-filter.js";
 import { type Fragment, join, raw, sql } from "./fragment.js";
 import type { SqlProfile } from "./sql-connection.js";
 import { isNeverNull as isColumnNeverNull, isUniqueColumn, standardColumns } from "./table-sql.js";
@@ -96,23 +96,30 @@ function isNeverNull(table: Table, { column, via }: SortField): boolean {
   return via === undefined && isColumnNeverNull(table, column);
 }
 
+function isTested(columns: ReadonlySet<string>, { column, via }: SortField): boolean {
+  return via === undefined && columns.has(column);
+}
+
 /** In which way an order is written. Both default to false. */
 export interface OrderOptions {
   /** The other way round. */
   readonly isFromBack?: boolean;
   /** So that no index is in this order: what passes a filter is sorted then, instead of being looked for from one end of an index. */
   readonly isSorted?: boolean;
+  /** What the records pass: those that pass a test of a column have no null there. */
+  readonly filter?: Filter | undefined;
 }
 
 /** SQL of an order: nulls come first in ascending and last in descending order, and ties are broken by id. */
 export function compileOrder(profile: SqlProfile, terms: SortTerms, options: OrderOptions = {}): Fragment {
   const { table, sort, expressions, id } = terms;
-  const { isFromBack = false, isSorted = false } = options;
+  const { filter, isFromBack = false, isSorted = false } = options;
+  const valued = new Set(partsOf(filter).flatMap((part) => (part.op === "compare" ? [part.column] : [])));
   const turn = { asc: isFromBack ? "desc" : "asc", desc: isFromBack ? "asc" : "desc" } as const;
   const fields = sort.map((field, index) => {
     const direction = turn[field.direction];
     // Databases that sort nulls last have no index with nulls first: who says so needlessly has everything sorted.
-    const isTold = !profile.sortsNullsFirst && (isSorted || !isNeverNull(table, field));
+    const isTold = !profile.sortsNullsFirst && (isSorted || !(isNeverNull(table, field) || isTested(valued, field)));
     const nulls = direction === "asc" ? " nulls first" : " nulls last";
     return sql`${expressions[index]} ${raw(direction + (isTold ? nulls : ""))}`;
   });

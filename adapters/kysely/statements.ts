@@ -54,7 +54,7 @@ export class Statements {
     const order = sort.map(({ column, direction, via }) => `${via?.localColumn}.${via?.table}.${column} ${direction}`);
     return this.#write(`find ${limit} ${order}`, scope, table, filter, (where) => {
       const end = limit === undefined ? sql`` : sql` limit ${toLimit(limit)}`;
-      return sql`${this.#select(table)} where ${where} ${this.#order(table, sort)}${end}`;
+      return sql`${this.#select(table)} where ${where} ${this.#order(table, sort, filter)}${end}`;
     });
   }
 
@@ -198,9 +198,9 @@ export class Statements {
     return sql`select ${join(recordColumns.map((column) => ref(`t.${column}`)))} from ${this.#table(table)} as t`;
   }
 
-  #order(table: Table, sort: readonly SortField[]): Fragment {
+  #order(table: Table, sort: readonly SortField[], filter?: Filter): Fragment {
     const expressions = sort.map((field) => compileSortExpression(this.#context, table, "t", field));
-    return compileOrder(this.#context.profile, { table, sort, expressions, id: ref("t.id") });
+    return compileOrder(this.#context.profile, { table, sort, expressions, id: ref("t.id") }, { filter });
   }
 
   #compile(query: Fragment): Query {
