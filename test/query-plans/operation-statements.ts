@@ -1,14 +1,17 @@
 // The SQL that each operation issues, recorded while every route is called on records of a stage.
 import type { InjectedRequest } from "latchkey";
+import type { Storage } from "latchkey/storage";
+import { expect } from "vitest";
 import type { Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
 import { routes } from "../../src/resources/index.js";
 import { drain } from "../support/every-operation.js";
-import { logInWith, providerId } from "../support/identity-providers.js";
+import { logInWith, providerId, startWithProvider } from "../support/identity-providers.js";
 import { anybody, ids } from "../support/logins.js";
 import { formHeaders, headersOf } from "../support/matrix-flows.js";
 import { type MatrixRequest, type Stage, setStage, toRequest } from "../support/matrix-stage.js";
-import { bootstrapKey, makeTenant, type World } from "../support/world.js";
+import { bootstrapKey, makeTenant, startWorld, type World } from "../support/world.js";
+import { refused } from "./exceptions.js";
 
 /** A statement, the parameters of its first call, and who issues it. */
 export interface RecordedStatement {
@@ -42,12 +45,23 @@ export type Statuses = ReadonlyMap<string, readonly number[]>;
 type Call = readonly [operation: string, send: () => Promise<number>];
 
 /**
- * Calls every operation, as a dry run and in earnest, then does the background work, and records their statements. `onStage` is called between
+ * Starts a service on a storage. Calls every operation, as a dry run and in earnest, then does the background work, and records their statements. `onStage` is called between
  * the stage and the first call.
  */
-export async function recordOperations(world: World, log: StatementLog, onStage: (stage: Stage) => void): Promise<Statuses> {
+export async function recordOperations(
+  storage: Storage,
+  log: StatementLog,
+  onStage: (stage: Stage) => void | Promise<void>,
+): Promise<Statuses> {
+  const sent = async () => ({ kind: "ok" }) as const;
+  const fields = { domains: ["acme.example"] };
+  const world = await startWithProvider((options) => startWorld(storage, options), {
+    options: { mail: sent, sendSms: sent },
+    fields,
+  });
+  world.script.user = { email: "ann@acme.example" };
   const stage = await setStage(world, await makeTenant(world, "Staged"));
-  onStage(stage);
+  await onStage(stage);
   const statuses = new Map<string, number[]>();
   for (const [operation, send] of [...(await listOthers(world, stage)), ...listCalls(world, stage)]) {
     log.operation = operation;
@@ -57,6 +71,15 @@ export async function recordOperations(world: World, log: StatementLog, onStage:
   await world.identity.settle();
   log.operation = undefined;
   return statuses;
+}
+
+/** Expects that each operation answered with success at least once, or is known to refuse, and then after a statement. */
+export function expectAll(statuses: Statuses, log: StatementLog): void {
+  const names = [...new Set(routes.map(({ target }) => target.name))];
+  const failed = names.filter((name) => !statuses.get(name)?.some((status) => status < 400));
+  expect(failed.toSorted()).toEqual(Object.keys(refused).toSorted());
+  const issuers = new Set(log.statements.flatMap(({ operations }) => [...operations]));
+  expect(failed.filter((name) => !issuers.has(name))).toEqual([]);
 }
 
 // What removes comes last.

@@ -1,13 +1,8 @@
 // What SQLite says of its statements: which it runs, how, and how many rows each visits.
 import Database from "better-sqlite3";
 import type { Table } from "latchkey/storage";
-import { toSqlName } from "../../adapters/kysely/table-sql.js";
+import { fillers, prefix, type Steps, sqlTable } from "./filled-tables.js";
 import type { RecordedStatement, StatementLog } from "./operation-statements.js";
-
-const prefix = "latchkey_";
-
-/** The name of a table in SQL. */
-export const sqlTable = ({ name }: Pick<Table, "name">): string => `${prefix}${toSqlName(name)}`;
 
 /** Records all statements that any connection of this process runs; answers what ends that. */
 export function recordSqlite(log: StatementLog): () => void {
@@ -21,12 +16,6 @@ export function recordSqlite(log: StatementLog): () => void {
     };
   }
   return () => Object.assign(prototype, Object.fromEntries(originals));
-}
-
-/** How much work a statement is: the rows that it looks at, and those that it answers or changes. */
-export interface Steps {
-  readonly visited: number;
-  readonly returned: number;
 }
 
 /** A database whose tables have as many rows as a test wants, and that counts the rows which a statement visits. */
@@ -51,15 +40,9 @@ export class CountingDatabase {
       this.#database.exec(`create temp view "${toView(name)}" as select * from "${name}" where visit(rowid)`);
   }
 
-  /** Adds rows to a table until it has `count` beside its own: of one tenant, with other values in each. */
+  /** Adds rows to a table until it has `count` beside its own (see {@link fillers}). */
   fill(table: Table, tenantId: string, count: number): void {
-    const names = ["id", "tenant_id", "version", "insert_instant", "last_update_instant", "json"];
-    const number = Buffer.from(table.name).toString("hex").slice(-12).padStart(12, "0");
-    const id = `printf('%08x-0000-7000-8000-${number}', n)`;
-    const tenant = table.name === "tenants" ? id : table.tenancy === "global" ? "null" : `'${tenantId}'`;
-    const own = Object.entries(table.columns).map(([name, { type }]) => [toSqlName(name), valuesOf[type](id)] as const);
-    const values = [id, tenant, "1", "n", "n", "'{}'", ...own.map(([, value]) => value)];
-    const columns = [...names, ...own.map(([name]) => name)].map((name) => `"${name}"`);
+    const { columns, values } = fillers(table, tenantId, (suffix) => `printf('%08x-${suffix}', n)`);
     this.#database
       .prepare(
         `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ?)
@@ -105,13 +88,6 @@ export class CountingDatabase {
 }
 
 const toView = (table: string): string => `counting_${table}`;
-
-const valuesOf: Readonly<Record<Table["columns"][string]["type"], (id: string) => string>> = {
-  id: (id) => id,
-  text: () => "'x' || n",
-  integer: () => "n",
-  boolean: () => "n % 2",
-};
 
 function toRead({ parameters, sql }: RecordedStatement): Pick<RecordedStatement, "parameters" | "sql"> {
   const [, from, condition] = /^delete from ("\w+"(?: as t)?) where (.*?)(?: returning .*)?$/s.exec(sql) ?? [];

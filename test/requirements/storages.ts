@@ -10,7 +10,8 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
     section: behaviour,
   },
   "plans.operations": {
-    behaviour: "No operation scans a table for a few of its rows: plans and visited rows are tested with 100,000",
+    behaviour:
+      "No operation scans a table for a few of its rows: plans and visited rows are tested with 100,000, on SQLite and Postgres",
     section: "docs/internals/query-plans.md",
   },
   "sqlite.rowids": {
