@@ -189,6 +189,8 @@ export interface IdentityServiceOptions<Native = unknown> {
    * and what it was before. Costs one record and one event per change. Default false.
    */
   readonly auditChanges?: boolean | undefined;
+  /** How long entries of the audit log stay, in milliseconds. Their digests stay. Default 365 days. */
+  readonly auditRetentionMs?: number | undefined;
   /**
    * How this process delivers events, mails and text messages. Default: delivery starts shortly after the service, and its timers
    * never keep the process alive. `false`: they wait for another process, `start()` or `settle()`.
@@ -254,6 +256,7 @@ export interface Settings {
   readonly localMetrics: boolean;
   readonly docs: boolean;
   readonly auditChanges: boolean;
+  readonly auditRetentionMs: number;
   readonly requestIds: boolean;
   readonly delivery: DeliverySettings;
   readonly lambdas: LambdaSettings;
@@ -290,6 +293,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     localMetrics: options.localMetrics ?? false,
     docs: options.docs ?? false,
     auditChanges: options.auditChanges ?? false,
+    auditRetentionMs: positive("auditRetentionMs", options.auditRetentionMs ?? 365 * 86_400_000),
     requestIds: options.requestIds ?? false,
     outboundCa: toCertificates("outboundCa", options.outboundCa),
     delivery: toDeliverySettings(options.delivery),

@@ -30,6 +30,8 @@ import { withDocs } from "./resources/system/docs-routes.js";
 import { tenantsTable } from "./resources/tenants/family.js";
 import { createSealer } from "./security/seal.js";
 import { createThrottle } from "./security/throttle-limits.js";
+import { followChanges } from "./service/audit/start-auditing.js";
+import type { AuditOperations } from "./service/audit/verify-audit.js";
 import { type GuardOperations, guardOperations } from "./service/guard-requests.js";
 import { HostTransactions, type IdentityTransaction, toHostTransaction, toSession } from "./service/host-transaction.js";
 import { Housekeeping } from "./service/housekeeping.js";
@@ -39,9 +41,8 @@ import { createOutbound } from "./service/outbound/outbound-parts.js";
 import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
 import type { Protocol } from "./service/protocols/protocol.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";
-import { secretOperations } from "./service/secret-operations.js";
+import { auditOperations, secretOperations } from "./service/secret-operations.js";
 import { setUp } from "./service/set-up.js";
-import { followChanges } from "./service/start-auditing.js";
 import { lazily } from "./shared/async.js";
 
 /** An identity administration service, embedded. */
@@ -65,6 +66,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
   /** What can be done with the secrets that are sealed in the storage. */
   readonly secrets: SecretOperations;
+  /** What can be done with the audit log as a whole. */
+  readonly audit: AuditOperations;
   /** The configuration as a document: planned, applied and exported by the host. */
   readonly config: Configuration;
   /** Resolves when the storage answers. */
@@ -250,6 +253,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
     secrets: secretOperations(context.service, () => parts.hostTransactions.assertNone()),
+    audit: auditOperations(context.service, () => parts.hostTransactions.assertNone()),
     config: createConfiguration({ service: context.service, toApi: (own) => readDocuments(parts, own) }, () =>
       parts.hostTransactions.assertNone(),
     ),

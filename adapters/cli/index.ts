@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { IdentityError } from "latchkey";
 import { keys } from "./api-keys.js";
+import { audit } from "./audit.js";
 import { type Command, type CommandCall, createTerminal, exitCodes, readManifest, type Terminal, UsageError } from "./command.js";
 import { apply, exporting, plan } from "./configuration.js";
 import { showConsole } from "./console.js";
@@ -21,6 +22,7 @@ const commands: Readonly<Record<string, Command>> = {
   keys,
   migrate,
   doctor,
+  audit,
   users,
 };
 

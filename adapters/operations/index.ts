@@ -46,6 +46,7 @@ export type {
   UpdateApplicationInput,
 } from "../../src/resources/applications/family.js";
 export type { AuditLogCriteria, AuditLogOperations } from "../../src/resources/audit-logs/family.js";
+export type { AuditedMember } from "../../src/resources/audit-logs/schema.js";
 export type { ConsentCriteria, ConsentOperations } from "../../src/resources/consents/family.js";
 export type { EmailTemplateCriteria, EmailTemplateOperations } from "../../src/resources/email-templates/family.js";
 export type { EntityCriteria, EntityOperations } from "../../src/resources/entities/family.js";
@@ -198,6 +199,8 @@ export type { UpdateUserInput, UserCriteria, UserOperations } from "../../src/re
 export type { FindUserInput, RemoveUserInput } from "../../src/resources/users/schema.js";
 export type { WebhookEventLogCriteria, WebhookEventLogOperations } from "../../src/resources/webhook-event-logs/family.js";
 export type { WebhookCriteria, WebhookOperations } from "../../src/resources/webhooks/family.js";
+export type { ChainHead } from "../../src/service/audit/audit-chain.js";
+export type { AuditFault, AuditOperations, AuditVerification, AuditVerifyOptions } from "../../src/service/audit/verify-audit.js";
 export type {
   Protocol,
   ProtocolBody,

@@ -13,5 +13,10 @@ await identity.groups.update({ groupId, group: { name: "Editors" } }, { auditRea
 const { auditLogs } = await identity.auditLogs.search({ search: { reason: "Ticket 4711" } });
 assertLike({ auditLog: auditLogs[0] }, "audit-entry");
 
+await identity.settle();
+const { broken, head } = await identity.audit.verify();
+if (broken !== undefined) console.error(`The audit log is broken: ${broken.reason} ${broken.auditLogId ?? ""}`);
+console.log(head.digest);
+
 await identity.groups.remove({ groupId }, { auditReason: "Ticket 4711" });
 await identity.close();

@@ -145,6 +145,8 @@ export interface ServiceContext {
   readonly auditing: Auditing | undefined;
   /** The same for changes by administrators, which the audit log has in any case. */
   readonly administratorAuditing: Auditing;
+  /** How long entries of the audit log stay, in milliseconds. */
+  readonly auditRetentionMs: number;
   /** The events of removed records. */
   readonly removing: Removing;
   /** How events are delivered. */

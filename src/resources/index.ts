@@ -14,7 +14,7 @@ import { type AccessListOperations, accessListFamily } from "./access-lists/fami
 import { type ApiKeyOperations, apiKeyFamily } from "./api-keys/family.js";
 import { type ApplicationRoleOperations, applicationRoleFamily } from "./application-roles/family.js";
 import { type ApplicationOperations, applicationFamily } from "./applications/family.js";
-import { type AuditLogOperations, auditLogFamily } from "./audit-logs/family.js";
+import { type AuditLogOperations, auditLogFamily, auditLogsTable } from "./audit-logs/family.js";
 import { type BulkUserOperations, bulkUserFamily } from "./bulk-users/family.js";
 import { type ConnectorOperations, connectorFamily } from "./connectors/family.js";
 import { type ConsentOperations, consentFamily } from "./consents/family.js";
@@ -311,8 +311,9 @@ export const sealedTables: SealedTables = Object.fromEntries([
   ),
 ]);
 
-/** What expires. */
-export const retention: readonly Retention[] = [
+/** What expires. Entries of the audit log stay as long as the host says. */
+export const toRetention = (auditRetentionMs: number): readonly Retention[] => [
+  [auditLogsTable, "insertInstant", auditRetentionMs],
   ...all.flatMap(({ row }) => row.retention ?? []),
   [eventsTable, "insertInstant", weekMs],
   [mailsTable, "lastUpdateInstant", weekMs],

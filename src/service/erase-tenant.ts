@@ -9,7 +9,7 @@ import { describeRemoval, hasRemovalEvents } from "../resources/index.js";
 import type { HiddenTenant, PendingRemoval } from "../resources/tenants/family.js";
 import type { Tenant } from "../resources/tenants/schema.js";
 import { yieldToEventLoop } from "../shared/in-steps.js";
-import { toServiceCall } from "./start-auditing.js";
+import { toServiceCall } from "./audit/start-auditing.js";
 
 /** Which process erases which tenant. */
 export interface Eraser {

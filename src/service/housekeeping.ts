@@ -4,16 +4,17 @@ import type { KeyUses } from "../http/authenticate/authenticate-request.js";
 import type { ImportJobLimits, RecordedLogin, ServiceContext } from "../operations/service-context.js";
 import { globalScope, StaleVersion } from "../ports/storage.js";
 import { saveKeyUses } from "../resources/api-keys/rules.js";
-import { retention } from "../resources/index.js";
+import { toRetention } from "../resources/index.js";
 import { isDueAt, userActionLogsTable } from "../resources/user-action-logs/family.js";
 import { lazily } from "../shared/async.js";
+import { toServiceCall } from "./audit/start-auditing.js";
 import { ImportRunner } from "./import-runner.js";
-import { toServiceCall } from "./start-auditing.js";
 import { TenantEraser } from "./tenant-removals.js";
 
 // A start does without: few receivers are ever removed, and few actions end or people log in.
 const loadEndings = lazily(() => import("../delivery/engine/end-deliveries.js"));
 const loadLoginRecords = lazily(() => import("../resources/login-records/rules.js"));
+const loadChain = lazily(() => import("./audit/audit-chain.js"));
 const loadActions = lazily(() => import("../resources/user-action-logs/rules.js"));
 
 /** The work that no request waits for: last uses of keys, old events, proofs and attempts, ends of actions, records of logins, promised removals, imports. Never keeps the process alive. */
@@ -31,6 +32,7 @@ export class Housekeeping {
     [10_000, () => pruneEarlierReceivers(this.#service())],
     [10_000, () => this.endActions()],
     [5_000, () => this.imports.resume()],
+    [30_000, () => this.appendAuditLinks()],
     [600_000, () => this.imports.prune()],
     [1_000, () => this.saveLogins()],
     [3_600_000, () => this.prune()],
@@ -94,6 +96,11 @@ export class Housekeeping {
     }
   }
 
+  /** Adds the entries of the audit log since the last time to its chain of digests. */
+  async appendAuditLinks(): Promise<void> {
+    await (await loadChain()).appendAuditLinks(this.#service());
+  }
+
   async saveKeyUses(): Promise<void> {
     const uses = this.#uses.drain();
     if (uses.length > 0) await this.#service().storage.transaction((tx) => saveKeyUses(tx, uses));
@@ -120,10 +127,10 @@ export class Housekeeping {
 
   /** Removes what has had its time. */
   async prune(): Promise<void> {
-    const { storage, runtime } = this.#service();
+    const { auditRetentionMs, runtime, storage } = this.#service();
     const now = runtime.clock();
     await storage.transaction(async (tx) => {
-      for (const [table, column, keepMs] of retention)
+      for (const [table, column, keepMs] of toRetention(auditRetentionMs))
         await tx.remove(globalScope, table, { op: "compare", column, comparison: "<", value: now - keepMs });
     });
   }

@@ -8,6 +8,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   apiEntityId: true,
   apiKey: true,
   auditChanges: true,
+  auditRetentionMs: true,
   bodyTimeoutMs: true,
   breachDetection: true,
   locateAddress: true,

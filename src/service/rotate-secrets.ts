@@ -3,7 +3,7 @@ import { type Filter, globalScope, type StoredRecord, type Table } from "../port
 import { installationsTable, sealedTables } from "../resources/index.js";
 import { findSealed, keyIdOf, sealedLocationOf, type TextAt } from "../security/seal.js";
 import { yieldToEventLoop } from "../shared/in-steps.js";
-import { auditByHost } from "./audit-changes.js";
+import { auditByHost } from "./audit/audit-changes.js";
 
 /** Options of {@link SecretOperations.rotate}. */
 export interface RotateOptions {

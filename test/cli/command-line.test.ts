@@ -198,11 +198,21 @@ describe("the command line", () => {
     expect((await run(["doctor", "--module", "options.mjs"])).code).toBe(0);
   });
 
+  requirement("audit.verify", "audit verify exits with 1 for a log that is not the expected one", async () => {
+    await run(["migrate"]);
+    const well = await run(["audit", "verify"]);
+    expect([well.code, well.printed]).toEqual([0, expect.stringContaining("0 expired")]);
+    const other = await run(["audit", "verify", "--expect", "0".repeat(64), "--json"]);
+    expect([other.code, JSON.parse(other.printed).broken]).toEqual([1, { reason: "unknownHead" }]);
+    expect((await run(["audit"])).said).toContain("latchkey audit verify");
+    expect((await run(["audit", "verify", "--retention-days", "0"])).said).toContain("whole number");
+  });
+
   requirement("cli.help", "each command describes itself with --help", async () => {
     const { code, printed } = await run([]);
     expect(code).toBe(0);
     const names = [...printed.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? "");
-    expect(names).toEqual(["init", "dev", "console", "plan", "apply", "export", "keys", "migrate", "doctor", "users"]);
+    expect(names).toEqual(["init", "dev", "console", "plan", "apply", "export", "keys", "migrate", "doctor", "audit", "users"]);
     for (const name of names) {
       const help = await run([name, "--help"]);
       expect(help).toMatchObject({ code: 0, printed: expect.stringContaining(`Usage: latchkey ${name}`), said: "" });

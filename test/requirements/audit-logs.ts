@@ -49,7 +49,10 @@ export const auditLogRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "The service writes no entries by itself unless it is told to audit changes",
     section: "docs/reference/system.md#audit-log",
   },
-  "audit-log.retention": { behaviour: "Entries go after 365 days", section: "docs/reference/system.md#audit-log" },
+  "audit-log.retention": {
+    behaviour: "Entries go after 365 days, or as auditRetentionMs says",
+    section: "docs/reference/system.md#audit-log",
+  },
   "audit.changes": {
     behaviour: "With auditChanges each change of a record writes one entry, which says by whom and what it was before",
     section: audit,
@@ -65,6 +68,16 @@ export const auditLogRequirements: Readonly<Record<string, Requirement>> = {
   },
   "audit.logins": { behaviour: "Logins, sessions and what follows from them write no entry", section: audit },
   "audit.size": { behaviour: "A value above 64 KiB is left out, and the entry says so", section: audit },
+  "audit.diff": {
+    behaviour: "An entry about a changed record lists the members that differ, by JSON Pointers, without secrets",
+    section: audit,
+  },
+  "audit.chain": { behaviour: "Each entry has a link in a chain of digests, made after its commit", section: audit },
+  "audit.verify": {
+    behaviour: "identity.audit.verify names the first entry that was changed, removed or added",
+    section: audit,
+  },
+  "audit.expiry": { behaviour: "Retention removes entries and keeps their digests", section: audit },
   "audit.numbers": {
     behaviour:
       "Numbers have no gaps where transactions run one after the other, and are unique and grow in each process where not",

@@ -72,6 +72,40 @@ export const auditLogNumbersTable: Table = defineTable({
   indexes: [],
 });
 
+/** The digests of entries that are not in the chain yet: written with an entry, in the order of commits. */
+export const auditQueueTable: Table = defineTable({
+  name: "auditQueue",
+  tenancy: "global",
+  since: 11,
+  columns: {},
+  uniqueKeys: [],
+  indexes: [],
+  isLog: true,
+});
+
+/** The chain of digests: one link for each entry, also for those whose contents are gone. */
+export const auditDigestsTable: Table = defineTable({
+  name: "auditDigests",
+  tenancy: "global",
+  since: 11,
+  columns: { number: { type: "integer" }, position: { type: "integer" } },
+  uniqueKeys: [
+    { name: "number", columns: ["number"] },
+    { name: "position", columns: ["position"] },
+  ],
+  indexes: [],
+});
+
+/** The last link of the chain: one record, which each process that adds links must find unchanged. */
+export const auditChainTable: Table = defineTable({
+  name: "auditChain",
+  tenancy: "global",
+  since: 11,
+  columns: {},
+  uniqueKeys: [],
+  indexes: [],
+});
+
 /** What can be searched and sorted (docs/reference/search.md). Values are looked for in their JSON. */
 export const auditLogSearch: SearchDefinition = {
   filters: {
@@ -94,8 +128,6 @@ export const auditLogSearch: SearchDefinition = {
   defaultOrder: "insertInstant DESC, id DESC",
 };
 
-const dayMs = 24 * 3_600_000;
-
 /** The audit log as it is written, shown and searched. */
 export const auditLogFamily: SearchRow<"auditLogs", BaseRecord, AuditLogRequest, AuditLogOperations> = {
   name: "auditLogs",
@@ -112,6 +144,6 @@ export const auditLogFamily: SearchRow<"auditLogs", BaseRecord, AuditLogRequest,
     ]),
     ...defineSearchRoutes("/api/system/audit-log/search", "tenant"),
   ],
-  tables: [auditLogsTable, auditLogNumbersTable],
-  retention: [[auditLogsTable, "insertInstant", 365 * dayMs]],
+  tables: [auditLogsTable, auditLogNumbersTable, auditQueueTable, auditDigestsTable, auditChainTable],
+  // How long the host says: see `Housekeeping.prune`.
 };

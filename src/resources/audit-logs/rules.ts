@@ -1,16 +1,18 @@
 import { lazySchema } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { addMembers, toCanonicalJson } from "../../json/canonical-json.js";
-import { nameOfCaller, publishEvent } from "../../operations/events/publish-event.js";
+import { type EventCause, nameOfCaller, publishEvent } from "../../operations/events/publish-event.js";
 import type { BaseRecord, Family, SearchableFamily } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { parseRequest, presentOne } from "../../operations/family/record-steps.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { resolveTenant } from "../../operations/references/references.js";
-import type { StoredRecord } from "../../ports/storage.js";
+import type { Runtime } from "../../ports/runtime.js";
+import { globalScope, type RecordToStore, type StoredRecord } from "../../ports/storage.js";
+import { digestOf, type QueuedEntry } from "../../security/audit-digests.js";
 import { foldText } from "../../shared/text.js";
-import { auditLogFamily, auditLogNumbersTable, auditLogsTable } from "./family.js";
+import { auditLogFamily, auditLogNumbersTable, auditLogsTable, auditQueueTable } from "./family.js";
 import type { AuditLog, AuditLogFields, AuditLogRequest } from "./schema.js";
 
 type AuditLogFamily = SearchableFamily<BaseRecord, AuditLogRequest> & Pick<Family<BaseRecord, AuditLogRequest>, "request">;
@@ -31,10 +33,7 @@ function showEntry({ json, tenantId }: StoredRecord): string {
 async function createAuditLog(call: OperationCall): Promise<OperationResult> {
   const request = await parseRequest(call, auditLogs, call.body);
   return call.write(async (write) => {
-    const auditLog = await completeEntry(write, request.auditLog);
-    const record = await insertEntry(write, auditLogsTable, auditLog, columnsOf(auditLog));
-    await publishEvent(write, { type: "audit-log.create", fields: { auditLog } });
-    return presentOne(write, auditLogs, record);
+    return presentOne(write, auditLogs, await storeEntry(write, await completeEntry(write, request.auditLog)));
   });
 }
 
@@ -51,8 +50,22 @@ async function tenantOfEntry(call: WriteCall, tenantId: string | undefined): Pro
   return resolveTenant(call, { tenantId, path: "auditLog.tenantId" });
 }
 
+/** Stores an entry with its event, and queues its digest for the chain, all in the transaction of the call. */
+export async function storeEntry(call: EventCause, auditLog: AuditLog): Promise<StoredRecord> {
+  const record = await insertEntry(call, auditLogsTable, auditLog, columnsOf(auditLog));
+  await call.tx.insert(globalScope, auditQueueTable, [toQueued(call.service.runtime, auditLog, record)]);
+  await publishEvent(call, { type: "audit-log.create", fields: { auditLog } });
+  return record;
+}
+
+function toQueued({ newId }: Runtime, { id: number, insertInstant }: AuditLog, { json }: StoredRecord): RecordToStore {
+  const instants = { insertInstant, lastUpdateInstant: insertInstant };
+  const queued: QueuedEntry = { content: digestOf(json), insertInstant, number };
+  return { id: newId(), tenantId: null, version: 1, ...instants, json: toCanonicalJson(queued), hidden: null, columns: {} };
+}
+
 /** What an entry is searched by. */
-export function columnsOf({ insertUser, newValue, oldValue, reason }: AuditLog): Readonly<Record<string, string | null>> {
+function columnsOf({ insertUser, newValue, oldValue, reason }: AuditLog): Readonly<Record<string, string | null>> {
   const foldJson = (value: unknown): string | null => (value === undefined ? null : foldText(toCanonicalJson(value)));
   return {
     insertUserFolded: foldText(insertUser),

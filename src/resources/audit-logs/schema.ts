@@ -18,8 +18,20 @@ export interface AuditLogFields {
   readonly tenantId?: string | undefined;
 }
 
+/** A member of a record that a change gave another value. */
+export interface AuditedMember {
+  /** Where the member is, as a JSON Pointer: `/data/color`. */
+  readonly path: string;
+  /** Its value before; absent where it had none. */
+  readonly oldValue?: unknown;
+  /** Its value after; absent where it has none. */
+  readonly newValue?: unknown;
+}
+
 /** An entry of the audit log, on the wire. */
 export interface AuditLog extends AuditLogFields {
+  /** The members that differ, in entries of the service about changed records; without `lastUpdateInstant` and secrets. */
+  readonly changes?: readonly AuditedMember[] | { readonly leftOut: string } | undefined;
   /** Counted from one; a later entry has a greater one. */
   readonly id: number;
   /** Epoch milliseconds. */

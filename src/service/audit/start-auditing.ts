@@ -1,12 +1,12 @@
-import type { Origin } from "../operations/events/recorded-event.js";
-import { nextNumber } from "../operations/numbered-log.js";
-import type { WriteCall } from "../operations/operation.js";
-import type { Auditing, ChangingCall, Removing, ServiceContext } from "../operations/service-context.js";
-import { toWriteCall } from "../operations/session.js";
-import { globalScope, type Transaction } from "../ports/storage.js";
-import { auditLogNumbersTable } from "../resources/audit-logs/family.js";
-import { describeRemoval, hasRemovalEvents } from "../resources/index.js";
-import { lazily } from "../shared/async.js";
+import type { Origin } from "../../operations/events/recorded-event.js";
+import { nextNumber } from "../../operations/numbered-log.js";
+import type { WriteCall } from "../../operations/operation.js";
+import type { Auditing, ChangingCall, Removing, ServiceContext } from "../../operations/service-context.js";
+import { toWriteCall } from "../../operations/session.js";
+import { globalScope, type Transaction } from "../../ports/storage.js";
+import { auditLogNumbersTable } from "../../resources/audit-logs/family.js";
+import { describeRemoval, hasRemovalEvents } from "../../resources/index.js";
+import { lazily } from "../../shared/async.js";
 
 const loadWriting = lazily(() => import("./audit-changes.js"));
 
@@ -73,12 +73,12 @@ class NumberBlocks {
 
 /** The audit of changes: those of administrators, and of all others where the host wants it. And the events of removed records. */
 export function followChanges(
-  { auditChanges }: { readonly auditChanges: boolean },
+  { auditChanges, auditRetentionMs }: { readonly auditChanges: boolean; readonly auditRetentionMs: number },
   service: () => ServiceContext,
-): Pick<ServiceContext, "administratorAuditing" | "auditing" | "removing"> {
+): Pick<ServiceContext, "administratorAuditing" | "auditing" | "auditRetentionMs" | "removing"> {
   const administratorAuditing = startAuditing(service);
   const auditing = auditChanges ? administratorAuditing : undefined;
-  return { administratorAuditing, auditing, removing: startRemoving(service) };
+  return { administratorAuditing, auditing, auditRetentionMs, removing: startRemoving(service) };
 }
 
 function startRemoving(service: () => ServiceContext): Removing {

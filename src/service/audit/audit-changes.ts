@@ -1,11 +1,12 @@
-import { hostPrincipal } from "../http/authenticate/principal.js";
-import { type EventCause, nameOfCaller, publishEvent } from "../operations/events/publish-event.js";
-import { insertEntry, nextNumber } from "../operations/numbered-log.js";
-import type { ChangingCall, RecordedChange, ServiceContext } from "../operations/service-context.js";
-import { auditLogNumbersTable, auditLogsTable } from "../resources/audit-logs/family.js";
-import { columnsOf } from "../resources/audit-logs/rules.js";
-import type { AuditLog } from "../resources/audit-logs/schema.js";
-import { families } from "../resources/index.js";
+import { hostPrincipal } from "../../http/authenticate/principal.js";
+import { type EventCause, nameOfCaller } from "../../operations/events/publish-event.js";
+import { nextNumber } from "../../operations/numbered-log.js";
+import type { ChangingCall, RecordedChange, ServiceContext } from "../../operations/service-context.js";
+import { auditLogNumbersTable } from "../../resources/audit-logs/family.js";
+import { storeEntry } from "../../resources/audit-logs/rules.js";
+import type { AuditLog } from "../../resources/audit-logs/schema.js";
+import { families } from "../../resources/index.js";
+import { changedMembers } from "./changed-members.js";
 
 /** The largest value that an entry holds, in UTF-16 units of its JSON. */
 const maxValueLength = 65_536;
@@ -24,8 +25,7 @@ export async function writeChanges(
   const said = { insertInstant: call.service.runtime.clock(), insertUser: toUser(call), reason: call.auditReason };
   for (const [index, change] of changes.entries()) {
     const auditLog: AuditLog = { ...toFields(change), ...said, id: first + index };
-    await insertEntry(call, auditLogsTable, auditLog, columnsOf(auditLog));
-    await publishEvent(call, { type: "audit-log.create", fields: { auditLog } });
+    await storeEntry(call, auditLog);
   }
 }
 
@@ -35,8 +35,7 @@ export async function auditByHost(service: ServiceContext, message: string): Pro
   await service.storage.transaction(async (tx) => {
     const id = await nextNumber(tx, auditLogNumbersTable, insertInstant);
     const auditLog: AuditLog = { id, insertInstant, insertUser: nameOfCaller({ principal: hostPrincipal }), message };
-    await insertEntry({ service, tx }, auditLogsTable, auditLog, columnsOf(auditLog));
-    await publishEvent({ service, tx, principal: hostPrincipal }, { type: "audit-log.create", fields: { auditLog } });
+    await storeEntry({ service, tx, principal: hostPrincipal }, auditLog);
   });
 }
 
@@ -45,13 +44,25 @@ function toUser(call: ChangingCall): string {
   return call.principal === undefined ? "anonymous" : nameOfCaller(call);
 }
 
-function toFields({ family, message, tenantId, oldValue, newValue }: RecordedChange): Pick<AuditLog, "message" | "tenantId"> {
+function toFields({
+  family,
+  message,
+  tenantId,
+  oldValue,
+  newValue,
+}: RecordedChange): Pick<AuditLog, "changes" | "message" | "newValue" | "oldValue" | "tenantId"> {
   return {
     message: message ?? toMessage(family, oldValue, newValue),
     tenantId: tenantId ?? undefined,
     ...(oldValue !== undefined && { oldValue: withinBounds(oldValue) }),
     ...(newValue !== undefined && { newValue: withinBounds(newValue) }),
+    ...toChanges(oldValue, newValue),
   };
+}
+
+function toChanges(oldValue: unknown, newValue: unknown): Pick<AuditLog, "changes"> {
+  if (oldValue === undefined || newValue === undefined) return {};
+  return { changes: withinBounds(changedMembers(oldValue, newValue)) };
 }
 
 // What has no id on the wire is there once.
@@ -62,7 +73,7 @@ function toMessage(family: string, oldValue: unknown, newValue: unknown): string
   return id === undefined ? what : `${what} ${id}`;
 }
 
-function withinBounds(value: unknown): unknown {
+function withinBounds<T>(value: T): T | { readonly leftOut: string } {
   const { length } = JSON.stringify(value);
   return length > maxValueLength ? { leftOut: `The value is too large for the audit log: ${length} characters of JSON.` } : value;
 }

@@ -1,0 +1,77 @@
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import {
+  globalScope,
+  type LogRecord,
+  type RecordToStore,
+  StaleVersion,
+  type StorageReader,
+  type StoredRecord,
+  type Transaction,
+  UniqueViolation,
+} from "../../ports/storage.js";
+import { auditChainTable, auditDigestsTable, auditQueueTable } from "../../resources/audit-logs/family.js";
+import { type AuditLink, digestOfLink, type QueuedEntry } from "../../security/audit-digests.js";
+
+/** How many entries a transaction adds to the chain. */
+const batchSize = 500;
+
+const headId = "00000000-0000-0000-0000-000000000000";
+
+/** The last link of the chain. */
+export interface ChainHead {
+  /** Its digest, in hexadecimal digits; empty before the first link. */
+  readonly digest: string;
+  /** How many links there are. */
+  readonly position: number;
+}
+
+/** Adds the committed entries of the audit log to the chain. A process that meets another one leaves the work to it. */
+export async function appendAuditLinks({ runtime, storage }: ServiceContext): Promise<void> {
+  const [waiting] = await storage.find(globalScope, auditQueueTable, undefined, { limit: 1 });
+  if (waiting === undefined) return;
+  try {
+    while ((await storage.transaction((tx) => addLinks(tx, runtime.newId))) === batchSize);
+  } catch (error) {
+    if (!(error instanceof StaleVersion || error instanceof UniqueViolation)) throw error;
+  }
+}
+
+async function addLinks(tx: Transaction, newId: () => string): Promise<number> {
+  const stored = await tx.retrieve(globalScope, auditChainTable, headId);
+  const taken = await tx.take(auditQueueTable, batchSize);
+  const links = toLinks(taken, toHead(stored));
+  const last = links.at(-1);
+  if (last === undefined) return 0;
+  const records = links.map((link) => toRecord(newId(), link, { number: link.number, position: link.position }));
+  await tx.insert(globalScope, auditDigestsTable, records);
+  const head = toRecord(headId, last, {});
+  if (stored === undefined) await tx.insert(globalScope, auditChainTable, [head]);
+  else await tx.update(globalScope, auditChainTable, { ...head, version: stored.version + 1 });
+  return taken.length;
+}
+
+/** The last link of the chain. */
+export async function readChainHead(reader: StorageReader): Promise<ChainHead> {
+  return toHead(await reader.retrieve(globalScope, auditChainTable, headId));
+}
+
+function toHead(stored: StoredRecord | undefined): ChainHead {
+  return stored === undefined ? { digest: "", position: 0 } : (JSON.parse(stored.json) as ChainHead);
+}
+
+// In the order of numbers, as far as it is known: a transaction beside may commit a lower one later.
+function toLinks(taken: readonly LogRecord[], head: ChainHead): readonly AuditLink[] {
+  let { digest, position } = head;
+  const queued = taken.map(({ json }): QueuedEntry => JSON.parse(json)).sort((a, b) => a.number - b.number);
+  return queued.map((entry) => {
+    position++;
+    digest = digestOfLink(digest, { ...entry, position });
+    return { ...entry, digest, position };
+  });
+}
+
+function toRecord(id: string, link: AuditLink, columns: RecordToStore["columns"]): RecordToStore {
+  const instants = { insertInstant: link.insertInstant, lastUpdateInstant: link.insertInstant };
+  return { id, tenantId: null, version: 1, ...instants, json: toCanonicalJson(link), hidden: null, columns };
+}
