@@ -45,8 +45,8 @@ export type {
   RemoveApplicationInput,
   UpdateApplicationInput,
 } from "../../src/resources/applications/family.js";
-export type { AuditLogCriteria, AuditLogOperations } from "../../src/resources/audit-logs/family.js";
-export type { AuditedMember } from "../../src/resources/audit-logs/schema.js";
+export type { AuditLogOperations } from "../../src/resources/audit-logs/family.js";
+export type { AuditedMember, AuditLogCriteria, ExportAuditLogsRequest } from "../../src/resources/audit-logs/schema.js";
 export type { ConsentCriteria, ConsentOperations } from "../../src/resources/consents/family.js";
 export type { EmailTemplateCriteria, EmailTemplateOperations } from "../../src/resources/email-templates/family.js";
 export type { EntityCriteria, EntityOperations } from "../../src/resources/entities/family.js";

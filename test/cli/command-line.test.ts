@@ -206,6 +206,8 @@ describe("the command line", () => {
     expect([other.code, JSON.parse(other.printed).broken]).toEqual([1, { reason: "unknownHead" }]);
     expect((await run(["audit"])).said).toContain("latchkey audit verify");
     expect((await run(["audit", "verify", "--retention-days", "0"])).said).toContain("whole number");
+    expect((await run(["audit", "export"])).code).toBe(0);
+    expect((await run(["audit", "export", "--start", "soon"])).said).toContain("--start must be a date");
   });
 
   requirement("cli.help", "each command describes itself with --help", async () => {

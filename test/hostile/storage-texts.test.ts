@@ -85,6 +85,8 @@ async function send(world: World, storage: string, sent: Sent): Promise<void> {
   const request = { query: "", ...sent, headers, remoteAddress: "127.0.0.1" };
   const response = await world.identity.handle(request);
   if (response === undefined) return;
+  // An export that nobody reads takes one of two places.
+  for await (const _part of response.stream ?? []) break;
   const answer = new Answer(response);
   const note = JSON.stringify(sent);
   expectDocumented(answer, note);

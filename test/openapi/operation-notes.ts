@@ -29,6 +29,7 @@ const summaries: Readonly<Record<string, string>> = {
   "users.find": "Find a user by email, username or token",
   "forms.describe": "Describe a form for a front end",
   "forms.validate": "Validate a submission",
+  "auditLogs.export": "Export the audit log",
   "bulkUsers.export": "Export users",
   "bulkUsers.import": "Import users",
   "bulkUsers.importRefreshTokens": "Import refresh tokens",
@@ -253,6 +254,7 @@ export const withoutDryRun: ReadonlySet<string> = new Set([
 
 /** Answers that are no JSON, by operation: their media type. */
 export const textAnswers: Readonly<Record<string, string>> = {
+  "auditLogs.export": "application/x-ndjson",
   "bulkUsers.export": "application/x-ndjson",
   "importJobs.progress": "text/event-stream",
   "importJobs.results": "application/x-ndjson",

@@ -78,6 +78,10 @@ export const auditLogRequirements: Readonly<Record<string, Requirement>> = {
     section: audit,
   },
   "audit.expiry": { behaviour: "Retention removes entries and keeps their digests", section: audit },
+  "audit.export": {
+    behaviour: "An export streams the entries that a search of the caller finds, the oldest first, from one state of the storage",
+    section: `${audit}#export`,
+  },
   "audit.numbers": {
     behaviour:
       "Numbers have no gaps where transactions run one after the other, and are unique and grow in each process where not",

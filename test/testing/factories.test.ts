@@ -7,6 +7,7 @@ const verbs = ["create", "generate", "upsert", "add"];
 
 /** What is always there, and what only happens: nothing that anybody makes. Users have a factory of their own. */
 const unmade = [
+  "audit",
   "bulkUsers",
   "config",
   "endpoints",

@@ -1,6 +1,7 @@
 import { addMembers, toListText } from "../../json/canonical-json.js";
 import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
+import { pageBytes, pagesOf, prepareNext, toParts } from "../../operations/snapshot-lines.js";
 import {
   type Filter,
   globalScope,
@@ -26,13 +27,6 @@ export interface UsersToExport {
   readonly hasSecrets: boolean;
 }
 
-/** How many users are read together, unless they are large. */
-const maxPage = 500;
-/** About how many bytes of users, and of what belongs to them, are read together. */
-const pageBytes = 4 * 1_024 * 1_024;
-/** About how many bytes make a part. */
-const partBytes = 65_536;
-
 /** Users as lines of JSON, in the order of their ids, in parts. `noteCount` is called with the number of users of each page. */
 export async function* linesOfUsers(
   call: OperationCall,
@@ -41,24 +35,12 @@ export async function* linesOfUsers(
   noteCount: (count: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const from = { call, reader };
-  for await (const { relations, users } of ahead(withRelations(from, ahead(pagesOfUsers(from, filter))))) {
-    let lines: string[] = [];
-    let length = 0;
-    for (const user of users) {
-      const line = toLine(call, user, relations, hasSecrets);
-      length += lines.push(line) && line.length;
-      if (length < partBytes) continue;
-      yield toPart(lines);
-      [lines, length] = [[], 0];
-    }
-    if (lines.length > 0) yield toPart(lines);
+  const pages = pagesOf(reader, { scope: call.scope, table: usersTable, filter });
+  for await (const { relations, users } of prepareNext(withRelations(from, prepareNext(pages)))) {
+    yield* toParts(users, (user) => toLine(call, user, relations, hasSecrets));
     noteCount(users.length);
     await yieldToEventLoop();
   }
-}
-
-function toPart(lines: readonly string[]): Uint8Array {
-  return Buffer.from(`${lines.join("\n")}\n`);
 }
 
 /** What belongs to users, by the member of a line. */
@@ -78,25 +60,6 @@ interface UserPage {
 interface ExportReader {
   readonly call: OperationCall;
   readonly reader: StorageReader;
-}
-
-async function* pagesOfUsers(
-  { call, reader }: ExportReader,
-  filter: Filter | undefined,
-): AsyncGenerator<readonly StoredRecord[]> {
-  const sizeLimit = { maxBytes: pageBytes, unmeasured: 1 };
-  for (let after = "", limit = maxPage; ; )
-    try {
-      const users = await reader.find(call.scope, usersTable, filter, { after, limit, sizeLimit });
-      const last = users.at(-1);
-      if (last === undefined) return;
-      after = last.id;
-      limit = Math.min(2 * limit, maxPage);
-      yield users;
-    } catch (error) {
-      if (!(error instanceof ResultTooLarge) || limit === 1) throw error;
-      limit = Math.ceil(limit / 8);
-    }
 }
 
 // Nobody asks again and again for what there is none of.
@@ -136,26 +99,6 @@ async function* relate(
     return;
   }
   yield { users, relations };
-}
-
-/** The items of a generator, of which the next is always made already. */
-async function* ahead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
-  const ask = (): Promise<IteratorResult<Item>> => {
-    const asked = items.next();
-    // The waiting caller reports it.
-    asked.catch(() => undefined);
-    return asked;
-  };
-  let next = ask();
-  try {
-    for (let item = await next; item.done !== true; item = await next) {
-      next = ask();
-      yield item.value;
-    }
-  } finally {
-    await next.catch(() => undefined);
-    await items.return(undefined);
-  }
 }
 
 function groupByUser(records: readonly StoredRecord[]): ReadonlyMap<string, readonly string[]> {

@@ -77,7 +77,7 @@ function rawCriteria(call: OperationCall): RawCriteria {
   return search as RawCriteria;
 }
 
-// The tenant that a call is bound to overrules the one in the criteria (docs/reference/groups.md).
-function withScope(raw: RawCriteria, call: OperationCall): RawCriteria {
+/** Criteria without a tenant where the call is bound to one, which overrules it (docs/reference/groups.md). */
+export function withScope(raw: RawCriteria, call: OperationCall): RawCriteria {
   return call.scope.kind === "tenant" ? { ...raw, tenantId: undefined } : raw;
 }

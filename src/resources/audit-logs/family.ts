@@ -7,35 +7,17 @@ import {
   type SearchRow,
   standard,
 } from "../../operations/family/family-row.js";
-import type { OperationSignature } from "../../operations/operation.js";
+import type { OperationSignature, StreamSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
-import type { AuditLog, AuditLogRequest } from "./schema.js";
-
-/** The criteria of a search in the audit log (docs/reference/search.md). */
-export interface AuditLogCriteria {
-  /** The first instant, in epoch milliseconds. */
-  readonly start?: number;
-  /** The instant before which entries were made, in epoch milliseconds. */
-  readonly end?: number;
-  /** A text filter on the message. */
-  readonly message?: string;
-  /** What the JSON of the new value holds. */
-  readonly newValue?: string;
-  /** What the JSON of the old value holds. */
-  readonly oldValue?: string;
-  /** A text filter on the reason. */
-  readonly reason?: string;
-  /** Only entries of this tenant. */
-  readonly tenantId?: string;
-  /** Who did it: what `insertUser` holds. */
-  readonly user?: string;
-}
+import type { AuditLog, AuditLogCriteria, AuditLogRequest, ExportAuditLogsRequest } from "./schema.js";
 
 /** What can be done with the audit log (docs/reference/system.md). Nobody changes or removes an entry. */
 export interface AuditLogOperations {
   /** Creates a record; returns it with its id and instants. */
   readonly create: OperationSignature<AuditLogRequest, { readonly auditLog: AuditLog }>;
+  /** Streams entries as lines of JSON, the oldest first (docs/audit.md#export). */
+  readonly export: StreamSignature<Partial<ExportAuditLogsRequest>, AsyncIterable<Uint8Array>>;
   /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: OperationSignature<{ readonly auditLogId: number }, { readonly auditLog: AuditLog }>;
   /** Searches records; returns a page in the requested order, and the total. */
@@ -135,11 +117,17 @@ export const auditLogFamily: SearchRow<"auditLogs", BaseRecord, AuditLogRequest,
   plural: "auditLogs",
   table: auditLogsTable,
   search: auditLogSearch,
-  operations: { create: customOperation(), retrieve: customOperation("auditLogId"), search: standard },
+  operations: {
+    create: customOperation(),
+    export: { ...customOperation(), streamedType: "application/x-ndjson" },
+    retrieve: customOperation("auditLogId"),
+    search: standard,
+  },
   // Keys of a tenant write and see the entries of their tenant (docs/reference/api-keys.md#global-endpoints).
   routes: [
     ...defineRoutes([
       ["POST", "/api/system/audit-log", "tenant", "create"],
+      ["POST", "/api/system/audit-log/export", "tenant", "export"],
       ["GET", "/api/system/audit-log/:auditLogId", "tenant", "retrieve"],
     ]),
     ...defineSearchRoutes("/api/system/audit-log/search", "tenant"),

@@ -11,9 +11,12 @@ import { resolveTenant } from "../../operations/references/references.js";
 import type { Runtime } from "../../ports/runtime.js";
 import { globalScope, type RecordToStore, type StoredRecord } from "../../ports/storage.js";
 import { digestOf, type QueuedEntry } from "../../security/audit-digests.js";
+import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
 import { auditLogFamily, auditLogNumbersTable, auditLogsTable, auditQueueTable } from "./family.js";
 import type { AuditLog, AuditLogFields, AuditLogRequest } from "./schema.js";
+
+const loadExport = lazily(() => import("./export-audit-logs.js"));
 
 type AuditLogFamily = SearchableFamily<BaseRecord, AuditLogRequest> & Pick<Family<BaseRecord, AuditLogRequest>, "request">;
 
@@ -81,6 +84,10 @@ async function retrieveAuditLog(call: OperationCall): Promise<OperationResult> {
 }
 
 /** The operations of its own. */
-export const operations: FamilyRulesModule["operations"] = { create: createAuditLog, retrieve: retrieveAuditLog };
+export const operations: FamilyRulesModule["operations"] = {
+  create: createAuditLog,
+  export: async (call) => (await loadExport()).exportAuditLogs(call, showEntry),
+  retrieve: retrieveAuditLog,
+};
 
 export const example: FamilyExample<AuditLogRequest> = ({ number }) => ({ auditLog: { message: `Change ${number}` } });

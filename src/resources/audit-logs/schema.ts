@@ -56,3 +56,32 @@ export const auditLogRequest: Schema<AuditLogRequest> = object({
     tenantId: id().optional(),
   }),
 });
+
+/** The criteria of a search in the audit log (docs/reference/search.md). */
+export interface AuditLogCriteria {
+  /** The first instant, in epoch milliseconds. */
+  readonly start?: number;
+  /** The instant before which entries were made, in epoch milliseconds. */
+  readonly end?: number;
+  /** A text filter on the message. */
+  readonly message?: string;
+  /** What the JSON of the new value holds. */
+  readonly newValue?: string;
+  /** What the JSON of the old value holds. */
+  readonly oldValue?: string;
+  /** A text filter on the reason. */
+  readonly reason?: string;
+  /** Only entries of this tenant. */
+  readonly tenantId?: string;
+  /** Who did it: what `insertUser` holds. */
+  readonly user?: string;
+}
+
+/** The body of an export of the audit log. */
+export interface ExportAuditLogsRequest {
+  /** Criteria as of a search in the audit log; its order and page say nothing here. Default: all entries. */
+  readonly search: AuditLogCriteria;
+}
+
+/** Which entries are exported. Their criteria are parsed as those of a search. */
+export const exportAuditLogsRequest: Schema<ExportAuditLogsRequest> = object({ search: data().default({}) });

@@ -28,8 +28,6 @@ export interface ChainHead {
 
 /** Adds the committed entries of the audit log to the chain. A process that meets another one leaves the work to it. */
 export async function appendAuditLinks({ runtime, storage }: ServiceContext): Promise<void> {
-  const [waiting] = await storage.find(globalScope, auditQueueTable, undefined, { limit: 1 });
-  if (waiting === undefined) return;
   try {
     while ((await storage.transaction((tx) => addLinks(tx, runtime.newId))) === batchSize);
   } catch (error) {
@@ -38,11 +36,11 @@ export async function appendAuditLinks({ runtime, storage }: ServiceContext): Pr
 }
 
 async function addLinks(tx: Transaction, newId: () => string): Promise<number> {
-  const stored = await tx.retrieve(globalScope, auditChainTable, headId);
   const taken = await tx.take(auditQueueTable, batchSize);
+  if (taken.length === 0) return 0;
+  const stored = await tx.retrieve(globalScope, auditChainTable, headId);
   const links = toLinks(taken, toHead(stored));
-  const last = links.at(-1);
-  if (last === undefined) return 0;
+  const last = links.at(-1) as AuditLink;
   const records = links.map((link) => toRecord(newId(), link, { number: link.number, position: link.position }));
   await tx.insert(globalScope, auditDigestsTable, records);
   const head = toRecord(headId, last, {});

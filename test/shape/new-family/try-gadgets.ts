@@ -14,7 +14,7 @@ const found = await caller.post("/api/gadget/search", { search: { name: "chang*"
 const { auditLogs } = await identity.auditLogs.search({ search: { message: "gadget" } });
 const config = await identity.config.export();
 const rotated = await identity.secrets.rotate({ dryRun: true });
-clock.advance({ days: 2 });
+await clock.advance({ days: 2 });
 await identity.settle();
 const expired = await caller.get(path);
 

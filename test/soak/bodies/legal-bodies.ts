@@ -146,6 +146,7 @@ const bodies: LegalBodies = [
     /^\/api\/lambda/,
     (number) => ({ lambda: { name: name(number), type: "JWTPopulate", body: "function populate(jwt, user) {}" } }),
   ],
+  [/^\/api\/system\/audit-log\/export/, () => ({ search: { message: "Large" } })],
   [/^\/api\/system\/audit-log/, () => ({ auditLog: { message: "large", insertUser: "soak" } })],
   [/^\/api\/system\/webhook-event-log/, () => ({ search: { start: 1 } })],
   [/^\/api\/moderation/, () => ({ type: "contentApproval", approvals: {} })],

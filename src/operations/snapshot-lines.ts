@@ -1,0 +1,123 @@
+import {
+  type Filter,
+  type FindOptions,
+  ResultTooLarge,
+  type StorageReader,
+  type StoredRecord,
+  type Table,
+  type TenantScope,
+} from "../ports/storage.js";
+import { bothFilters } from "../search/parse-criteria.js";
+import type { NumberedEntry } from "./numbered-log.js";
+
+/** How exports read records and write lines. */
+
+/** How many records are read together, unless they are large. */
+const maxPage = 500;
+/** About how many bytes of records are read together. */
+export const pageBytes: number = 4 * 1_024 * 1_024;
+/** About how many bytes make a part. */
+const partBytes = 65_536;
+
+/** Which records are exported. */
+interface RecordsToExport {
+  readonly scope: TenantScope;
+  readonly table: Table;
+  readonly filter: Filter | undefined;
+}
+
+/** Where a page begins: after an id, or where a filter of its own says. */
+type PageStart = Pick<FindOptions, "after" | "sort"> & { readonly filter: Filter | undefined };
+
+/** Records in the order of their ids, in pages of bounded memory. */
+export function pagesOf(reader: StorageReader, records: RecordsToExport): AsyncGenerator<readonly StoredRecord[]> {
+  const { filter } = records;
+  return pagesFrom(reader, records, { filter }, ({ id: after }) => ({ filter, after }));
+}
+
+/** Entries of a log in the order in which they were made, in pages of bounded memory. */
+export function pagesOfEntries(reader: StorageReader, records: RecordsToExport): AsyncGenerator<readonly StoredRecord[]> {
+  const sort = [
+    { column: "insertInstant", direction: "asc" },
+    { column: "number", direction: "asc" },
+  ] as const;
+  const after = ({ json }: StoredRecord): PageStart => ({
+    filter: bothFilters(records.filter, madeAfter(JSON.parse(json))),
+    sort,
+  });
+  return pagesFrom(reader, records, { filter: records.filter, sort }, after);
+}
+
+// The first comparison alone is one that an index serves.
+function madeAfter({ id, insertInstant }: NumberedEntry): Filter {
+  const isLater = { op: "compare", column: "insertInstant", comparison: ">", value: insertInstant } as const;
+  const isNext = { op: "compare", column: "number", comparison: ">", value: id } as const;
+  return {
+    op: "and",
+    filters: [
+      { ...isLater, comparison: ">=" },
+      { op: "or", filters: [isLater, isNext] },
+    ],
+  };
+}
+
+async function* pagesFrom(
+  reader: StorageReader,
+  { scope, table }: RecordsToExport,
+  first: PageStart,
+  toNext: (last: StoredRecord) => PageStart,
+): AsyncGenerator<readonly StoredRecord[]> {
+  const sizeLimit = { maxBytes: pageBytes, unmeasured: 1 };
+  for (let start = first, limit = maxPage; ; )
+    try {
+      const { filter, ...from } = start;
+      const records = await reader.find(scope, table, filter, { ...from, limit, sizeLimit });
+      const last = records.at(-1);
+      if (last === undefined) return;
+      start = toNext(last);
+      limit = Math.min(2 * limit, maxPage);
+      yield records;
+    } catch (error) {
+      if (!(error instanceof ResultTooLarge) || limit === 1) throw error;
+      limit = Math.ceil(limit / 8);
+    }
+}
+
+/** A line for each item, in parts. */
+export function* toParts<Item>(items: readonly Item[], toLine: (item: Item) => string): Generator<Uint8Array> {
+  let lines: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    const line = toLine(item);
+    lines.push(line);
+    length += line.length;
+    if (length < partBytes) continue;
+    yield toPart(lines);
+    [lines, length] = [[], 0];
+  }
+  if (lines.length > 0) yield toPart(lines);
+}
+
+function toPart(lines: readonly string[]): Uint8Array {
+  return Buffer.from(`${lines.join("\n")}\n`);
+}
+
+/** The items of a generator, of which the next is always made already. */
+export async function* prepareNext<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  const ask = (): Promise<IteratorResult<Item>> => {
+    const asked = items.next();
+    // The waiting caller reports it.
+    asked.catch(() => undefined);
+    return asked;
+  };
+  let next = ask();
+  try {
+    for (let item = await next; item.done !== true; item = await next) {
+      next = ask();
+      yield item.value;
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await items.return(undefined);
+  }
+}
