@@ -1,5 +1,6 @@
 /** `npm run bench [-- goal numbers | yardsticks] [--pairs n] [--seconds n] [--connections n]`; see README.md beside this file. */
 import type { ChildProcess } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import {
   type CostGoal,
@@ -31,6 +32,7 @@ import { type RunningServer, startServer } from "./harness/server.ts";
 import { raceTestKit } from "./harness/test-kit.ts";
 import { measureUsers, raceUsers } from "./harness/users.ts";
 import { installPeers } from "./peers/install.ts";
+import { drawProfiles } from "./profile/draw-profiles.ts";
 
 interface RunOptions {
   readonly pairs: number;
@@ -49,8 +51,9 @@ const readOptions = (): { selected: readonly string[]; options: RunOptions } => 
   const string = { type: "string" } as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { pairs: string, seconds: string, connections: string },
+    options: { pairs: string, seconds: string, connections: string, profile: string },
   });
+  if (values.profile !== undefined) process.env.BENCH_PROFILE = values.profile;
   const { env } = process;
   const options = {
     pairs: Number(values.pairs ?? env.BENCH_PAIRS ?? 7),
@@ -188,5 +191,11 @@ const run = async (goal: Goal, options: RunOptions): Promise<void> => {
 };
 
 const { selected, options } = readOptions();
-for (const goal of selectGoals(selected)) await run(goal, options);
+const { BENCH_PROFILE: profiles } = process.env;
+if (profiles !== undefined) mkdirSync(profiles, { recursive: true });
+for (const goal of selectGoals(selected)) {
+  process.env.BENCH_GOAL = String(goal.number);
+  await run(goal, options);
+}
+if (profiles !== undefined) for (const drawn of drawProfiles(profiles)) console.log(`flame graph: ${drawn}`);
 process.exit();

@@ -1,5 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { fromBench } from "./paths.ts";
 
 export const core = { client: 0, server: 1 } as const;
 
@@ -24,13 +25,28 @@ export interface NodeProcess {
   readonly args?: readonly string[];
 }
 
+// Our side of a race, with `--profile`.
+const isProfiled = (script: string): boolean => process.env.BENCH_PROFILE !== undefined && script.includes("/subjects/");
+
+const profiled = new WeakSet<ChildProcess>();
+const begun = new WeakSet<ChildProcess>();
+
+/** Begins to record what a process of ours does, with `--profile`; once. */
+export const beginProfile = (child: ChildProcess): void => {
+  if (!profiled.has(child) || begun.has(child)) return;
+  begun.add(child);
+  child.kill("SIGUSR2");
+};
+
 /** Starts a script on this very Node, on its own core where the system can pin, and ends it with this process. */
 export const spawnNode = ({ script, core, stdio, env = {}, args = [] }: NodeProcess): ChildProcess => {
-  const program = [process.execPath, script, ...args];
+  const hook = isProfiled(script) ? ["--import", fromBench("profile/profile-child.ts")] : [];
+  const program = [process.execPath, ...hook, script, ...args];
   const isPinned = canPin && core !== undefined;
   const [command = "", ...words] = isPinned ? ["taskset", "-c", String(core), ...program] : program;
   const child = spawn(command, words, { stdio, env: { ...process.env, NODE_ENV: "production", ...env } });
   running.add(child);
+  if (hook.length > 0) profiled.add(child);
   child.once("exit", () => running.delete(child));
   return child;
 };
@@ -40,7 +56,8 @@ export const endProcess = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once("exit", () => resolve());
-    child.kill("SIGKILL");
+    // A recorded process writes its profile first.
+    child.kill(begun.has(child) ? "SIGTERM" : "SIGKILL");
   });
 
 /** Sends one message and resolves with the one answer; the child's exit rejects. */
@@ -52,5 +69,6 @@ export const ask = <Answer>(child: ChildProcess, question: object | string): Pro
       child.off("exit", onExit);
       resolve(answer as Answer);
     });
+    beginProfile(child);
     child.send(question);
   });

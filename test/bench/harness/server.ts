@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { ServerSide } from "../goals.ts";
 import { dataDirectory, fromBench } from "./paths.ts";
-import { core, endProcess, spawnNode } from "./processes.ts";
+import { beginProfile, core, endProcess, spawnNode } from "./processes.ts";
 
 /** A server that has said it is ready. */
 export interface RunningServer {
@@ -62,7 +62,9 @@ export const startServer = async (side: ServerSide): Promise<RunningServer> => {
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    return { ...(await readAnnouncement(child, side.label)), pid: Number(child.pid), stop };
+    const announced = await readAnnouncement(child, side.label);
+    beginProfile(child);
+    return { ...announced, pid: Number(child.pid), stop };
   } catch (error) {
     await stop();
     throw error;
