@@ -40,7 +40,7 @@ forEachStorage((start) => {
       },
     );
 
-    requirement("audit.export", "of a tenant's key has the entries of its tenant, whatever the criteria say", async () => {
+    requirement("audit.export", "of a key of a tenant has the entries of that tenant alone", async () => {
       const world = await start();
       const [one, other] = [await makeTenant(world, "One"), await makeTenant(world, "Other")];
       for (const tenantId of [one, other, undefined])
