@@ -80,6 +80,8 @@ const config: RolldownOptions = defineConfig({
     "isolated-vm": "adapters/isolated-vm/index.ts",
     // The guests are started as they are, by path.
     "isolated-vm-guest": "adapters/isolated-vm/guest.ts",
+    quickjs: "adapters/quickjs/index.ts",
+    "quickjs-guest": "adapters/quickjs/guest.ts",
     "node-vm": "adapters/node-vm/index.ts",
     "node-vm-guest": "adapters/node-vm/guest.ts",
     nats: "adapters/nats/index.ts",

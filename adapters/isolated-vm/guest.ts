@@ -1,21 +1,18 @@
 /** The process that runs scripts in isolates. Node starts it with the engine's file as its one argument. */
-import { readSync } from "node:fs";
 import { setPriority } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Context, Isolate, Reference } from "isolated-vm";
-import { FrameReader, frame } from "../lambda-guest/frames.ts";
+import { openProcessLine } from "../lambda-guest/process-line.ts";
 import {
   type CallHost,
   type CompiledProgram,
   type GuestFailure,
-  type GuestLine,
   type GuestRealm,
   type GuestSettings,
   type Program,
   serve,
 } from "../lambda-guest/serve.ts";
-import { ReplyBatch } from "./reply-batch.ts";
 
 type Engine = typeof import("isolated-vm");
 
@@ -73,8 +70,6 @@ function whileExposed<T>(make: () => T): T {
   }
 }
 
-const hostLine = 0;
-const maxFrameBytes = 2 ** 31;
 const bindSource =
   "(run) => (factory, requestJson) => ({ run: (argumentsJson) => run(factory, requestJson, argumentsJson), again: () => run(), written: run.written })";
 /** An isolate does not get rid of contexts as fast as they are made. */
@@ -87,30 +82,6 @@ function loadEngine(file: string): Engine {
   process.dlopen(module, file);
   if (module.exports.ivm === undefined) throw new Error("isolated-vm has another shape than was expected.");
   return module.exports.ivm;
-}
-
-function openLine(): GuestLine {
-  const chunk = Buffer.allocUnsafeSlow(65_536);
-  const reader = new FrameReader(maxFrameBytes);
-  const held = new ReplyBatch();
-  return {
-    receive() {
-      for (;;) {
-        const length = readSync(hostLine, chunk);
-        if (length === 0) return undefined;
-        const frames = reader.push(chunk.subarray(0, length));
-        if (frames.length > 0) return frames;
-      }
-    },
-    send: (kind, id, value, texts) => held.send(frame(kind, id, value, texts)),
-    hold: (kind, id, value, texts, now) => held.hold(frame(kind, id, value, texts), now),
-    flush: () => held.flush(),
-    mark: (id) => held.mark(id),
-    workedMilliseconds() {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1_000;
-    },
-  };
 }
 
 const answers = createHeapGcTrigger();
@@ -241,7 +212,7 @@ function describe(error: unknown): GuestFailure {
 setPriority(5);
 const engine = loadEngine(process.argv[2] ?? "");
 
-serve(openLine(), (realmSource, settings) => ({
+serve(openProcessLine(), (realmSource, settings) => ({
   createRealm: (heapMebibytes, callHost) => new IsolateRealm(engine, heapMebibytes, realmSource, settings, callHost),
   describe,
   abandon: (realm) => realm.dispose(),

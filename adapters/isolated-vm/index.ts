@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { assertKnownOptions } from "latchkey";
 import type { LambdaRunner } from "latchkey/lambda-runner";
+import { guestFiles, startGuestProcess } from "../lambda-guest/guest-process.js";
 import { LambdaPool } from "../lambda-guest/pool.js";
 import { checkInteger, type LambdaPoolOptions, poolOptionNames, toPoolOptions } from "../lambda-guest/pool-options.js";
-import { startGuestProcess } from "./guest-process.js";
 
 /** Options of {@link isolatedVmRunner}. */
 export interface IsolatedVmRunnerOptions extends LambdaPoolOptions {
@@ -29,11 +29,16 @@ export function isolatedVmRunner(options: IsolatedVmRunnerOptions = {}): LambdaR
   checkInteger("processMebibytes", processMebibytes, 64, 1_048_576);
   const engineFile = findEngine();
   const settings = { ...pool, graceMilliseconds: 50, guestMebibytes: processMebibytes };
-  return new LambdaPool(settings, (listener) => startGuestProcess(engineFile, guestHeapMebibytes, listener));
+  const { file, readable } = guestFiles(import.meta.url, "isolated-vm");
+  const program = {
+    file,
+    parameters: [engineFile],
+    // isolated-vm needs the first; without the second, loops that fill arrays cannot be ended (isolated-vm 6 and 7).
+    flags: ["--no-node-snapshot", "--no-turbofan", "--allow-addons"],
+    readable: [...readable, engineFile],
+  };
+  return new LambdaPool(settings, (listener) => startGuestProcess(program, listener));
 }
-
-/** The heap of a guest's own realm, which holds bodies and what is under way. */
-const guestHeapMebibytes = 128;
 
 // Only found here, loaded by the guests alone.
 function findEngine(): string {

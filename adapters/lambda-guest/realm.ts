@@ -36,7 +36,7 @@ class RealmFreezer {
   /** What a body may find. Left out: what shares memory or watches the collector, compiles machine code, or belongs to the engine. */
   readonly #globals =
     `Object Function Array Number Boolean String Symbol BigInt Date Promise RegExp Map Set WeakMap WeakSet Proxy Reflect
-    Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError
+    Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError InternalError
     Iterator DisposableStack AsyncDisposableStack JSON Math Intl ArrayBuffer DataView
     Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array BigInt64Array BigUint64Array
     Float16Array Float32Array Float64Array globalThis undefined NaN Infinity isFinite isNaN parseFloat parseInt
@@ -49,7 +49,8 @@ class RealmFreezer {
     for (const name of Reflect.ownKeys(globalThis))
       if (typeof name === "string" && !this.#globals.includes(name)) Reflect.deleteProperty(globalThis, name);
     // Their prototypes can only be reached by making one, which loads what most realms never need.
-    for (const name of ["Segmenter", "v8BreakIterator"]) Reflect.deleteProperty(Intl, name);
+    const { Intl: intl } = globalThis as { readonly Intl?: object };
+    for (const name of ["Segmenter", "v8BreakIterator"]) if (intl !== undefined) Reflect.deleteProperty(intl, name);
     // What was matched last: $1 to $9, $&, input and others.
     for (const name of Reflect.ownKeys(RegExp))
       if (/^(\$.|input|last(Match|Paren)|(left|right)Context)$/.test(String(name))) Reflect.deleteProperty(RegExp, name);
@@ -102,9 +103,12 @@ class RealmFreezer {
 
   // Older engines have none.
   #iteratorHelpers(): unknown[] {
-    const { Iterator } = globalThis as { readonly Iterator?: { from(value: object): unknown } };
+    const { Iterator } = globalThis as {
+      readonly Iterator?: { from(value: object): unknown; concat?(...values: object[]): unknown };
+    };
     const values: object & { readonly map?: (mapping: (value: unknown) => unknown) => unknown } = [].values();
-    return Iterator === undefined ? [] : [values.map?.(String), Iterator.from({ next: () => ({ done: true, value: 0 }) })];
+    if (Iterator === undefined) return [];
+    return [values.map?.(String), Iterator.concat?.([]), Iterator.from({ next: () => ({ done: true, value: 0 }) })];
   }
 
   #strictArguments(this: unknown, ..._values: unknown[]): unknown {

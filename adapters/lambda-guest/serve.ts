@@ -79,6 +79,8 @@ export type CallHost = (name: string, argumentsJson: string) => string;
 /** What runs scripts in a guest. */
 export interface GuestEngine {
   createRealm(heapMebibytes: number, callHost: CallHost): GuestRealm;
+  /** Called before a guest says that it is ready, and before each call: for what a realm needs that cannot be made at once. */
+  prepare?(): Promise<void>;
   /** What an error of compiling or running means. */
   describe(error: unknown): GuestFailure;
   /** Ends the run that waits in a call of the host, however it takes it. */
@@ -105,7 +107,7 @@ const maxHostArguments = 1_048_576;
 export function serve(line: GuestLine, startEngine: (realmSource: string, settings: GuestSettings) => GuestEngine): void {
   let guest: Guest | undefined;
   let engine: GuestEngine | undefined;
-  const turn = (): void => {
+  const turn = async (): Promise<void> => {
     const frames = line.receive();
     if (frames === undefined) process.exit(0);
     for (const frame of frames)
@@ -113,14 +115,22 @@ export function serve(line: GuestLine, startEngine: (realmSource: string, settin
         const settings: GuestSettings = JSON.parse(frame.texts[1] ?? "");
         engine = startEngine(frame.texts[0] ?? "", settings);
         guest = new Guest(line, engine, settings.realms);
+        await engine.prepare?.();
         line.send("ready", 0, 0, []);
       } else guest?.take(frame);
-    guest?.work();
+    await guest?.work();
     engine?.rest?.();
     // The engine frees what it has let go of in the event loop.
-    setImmediate(turn);
+    setImmediate(next);
   };
-  turn();
+  // What fails here is the end of the guest, which a rejected promise may not be.
+  const next = (): void =>
+    void turn().catch((error: unknown) =>
+      setImmediate(() => {
+        throw error;
+      }),
+    );
+  next();
 }
 
 class Guest {
@@ -148,9 +158,13 @@ class Guest {
     this.#inbox.push(frame);
   }
 
-  work(): void {
+  async work(): Promise<void> {
+    const { prepare } = this.#engine;
     this.#measureWork();
-    for (let frame = this.#inbox.shift(); frame !== undefined; frame = this.#inbox.shift()) this.#handle(frame);
+    for (let frame = this.#inbox.shift(); frame !== undefined; frame = this.#inbox.shift()) {
+      if (prepare !== undefined) await prepare();
+      this.#handle(frame);
+    }
     this.#line.flush();
   }
 

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { createIdentityService, IdentityError } from "latchkey";
 import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { memoryStorage } from "latchkey/memory";
+import { quickJsRunner } from "latchkey/quickjs";
 import { readLambdaBody } from "latchkey/testing";
 import { assertLike } from "./like.ts";
 
-const storage = memoryStorage();
+let storage = memoryStorage();
 const secret = "use at least thirty-two random characters";
 const runner = isolatedVmRunner();
 const vault = { read: async (path: string): Promise<string> => `the secret at ${path}` };
@@ -56,3 +57,13 @@ await assert.rejects(identity.logins.login({ ...credentials, applicationId }), (
   return error.code === "[missing]user.data.zip" && error.generalErrors.length === 0;
 });
 await identity.close();
+
+// The same without native code.
+storage = memoryStorage();
+const withoutNativeCode = await createIdentityService({ storage, secret, lambdas: { runner: quickJsRunner() } });
+const { lambda: claims } = await withoutNativeCode.lambdas.create({
+  lambda: { name: "Claims", type: "JWTPopulate", body: "function populate(jwt) { jwt.a = 1; }" },
+});
+const { jwt } = await withoutNativeCode.lambdas.run(claims.id, { jwt: {}, user: {}, registration: {} });
+assert.deepEqual(jwt, { a: 1 });
+await withoutNativeCode.close();

@@ -1,9 +1,10 @@
-// Whatever a body does, it hurts nobody: the bodies of everyone who means harm on the production runner (docs/reference/threats.md, 1 to 6).
+// Whatever a body does, it hurts nobody: the bodies of everyone who means harm on the runners for authors who are not trusted (docs/reference/threats.md, 1 to 6).
 
 import { createIdentityService, type IdentityService } from "latchkey";
 import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { memoryStorage } from "latchkey/memory";
-import { afterAll, beforeAll, expect, vi } from "vitest";
+import { quickJsRunner } from "latchkey/quickjs";
+import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { expectOk } from "../support/answer.js";
 import { Caller } from "../support/caller.js";
 import { guestsOf } from "../support/guests.js";
@@ -19,51 +20,62 @@ const neighbourMilliseconds = 8_000;
 
 vi.setConfig({ testTimeout: 120_000 });
 
-let identity: IdentityService;
-let shore: Shore;
-let storm: Storm;
+const runners = { isolates: isolatedVmRunner, QuickJS: quickJsRunner };
 
-beforeAll(async () => {
-  process.env.LATCHKEY_CANARY = canary;
-  const runner = isolatedVmRunner();
-  identity = await createIdentityService({
-    storage: memoryStorage(),
-    apiKey: bootstrapKey,
-    secret: testSecret,
-    lambdas: { runner },
+describe.each(Object.entries(runners))("%s", (_, makeRunner) => {
+  let identity: IdentityService;
+  let shore: Shore;
+  let storm: Storm;
+
+  beforeAll(async () => {
+    process.env.LATCHKEY_CANARY = canary;
+    const runner = makeRunner();
+    identity = await createIdentityService({
+      storage: memoryStorage(),
+      apiKey: bootstrapKey,
+      secret: testSecret,
+      lambdas: { runner },
+    });
+    const caller = new Caller(identity, { Authorization: bootstrapKey });
+    const path = `/api/group/${expectOk(await caller.post("/api/group", { group: { name: "Editors" } })).textAt("group.id")}`;
+    shore = { runner, request: async () => (await caller.get(path)).status === 200 };
+    storm = await runStorm(shore);
+    console.info(toLine(storm));
+  }, 120_000);
+
+  afterAll(() => identity.close());
+
+  requirement("runner.harmless", "no hostile body escapes, reads what is not its own, or is seen by the next call", () => {
+    expect(storm.tried).toBeGreaterThanOrEqual(60);
+    expect(storm.harm).toEqual([]);
   });
-  const caller = new Caller(identity, { Authorization: bootstrapKey });
-  const path = `/api/group/${expectOk(await caller.post("/api/group", { group: { name: "Editors" } })).textAt("group.id")}`;
-  shore = { runner, request: async () => (await caller.get(path)).status === 200 };
-  storm = await runStorm(shore);
-  console.info(toLine(storm));
-}, 120_000);
 
-afterAll(() => identity.close());
+  requirement("runner.harmless", "the host does not grow by them", () => {
+    expect(storm.grownMebibytes).toBeLessThan(maxGrowthMebibytes);
+  });
+
+  requirement("runner.others", "everybody else is answered meanwhile", () => {
+    expect(storm.answered).toBeGreaterThan(100);
+    expect(storm.unanswered).toBe(0);
+  });
+
+  requirement("runner.others", "nobody waits for them, nor does the event loop of the host", async () => {
+    // Once more before it counts: the machine may have had other things to do.
+    const seen = isCalm(storm) ? storm : await runStorm(shore);
+    expect(seen).toSatisfy(isCalm);
+  });
+
+  requirement("runner.leaves-nothing", "no process is left of them after close", async () => {
+    expect(guestsOf(process.pid).length).toBeGreaterThan(0);
+    await identity.close();
+    await shore.runner.close();
+    expect(guestsOf(process.pid)).toEqual([]);
+  });
+});
 
 function toLine({ tried, harm, ...seen }: Storm): string {
   return `${tried} tried, ${harm.length} harmful; ${JSON.stringify(seen, (_, value) => (typeof value === "number" ? Math.round(value * 10) / 10 : value))}`;
 }
-
-requirement("runner.harmless", "no hostile body escapes, reads what is not its own, or is seen by the next call", () => {
-  expect(storm.tried).toBeGreaterThanOrEqual(60);
-  expect(storm.harm).toEqual([]);
-});
-
-requirement("runner.harmless", "the host does not grow by them", () => {
-  expect(storm.grownMebibytes).toBeLessThan(maxGrowthMebibytes);
-});
-
-requirement("runner.others", "everybody else is answered meanwhile", () => {
-  expect(storm.answered).toBeGreaterThan(100);
-  expect(storm.unanswered).toBe(0);
-});
-
-requirement("runner.others", "nobody waits for them, nor does the event loop of the host", async () => {
-  // Once more before it counts: the machine may have had other things to do.
-  const seen = isCalm(storm) ? storm : await runStorm(shore);
-  expect(seen).toSatisfy(isCalm);
-});
 
 function isCalm({ before, during, slowestRequest, slowestNeighbour }: Storm): boolean {
   return (
@@ -73,10 +85,3 @@ function isCalm({ before, during, slowestRequest, slowestNeighbour }: Storm): bo
     slowestNeighbour < neighbourMilliseconds
   );
 }
-
-requirement("runner.leaves-nothing", "no process is left of them after close", async () => {
-  expect(guestsOf(process.pid).length).toBeGreaterThan(0);
-  await identity.close();
-  await shore.runner.close();
-  expect(guestsOf(process.pid)).toEqual([]);
-});

@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { isolatedVmRunner } from "latchkey/isolated-vm";
+import { quickJsRunner } from "latchkey/quickjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createStage, type Stage } from "../blackbox/support/stage.js";
 import { jwtAfter, runStatements } from "../contract/lambda-runner/kit.js";
@@ -70,6 +71,21 @@ requirement(
     await runner.close();
   },
 );
+
+requirement("runner.holds-nothing", "a process of QuickJS may load no native code", async () => {
+  const runner = quickJsRunner({ processMebibytes: 128 });
+  await jwtAfter(runner, "jwt.a = 1;");
+  const [guest] = guestsOf(process.pid);
+  expect(guest?.command).toContain("--permission");
+  expect(guest?.command.filter((word) => /--allow-(?!fs-read)/.test(word))).toEqual([]);
+  const readable = guest?.command.flatMap(
+    (word) => /^--allow-fs-read=.*\/(?:adapters|node_modules)\/(.*)$/.exec(word)?.[1] ?? [],
+  );
+  const packages = ["quickjs-emscripten-core/*", "@jitl/quickjs-wasmfile-release-sync/*", "@jitl/quickjs-ffi-types/*"];
+  expect(readable).toEqual(["quickjs/*", "lambda-guest/*", ...packages]);
+  expect(readFileSync(`/proc/${guest?.pid}/limits`, "latin1")).toMatch(/Max data size +2415919104 /);
+  await runner.close();
+});
 
 function isOfHost(variable: string): boolean {
   return variable !== "" && !/^(PWD|SHLVL|_|OLDPWD)=/.test(variable);

@@ -52,6 +52,7 @@ describe("without any optional peer", () => {
     ["sqlite", "better-sqlite3", 'sqliteStorage({ filename: "x.db" })'],
     ["postgres", "pg", 'postgresStorage({ connectionString: "postgres://localhost/x" })'],
     ["isolated-vm", "isolated-vm", "isolatedVmRunner()"],
+    ["quickjs", "quickjs-emscripten-core", "quickJsRunner()"],
     ["testing", "isolated-vm", "createLambdaHarness()"],
     ["contract", "vitest", "describeStorage()"],
     ["opentelemetry", "@opentelemetry/api", "openTelemetry()"],

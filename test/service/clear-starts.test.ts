@@ -11,6 +11,7 @@ import { nodeHandler } from "latchkey/node";
 import { nodeVmRunner } from "latchkey/node-vm";
 import { openTelemetry } from "latchkey/opentelemetry";
 import { postgresStorage } from "latchkey/postgres";
+import { quickJsRunner } from "latchkey/quickjs";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { requirement } from "../support/requirement.js";
@@ -68,6 +69,7 @@ describe("an option that does not exist", () => {
       "There is no option maxConnection. Did you mean maxConnections?",
     ],
     ["isolated-vm", () => isolatedVmRunner({ process: 1 } as never), "There is no option process. Did you mean processes?"],
+    ["QuickJS", () => quickJsRunner({ process: 1 } as never), "There is no option process. Did you mean processes?"],
     [
       "node:vm",
       () => nodeVmRunner({ threadMegabytes: 1 } as never),

@@ -55,16 +55,17 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
     violation: 'const rules = await import("./rules.js");',
     shape: /(?<!typeof )\bimport\(/,
     // A command loads the adapter, or the host's module, that its arguments name; a protocol loads its server, and a client of providers its libraries.
-    files: ["open-service.ts", "index.ts", "index.ts", "index.ts", "index.ts"],
+    files: ["guest.ts", "open-service.ts", "index.ts", "index.ts", "index.ts", "index.ts"],
   },
   "a peer that may be missing": {
     violation: 'createRequire(import.meta.url)("pg")',
     shape: /createRequire\(/,
-    // Found by its path alone: an engine for another process, a viewer's files, the own manifest, what a check or a command needs.
+    // Found by its path alone: engines for other processes, a viewer's files, the own manifest, what a check or a command needs.
     files: [
       "require-peer.ts",
       "database.ts",
       "doctor.ts",
+      "index.ts",
       "index.ts",
       "command.ts",
       "connections.ts",

@@ -20,9 +20,9 @@ export function childrenOf(parent: number): readonly ChildProcess[] {
   });
 }
 
-/** The guests of the runner of isolated-vm among them. */
+/** The guests of the runners of isolated-vm and of QuickJS among them. */
 export function guestsOf(parent: number): readonly ChildProcess[] {
-  return childrenOf(parent).filter(({ command }) => command.some((word) => /isolated-vm[/-]guest/.test(word)));
+  return childrenOf(parent).filter(({ command }) => command.some((word) => /(isolated-vm|quickjs)[/-]guest/.test(word)));
 }
 
 /** Waits until something holds. */

@@ -1,6 +1,6 @@
 /** What a run of a lambda costs in this process, by hand: nothing here survives a hostile body. */
 import ivm from "isolated-vm";
-import { getQuickJS } from "quickjs-emscripten";
+import { newQuickJSWASMModuleFromVariant } from "quickjs-emscripten-core";
 import { argumentsJson, body, changes, functionName, parameters } from "../harness/lambda-fixture.ts";
 
 /** Runs the lambda of the fixture once and answers the changed arguments as JSON. */
@@ -75,7 +75,7 @@ export const createContextPerCall = (): InProcess => {
 
 /** A new runtime of QuickJS for each call. */
 export const createQuickjs = async (): Promise<InProcess> => {
-  const quickjs = await getQuickJS();
+  const quickjs = await newQuickJSWASMModuleFromVariant(import("@jitl/quickjs-wasmfile-release-sync"));
   const run = (): string => {
     const runtime = quickjs.newRuntime();
     runtime.setMemoryLimit(32 * 1_048_576);

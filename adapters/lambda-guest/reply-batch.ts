@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { encodeFrames, type Frame } from "../lambda-guest/frames.ts";
+import { encodeFrames, type Frame } from "./frames.ts";
 
 const ownLine = 3;
 const markFile = 4;

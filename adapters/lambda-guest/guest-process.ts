@@ -5,33 +5,56 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { GuestEnd, GuestHandle, GuestListener } from "../lambda-guest/frames.js";
-import { encodeFrames, type Frame, FrameReader } from "../lambda-guest/frames.js";
+import { encodeFrames, type Frame, FrameReader, type GuestEnd, type GuestHandle, type GuestListener } from "./frames.js";
 
 const maxFrameBytes = 67_108_864;
 const keptErrorBytes = 4_096;
 /** Of the operating system, for /proc: that of all architectures which V8 and Node's prebuilt files are made for here. */
 const pageBytes = 4_096;
 
-// From source, Node strips the types itself; the published guest stands beside the bundle that holds this module.
-const isSource = import.meta.url.endsWith(".ts");
-const guestFile = fileURLToPath(new URL(isSource ? "./guest.ts" : "./isolated-vm-guest.js", import.meta.url));
-const readable = isSource ? ["./*", "../lambda-guest/*"] : ["./*"];
-
-// If the machine runs out of memory, it is a guest that has to go. A core file of a bomb would fill the disk.
-const limits = 'ulimit -c 0; { echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$0" "$@"';
+// If the machine runs out of memory, it is a guest that has to go. A core file of a bomb would fill the disk. The limit of data holds
+// while the host's event loop stands still and nobody looks at the memory of its guests; a shell that knows none goes on.
+const limitsOf = ({ dataMebibytes }: GuestProgram): string =>
+  `ulimit -c 0; ${dataMebibytes === undefined ? "" : `ulimit -d ${dataMebibytes * 1_024} 2>/dev/null; `}{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$0" "$@"`;
 const shell = "/bin/sh";
 const memoryFiles = "/dev/shm";
+
+/** The heap of a guest's own realm, which holds bodies and what is under way. */
+const heapMebibytes = 128;
+
+/** What a guest's process runs, and what it may read. */
+export interface GuestProgram {
+  /** The file that Node runs. */
+  readonly file: string;
+  readonly parameters: readonly string[];
+  /** Flags of Node beside those that every guest has. */
+  readonly flags: readonly string[];
+  /** Files, and folders with `/*` at their ends. */
+  readonly readable: readonly string[];
+  /** The data that the kernel lets it have, used or not. Absent: without a limit, for an engine that reserves far more than it uses. */
+  readonly dataMebibytes?: number;
+}
+
+/** The file that runs as the guest of an adapter, whose module this is, and what it is made of. */
+export function guestFiles(moduleUrl: string, adapter: string): Pick<GuestProgram, "file" | "readable"> {
+  // From source, Node strips the types itself; the published guest stands beside the bundle that holds the module.
+  const isSource = moduleUrl.endsWith(".ts");
+  const toPath = (path: string): string => fileURLToPath(new URL(path, moduleUrl));
+  return {
+    file: toPath(isSource ? "./guest.ts" : `./${adapter}-guest.js`),
+    readable: (isSource ? ["./*", "../lambda-guest/*"] : ["./*"]).map(toPath),
+  };
+}
 
 /**
  * Starts a process that holds nothing: no environment, no file but its own code, no handle but its pipes. Elsewhere than on Linux its
  * memory is limited by its heaps alone.
  */
-export function startGuestProcess(engineFile: string, heapMebibytes: number, listener: GuestListener): GuestHandle {
-  const parameters = [...flags(engineFile, heapMebibytes), guestFile, engineFile];
+export function startGuestProcess(program: GuestProgram, listener: GuestListener): GuestHandle {
+  const parameters = [...flagsOf(program), program.file, ...program.parameters];
   const isLimited = process.platform === "linux" && existsSync(shell);
   const [command, ...rest] = isLimited
-    ? [shell, "-c", limits, process.execPath, ...parameters]
+    ? [shell, "-c", limitsOf(program), process.execPath, ...parameters]
     : [process.execPath, ...parameters];
   const mark = openMark();
   const child = spawn(command ?? "", rest, {
@@ -64,18 +87,13 @@ function readMark(mark: number): number | undefined {
   return readSync(mark, bytes, 0, 4, 0) < 4 ? undefined : bytes.readUInt32LE();
 }
 
-function flags(engineFile: string, heapMebibytes: number): string[] {
+function flagsOf({ flags, readable }: GuestProgram): string[] {
   return [
-    // isolated-vm needs the first; without the second, loops that fill arrays cannot be ended (isolated-vm 6 and 7).
-    "--no-node-snapshot",
-    "--no-turbofan",
     `--max-old-space-size=${heapMebibytes}`,
     "--no-warnings",
     "--permission",
-    "--allow-addons",
-    ...[...readable.map((path) => fileURLToPath(new URL(path, import.meta.url))), engineFile].map(
-      (path) => `--allow-fs-read=${path}`,
-    ),
+    ...flags,
+    ...readable.map((path) => `--allow-fs-read=${path}`),
   ];
 }
 

@@ -1,0 +1,32 @@
+import { readSync } from "node:fs";
+import { FrameReader, frame } from "./frames.ts";
+import { ReplyBatch } from "./reply-batch.ts";
+import type { GuestLine } from "./serve.ts";
+
+const hostLine = 0;
+const maxFrameBytes = 2 ** 31;
+
+/** The line of a guest that is a process: it hears by its standard input and speaks by the pipe that its host has opened for it. */
+export function openProcessLine(): GuestLine {
+  const chunk = Buffer.allocUnsafeSlow(65_536);
+  const reader = new FrameReader(maxFrameBytes);
+  const held = new ReplyBatch();
+  return {
+    receive() {
+      for (;;) {
+        const length = readSync(hostLine, chunk);
+        if (length === 0) return undefined;
+        const frames = reader.push(chunk.subarray(0, length));
+        if (frames.length > 0) return frames;
+      }
+    },
+    send: (kind, id, value, texts) => held.send(frame(kind, id, value, texts)),
+    hold: (kind, id, value, texts, now) => held.hold(frame(kind, id, value, texts), now),
+    flush: () => held.flush(),
+    mark: (id) => held.mark(id),
+    workedMilliseconds() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1_000;
+    },
+  };
+}

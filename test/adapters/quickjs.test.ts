@@ -1,0 +1,5 @@
+import { describeLambdaRunner } from "latchkey/contract";
+import { quickJsRunner } from "latchkey/quickjs";
+
+describeLambdaRunner("QuickJS in child processes, a frozen realm for each tenant", () => quickJsRunner());
+describeLambdaRunner("QuickJS in child processes, a context for each call", () => quickJsRunner({ isolation: "context" }));
