@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { schemaHistory } from "latchkey";
+import { toSqlName } from "../kysely/table-sql.js";
 import { explainConnection } from "../postgres/pg-types.js";
 import { explainOpenErrors } from "../sqlite/database-file.js";
 import { UsageError } from "./command.js";
@@ -112,7 +113,7 @@ async function withPostgres<T>(connectionString: string, work: (client: Postgres
 
 /** How many rows a table of ours has: counted on SQLite, estimated on Postgres; 0 where there is none. */
 export async function countRows(url: string, table: string): Promise<number> {
-  const name = `latchkey_${table}`;
+  const name = `latchkey_${toSqlName(table)}`;
   const file = sqliteFile(url);
   if (file !== undefined) {
     const count = (database: InstanceType<Driver>): number =>

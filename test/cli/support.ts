@@ -21,7 +21,8 @@ export type Run = (
 export function runnerIn(stage: () => Stage, directory: () => string): Run {
   return async (args, { input = "", env = {} } = {}) => {
     const child = spawn(process.execPath, [`${stage().directory}/dist/cli.js`, ...args], { cwd: directory(), env });
-    child.stdin.end(input);
+    // A command that reads nothing may have ended before.
+    child.stdin.on("error", () => undefined).end(input);
     const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
     const [[code], printed, said] = await ended;
     return { code, printed, said };
