@@ -28,6 +28,7 @@ export interface ChainHead {
 
 /** Adds the committed entries of the audit log to the chain. A process that meets another one leaves the work to it. */
 export async function appendAuditLinks({ runtime, storage }: ServiceContext): Promise<void> {
+  if ((await storage.findPositions(auditQueueTable)).length === 0) return;
   try {
     while ((await storage.transaction((tx) => addLinks(tx, runtime.newId))) === batchSize);
   } catch (error) {
