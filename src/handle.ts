@@ -138,11 +138,11 @@ export interface RoutedRequest {
 export async function handleAuthenticated(
   context: HandleContext,
   session: Session,
-  principal: Principal | undefined,
+  caller: Principal | undefined,
   { request, route, params }: RoutedRequest,
 ): Promise<ApiResponse> {
   const { headers } = request;
-  const scope = authorizeCall(principal, route, {
+  const { principal, scope } = authorizeCall(caller, route, {
     name: context.tenantHeaderName,
     value: single(headers[context.tenantHeaderName.toLowerCase()]),
     isRefusedOnGlobal: context.refusesTenantHeaderOnGlobal,

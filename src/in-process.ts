@@ -123,15 +123,15 @@ interface OperationLookup {
 export function createInProcessApi(
   context: HandleContext,
   session: () => Session,
-  principal: Principal,
+  caller: Principal,
   { routeOf, toOwn, checksMembers }: OperationLookup,
 ): InProcessApi {
   const toCall =
     (operation: AnyOperation, name: string) =>
     async (input: object = {}, options: CallOptions = {}): Promise<unknown> => {
       const route = routeOf(operation) ?? withoutRoute(operation);
-      const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
-      const { auditReason, ifMatch, dryRun = false } = options;
+      const { auditReason, dryRun = false, ifMatch, tenantId: value } = options;
+      const { principal, scope } = authorizeCall(caller, route, { name: "tenantId", value, isRefusedOnGlobal: true });
       const { streamedBody } = operation;
       const document = splitInput(operation, streamedBody === undefined ? input : { ...input, [streamedBody.member]: undefined });
       const body = hasManyItems(document.body) ? await copyByJsonInSteps(document.body) : copy(document.body);

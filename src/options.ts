@@ -191,6 +191,8 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly auditChanges?: boolean | undefined;
   /** How long entries of the audit log stay, in milliseconds. Their digests stay. Default 365 days. */
   readonly auditRetentionMs?: number | undefined;
+  /** How long before an API key expires the event log warns, in milliseconds; at most half of the key's life. Default 7 days. */
+  readonly apiKeyWarningMs?: number | undefined;
   /**
    * How this process delivers events, mails and text messages. Default: delivery starts shortly after the service, and its timers
    * never keep the process alive. `false`: they wait for another process, `start()` or `settle()`.
@@ -257,6 +259,7 @@ export interface Settings {
   readonly docs: boolean;
   readonly auditChanges: boolean;
   readonly auditRetentionMs: number;
+  readonly apiKeyWarningMs: number;
   readonly requestIds: boolean;
   readonly delivery: DeliverySettings;
   readonly lambdas: LambdaSettings;
@@ -294,6 +297,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     docs: options.docs ?? false,
     auditChanges: options.auditChanges ?? false,
     auditRetentionMs: positive("auditRetentionMs", options.auditRetentionMs ?? 365 * 86_400_000),
+    apiKeyWarningMs: positive("apiKeyWarningMs", options.apiKeyWarningMs ?? 7 * 86_400_000),
     requestIds: options.requestIds ?? false,
     outboundCa: toCertificates("outboundCa", options.outboundCa),
     delivery: toDeliverySettings(options.delivery),

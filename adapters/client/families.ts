@@ -227,6 +227,7 @@ export function apiKeys(connection: Connection): FamilyClient<FamilyOperations["
     update: "PUT /api/api-key/:keyId /api/api-key",
     patch: "PATCH /api/api-key/:keyId /api/api-key",
     remove: "DELETE /api/api-key/:keyId /api/api-key",
+    rotate: "POST /api/api-key/:keyId/rotate",
   });
 }
 

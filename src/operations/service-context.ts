@@ -147,6 +147,8 @@ export interface ServiceContext {
   readonly administratorAuditing: Auditing;
   /** How long entries of the audit log stay, in milliseconds. */
   readonly auditRetentionMs: number;
+  /** How long before an API key expires the event log warns, in milliseconds. */
+  readonly apiKeyWarningMs: number;
   /** The events of removed records. */
   readonly removing: Removing;
   /** How events are delivered. */

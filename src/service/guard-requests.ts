@@ -116,11 +116,13 @@ async function findCaller(context: HandleContext, request: ApiRequest, requireme
   const header = request.headers[context.tenantHeaderName.toLowerCase()];
   const named = { name: context.tenantHeaderName, value: header && String(header), isRefusedOnGlobal: false };
   // What a key may do at endpoints of the service says nothing of the host's routes.
-  const principal = caller.kind === "apiKey" ? { ...caller, grants: "all" as const } : caller;
-  authorizeCall(principal, { method: "GET", endpoint: "", access: "tenantOrUser" }, named);
-  const isElsewhere = tenantId !== undefined && caller.tenantId !== undefined && caller.tenantId !== parseUuid(tenantId);
+  const unlimited = caller.kind === "apiKey" ? { ...caller, grants: "all" as const } : caller;
+  const { principal } = authorizeCall(unlimited, { method: "GET", endpoint: "", access: "tenantOrUser" }, named);
+  const bound = principal?.tenantId;
+  const isElsewhere = tenantId !== undefined && bound !== undefined && bound !== parseUuid(tenantId);
   if (isElsewhere) throw generalError("unauthorized");
-  return caller.kind === "apiKey" ? caller : checkUser(context.service, caller, requirement);
+  if (caller.kind !== "apiKey") return checkUser(context.service, caller, requirement);
+  return caller.tenantIds === undefined ? caller : { ...caller, tenantId: bound, tenantIds: undefined };
 }
 
 async function checkUser(

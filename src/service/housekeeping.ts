@@ -15,6 +15,7 @@ import { TenantEraser } from "./tenant-removals.js";
 const loadEndings = lazily(() => import("../delivery/engine/end-deliveries.js"));
 const loadLoginRecords = lazily(() => import("../resources/login-records/rules.js"));
 const loadChain = lazily(() => import("./audit/audit-chain.js"));
+const loadWarnings = lazily(() => import("./publish-warnings.js"));
 const loadActions = lazily(() => import("../resources/user-action-logs/rules.js"));
 
 /** The work that no request waits for: last uses of keys, old events, proofs and attempts, ends of actions, records of logins, promised removals, imports. Never keeps the process alive. */
@@ -33,6 +34,7 @@ export class Housekeeping {
     [10_000, () => this.endActions()],
     [5_000, () => this.imports.resume()],
     [30_000, () => this.appendAuditLinks()],
+    [60_000, () => this.warnOfExpiringKeys()],
     [600_000, () => this.imports.prune()],
     [1_000, () => this.saveLogins()],
     [3_600_000, () => this.prune()],
@@ -99,6 +101,11 @@ export class Housekeeping {
   /** Adds the entries of the audit log since the last time to its chain of digests. */
   async appendAuditLinks(): Promise<void> {
     await (await loadChain()).appendAuditLinks(this.#service());
+  }
+
+  /** Warns of API keys that expire soon. */
+  async warnOfExpiringKeys(): Promise<void> {
+    await (await loadWarnings()).publishWarnings(this.#service());
   }
 
   async saveKeyUses(): Promise<void> {

@@ -12,7 +12,7 @@ import { type ApiPermissions, permissionsIn } from "../http/authorize/api-permis
 import type { ServiceContext } from "../operations/service-context.js";
 import type { Settings } from "../options.js";
 import type { Storage } from "../ports/storage.js";
-import { findPrincipalByDigest } from "../resources/api-keys/rules.js";
+import { findPrincipalByDigest } from "../resources/api-keys/find-principal.js";
 import { openKeyById, openKeyByKid } from "../resources/keys/rules.js";
 import { OpenKeys } from "../security/keys/loaded-keys.js";
 import type { Sealer } from "../security/seal.js";

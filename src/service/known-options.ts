@@ -7,6 +7,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   allowWeakApiKey: true,
   apiEntityId: true,
   apiKey: true,
+  apiKeyWarningMs: true,
   auditChanges: true,
   auditRetentionMs: true,
   bodyTimeoutMs: true,

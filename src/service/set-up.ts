@@ -11,7 +11,7 @@ import { type Session, transactionSession } from "../operations/session.js";
 import type { IdentityServiceOptions } from "../options.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../ports/storage.js";
 import { apiKeysTable } from "../resources/api-keys/family.js";
-import { findPrincipalByDigest } from "../resources/api-keys/rules.js";
+import { findPrincipalByDigest } from "../resources/api-keys/find-principal.js";
 import { builtIns, installationsTable } from "../resources/index.js";
 import { warnOfTwoPurposes } from "../resources/key-purposes.js";
 import { createDefaultTenant, findDefaultTenantId } from "../resources/tenants/rules.js";

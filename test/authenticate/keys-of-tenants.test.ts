@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { routes, tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
-import { forEachStorage, uuid } from "../support/world.js";
+import { forEachStorage, makeTenant, uuid } from "../support/world.js";
 
 const place = (path: string): string => path.replaceAll(/:\w+/g, uuid(1));
 const refusesTenants = new Set(["tenants.create", "tenants.remove"]);
@@ -33,6 +33,34 @@ forEachStorage((start) => {
       expect([method, path, answer.status !== 401]).toEqual([method, path, isReading || isOfTenants]);
     }
   });
+
+  requirement(
+    "key.several-tenants",
+    "a key for several tenants calls the same with a tenant of its own, and nothing with another",
+    async () => {
+      const world = await start();
+      const [own, other] = [await makeTenant(world, "Own"), await makeTenant(world, "Other")];
+      await world.identity.apiKeys.create({ apiKey: { key: "of-one", tenantId: own } });
+      await world.identity.apiKeys.create({ apiKey: { key: "of-several", tenantIds: [own, world.defaultTenantId] } });
+      const statusOf = async (
+        key: string,
+        { access, method, path }: (typeof routes)[number],
+        headers?: Readonly<Record<string, string>>,
+      ): Promise<number> => {
+        const body = method === "GET" ? undefined : {};
+        const answer = await world.as(key).send(method, `${place(path)}?dryRun=true`, body, headers);
+        return access === "public" ? 0 : answer.status;
+      };
+      for (const route of routes) {
+        const named = await statusOf("of-several", route, { "x-service-tenantid": own });
+        expect([route.method, route.path, named]).toEqual([route.method, route.path, await statusOf("of-one", route)]);
+        const elsewhere = await statusOf("of-several", route, { "x-service-tenantid": other });
+        expect([route.method, route.path, elsewhere]).toEqual([route.method, route.path, route.access === "public" ? 0 : 401]);
+        const unnamed = await statusOf("of-several", route);
+        expect([0, 400, 401, 404]).toContain(unnamed);
+      }
+    },
+  );
 
   requirement("key.scoped", "its permissions limit it further, and open nothing that is global", async () => {
     const world = await start();

@@ -29,6 +29,7 @@ const summaries: Readonly<Record<string, string>> = {
   "users.find": "Find a user by email, username or token",
   "forms.describe": "Describe a form for a front end",
   "forms.validate": "Validate a submission",
+  "apiKeys.rotate": "Give an API key another value",
   "auditLogs.export": "Export the audit log",
   "bulkUsers.export": "Export users",
   "bulkUsers.import": "Import users",

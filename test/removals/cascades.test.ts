@@ -12,7 +12,7 @@ import { forEachStorage, readEvents } from "../support/world.js";
 
 /** Tables without events: the reference has none for their records. A new table stands here or publishes events. */
 const withoutEvents = [
-  ...["accessLists", "apiKeys", "apiKeyUses", "applicationRoles", "applications", "attempts"],
+  ...["accessLists", "apiKeys", "apiKeyTenants", "apiKeyUses", "apiKeyWarnings", "applicationRoles", "applications", "attempts"],
   ...["auditChain", "auditDigests", "auditLogNumbers", "auditLogs", "auditQueue"],
   ...[
     "consents",

@@ -18,6 +18,18 @@ export const keysAndSystemRequirements: Readonly<Record<string, Requirement>> = 
     behaviour: "A key that has a list reaches no key without it and cannot change the list itself",
     section: "docs/reference/api-keys.md#fields",
   },
+  "key.several-tenants": {
+    behaviour: "A key for several tenants calls what a key of the tenant calls that the request names, and nothing else",
+    section: "docs/reference/api-keys.md#keys-for-several-tenants",
+  },
+  "key.rotate": {
+    behaviour: "A rotation gives a key another value; the value before works until the end of the grace period",
+    section: "docs/reference/api-keys.md#rotation",
+  },
+  "key.expiry-warning": {
+    behaviour: "The event log warns once before a key expires",
+    section: "docs/reference/api-keys.md#expiry",
+  },
   "key.scoped": {
     behaviour: "A key of a tenant calls the endpoints of tenants, fewer where it has permissions, and no global one",
     section: "docs/reference/api-keys.md#permissions",

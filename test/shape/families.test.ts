@@ -23,6 +23,7 @@ const furtherFiles: Readonly<Record<string, readonly string[]>> = {
   "group-members": ["member-batches.ts", "member-writes.ts", "membership-events.ts", "memberships.ts", "parse-members.ts"],
   "identity-provider-links": ["pending-links.ts", "provider-of-link.ts"],
   "identity-providers": ["current-provider.ts", "fields.ts", "login-schema.ts", "types.ts"],
+  "api-keys": ["expiry-warnings.ts", "find-principal.ts", "key-limits.ts", "key-tenants.ts", "rotate-key.ts"],
   "audit-logs": ["export-audit-logs.ts"],
   "login-records": ["export-logins.ts", "instant-format.ts"],
   passkeys: ["web-authn.ts"],

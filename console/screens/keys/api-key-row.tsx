@@ -11,6 +11,8 @@ import { RotateApiKey } from "./rotate-api-key.js";
 export interface ShownApiKey extends AnyRecord {
   readonly name?: string | undefined;
   readonly tenantId?: string | undefined;
+  readonly tenantIds?: readonly string[] | undefined;
+  readonly earlierKeyExpirationInstant?: number | undefined;
   readonly expirationInstant?: number | undefined;
   readonly retrievable: boolean;
   readonly keyManager: boolean;
@@ -42,8 +44,8 @@ export const apiKeyRow: FamilyRow<ShownApiKey> = defineFamilyRow({
     ),
   },
   beside: (shown) => shown && <KeyUse apiKey={shown.record} />,
-  tabs: ({ etag, record, reload }, t) => [
-    { id: "rotation", label: t("rotation"), render: () => <RotateApiKey apiKey={record} etag={etag} onChanged={reload} /> },
+  tabs: ({ record, reload }, t) => [
+    { id: "rotation", label: t("rotation"), render: () => <RotateApiKey apiKey={record} onChanged={reload} /> },
   ],
 });
 
@@ -56,8 +58,11 @@ function KeyUse({ apiKey }: { readonly apiKey: ShownApiKey }) {
     ],
     [t("lastAddress"), apiKey.lastUsedIPAddress],
     [t("created"), <DateText key="created" value={apiKey.insertInstant} exact />],
-    [t("expires"), <DateText key="expires" value={apiKey.expirationInstant} exact />],
-    [t("tenant"), apiKey.tenantId ?? t("allTenants")],
+    [t("expires"), <Expiry key="expires" instant={apiKey.expirationInstant} />],
+    [t("tenant"), apiKey.tenantIds?.join(", ") ?? apiKey.tenantId ?? t("allTenants")],
+    ...(apiKey.earlierKeyExpirationInstant === undefined
+      ? []
+      : ([[t("earlierValueUntil"), <DateText key="earlier" value={apiKey.earlierKeyExpirationInstant} exact />]] as const)),
     [
       t("keyManager"),
       <Badge key="manager" kind={apiKey.keyManager ? "warn" : "neutral"}>
@@ -69,6 +74,19 @@ function KeyUse({ apiKey }: { readonly apiKey: ShownApiKey }) {
     <Panel title={t("use")}>
       <Facts rows={rows} />
     </Panel>
+  );
+}
+
+/** How long before its end a key gets a badge. */
+const warningMs = 7 * 86_400_000;
+
+function Expiry({ instant }: { readonly instant: number | undefined }) {
+  const t = useMessages("keys");
+  const isSoon = instant !== undefined && instant - Date.now() < warningMs;
+  return (
+    <>
+      <DateText value={instant} exact /> {isSoon && <Badge kind="warn">{t("expiresSoon")}</Badge>}
+    </>
   );
 }
 

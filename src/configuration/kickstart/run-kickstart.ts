@@ -25,7 +25,8 @@ export async function runKickstart(run: KickstartRun, document: KickstartDocumen
   for (const key of apiKeys ?? []) await createKey(run, key);
   const first = apiKeys?.[0];
   const principal = typeof first?.key === "string" ? await run.findPrincipal(first.key) : undefined;
-  if (principal === undefined || principal.grants !== "all" || principal.tenantId !== undefined)
+  const isUnrestricted = principal?.grants === "all" && principal.tenantId === undefined && principal.tenantIds === undefined;
+  if (principal === undefined || !isUnrestricted)
     throw new Error("A kickstart needs at least one API key, and the first must be global and unrestricted.");
   for (const [index, request] of requests.entries()) await makeRequest(run, principal, request, index);
 }

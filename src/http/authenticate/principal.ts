@@ -25,6 +25,8 @@ export interface ApiKeyPrincipal {
   readonly keyId: string;
   /** The tenant the key is bound to; undefined for a global key. */
   readonly tenantId: string | undefined;
+  /** The tenants of a key for several: each call names one of them. Undefined for other keys. */
+  readonly tenantIds?: ReadonlySet<string> | undefined;
   /** Whether the key may manage API keys. */
   readonly isKeyManager: boolean;
   /** The endpoints that the key may call. */

@@ -20,11 +20,34 @@ export interface TenantHeader {
   readonly isRefusedOnGlobal: boolean;
 }
 
+/** A call that a principal may make. */
+export interface AuthorizedCall {
+  /** The caller. A key for several tenants is bound to the one that the call names. */
+  readonly principal: Principal | undefined;
+  /** The records that the call may reach. */
+  readonly scope: TenantScope;
+}
+
 /**
  * Decides whether a principal may make a call, and for which tenant (docs/reference/api-keys.md#permissions, docs/reference/authentication.md#tenant-header).
- * @throws IdentityError 401 when it may not; 400 when the tenant header is no UUID.
+ * @throws IdentityError 401 when it may not; 400 when the tenant header is no UUID, or absent with a key for several tenants.
  */
-export function authorizeCall(principal: Principal | undefined, call: RequestedCall, header: TenantHeader): TenantScope {
+export function authorizeCall(given: Principal | undefined, call: RequestedCall, header: TenantHeader): AuthorizedCall {
+  const principal = bindToTenant(given, call, header);
+  return { principal, scope: findScope(principal, call, header) };
+}
+
+// All that comes later knows a key for several tenants as one that is bound to one.
+function bindToTenant(principal: Principal | undefined, { access }: RequestedCall, header: TenantHeader): Principal | undefined {
+  if (principal?.kind !== "apiKey" || principal.tenantIds === undefined) return principal;
+  if (access === "global" || access === "local") throw generalError("unauthorized");
+  const tenantId = parseTenantHeader(header);
+  if (tenantId === undefined) throw generalError("TenantIdRequired");
+  if (!principal.tenantIds.has(tenantId)) throw generalError("unauthorized");
+  return { ...principal, tenantId, tenantIds: undefined };
+}
+
+function findScope(principal: Principal | undefined, call: RequestedCall, header: TenantHeader): TenantScope {
   const isOpen = call.access === "public" || (isOptional(call.access) && principal === undefined);
   if (isOpen) return toScope(parseTenantHeader(header));
   // Nobody comes here unnamed but those on this machine whom the host lets (see handle.ts).

@@ -163,6 +163,7 @@ export const referenceWords: ReadonlySet<string> = new Set([
     "resend",
     "results",
     "resume",
+    "rotate",
   ],
   ...[
     "role",

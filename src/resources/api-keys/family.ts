@@ -1,11 +1,11 @@
-import { defineIdRoutes } from "../../http/route/define-route.js";
+import { defineIdRoutes, defineRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, nameSearch, parseHidden } from "../../operations/family/family.js";
-import { type IdInput, type PatchInput, type RecordRow, standard } from "../../operations/family/family-row.js";
+import { customOperation, type IdInput, type PatchInput, type RecordRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { digestSecret, sealedRecord } from "../../security/seal.js";
-import type { ApiKey, ApiKeyRequest, ParsedApiKeyRequest } from "./schema.js";
+import type { ApiKey, ApiKeyRequest, ParsedApiKeyRequest, RotateApiKeyRequest } from "./schema.js";
 
 /** What can be done with API keys (docs/reference/api-keys.md#fields): there is no list and no search. */
 export interface ApiKeyOperations {
@@ -19,16 +19,24 @@ export interface ApiKeyOperations {
   readonly patch: OperationSignature<PatchInput<"keyId">, { readonly apiKey: ApiKey }>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<IdInput<"keyId">, undefined>;
+  /** Gives the key another value and returns it; the value before works for a time too. */
+  readonly rotate: OperationSignature<RotateApiKeyRequest & IdInput<"keyId">, { readonly apiKey: ApiKey }>;
 }
 
 export const apiKeysTable: Table = defineTable({
   name: "apiKeys",
   tenancy: "optional",
   since: 1,
-  columns: { digest: { type: "text" }, nameFolded: { type: "text", isNullable: true } },
+  columns: {
+    digest: { type: "text" },
+    nameFolded: { type: "text", isNullable: true },
+    /** The digest of the value before the last rotation. */
+    earlierDigest: { type: "text", isNullable: true, since: 11 },
+  },
   uniqueKeys: [
     { name: "key", columns: ["digest"] },
     { name: "name", columns: ["nameFolded"] },
+    { name: "earlierKey", columns: ["earlierDigest"], since: 11 },
   ],
   indexes: [],
 });
@@ -43,6 +51,29 @@ export const apiKeyUsesTable: Table = defineTable({
   indexes: [],
 });
 
+/** The tenants of keys for several: each row is in the tenant that it names, and so goes with it. */
+export const apiKeyTenantsTable: Table = defineTable({
+  name: "apiKeyTenants",
+  tenancy: "tenant",
+  since: 11,
+  columns: { keyId: { type: "id", references: { table: "apiKeys", onRemove: "cascade" } } },
+  uniqueKeys: [{ name: "tenant", columns: ["keyId", "tenantId"] }],
+  indexes: [{ columns: ["tenantId"] }],
+});
+
+/** The warnings to come: one for each key that expires, until it is published. */
+export const apiKeyWarningsTable: Table = defineTable({
+  name: "apiKeyWarnings",
+  tenancy: "global",
+  since: 11,
+  columns: {
+    keyId: { type: "id", references: { table: "apiKeys", onRemove: "cascade" } },
+    dueInstant: { type: "integer" },
+  },
+  uniqueKeys: [{ name: "keyId", columns: ["keyId"] }],
+  indexes: [{ columns: ["dueInstant"] }],
+});
+
 /** The family of API keys (docs/reference/api-keys.md#fields). */
 export const apiKeyFamily: RecordRow<"apiKeys", ApiKey, ParsedApiKeyRequest, ApiKeyOperations> = {
   name: "apiKeys",
@@ -52,26 +83,37 @@ export const apiKeyFamily: RecordRow<"apiKeys", ApiKey, ParsedApiKeyRequest, Api
   table: apiKeysTable,
   request: lazySchema(() => import("./schema.js"), "apiKeyRequest"),
   search: nameSearch,
-  uniquePaths: { key: "apiKey.key", name: "apiKey.name" },
-  setPaths: new Set(),
+  uniquePaths: { earlierKey: "apiKey.key", key: "apiKey.key", name: "apiKey.name" },
+  setPaths: new Set(["apiKey.tenantIds"]),
   secretPaths: ["key"],
-  operations: { create: standard, retrieve: standard, update: standard, patch: standard, remove: standard },
-  routes: defineIdRoutes("/api/api-key/:keyId", "keyManager", {
-    GET: "retrieve",
-    POST: "create",
-    PUT: "update",
-    PATCH: "patch",
-    DELETE: "remove",
-  }),
+  operations: {
+    create: standard,
+    retrieve: standard,
+    update: standard,
+    patch: standard,
+    remove: standard,
+    rotate: customOperation("keyId"),
+  },
+  routes: [
+    ...defineIdRoutes("/api/api-key/:keyId", "keyManager", {
+      GET: "retrieve",
+      POST: "create",
+      PUT: "update",
+      PATCH: "patch",
+      DELETE: "remove",
+    }),
+    ...defineRoutes([["POST", "/api/api-key/:keyId/rotate", "keyManager", "rotate"]]),
+  ],
   // No route leads to it: it is for the host, and for managers of keys in process.
   inProcess: { list: { access: "keyManager" } },
   sealedPart: sealedRecord,
-  tables: [apiKeysTable, apiKeyUsesTable],
+  tables: [apiKeysTable, apiKeyUsesTable, apiKeyTenantsTable, apiKeyWarningsTable],
   auditName: "API key",
   configuration: {
     key: ["name"],
-    references: { tenantId: "tenants", ipAccessControlListId: "accessLists" },
+    references: { tenantId: "tenants", "tenantIds[]": "tenants", ipAccessControlListId: "accessLists" },
     fixed: () => ["tenantId", "retrievable"],
+    sets: ["tenantIds"],
     secrets: ["key"],
     madeWith: {
       key: (_service, stored, text) => parseHidden<{ readonly digest: string }>(stored)?.digest === digestSecret(text),

@@ -1,11 +1,5 @@
-import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
-import {
-  type AllowedSource,
-  type ApiKeyPrincipal,
-  type EndpointGrants,
-  hasGrants,
-  type Principal,
-} from "../../http/authenticate/principal.js";
+import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
+import { hasGrants } from "../../http/authenticate/principal.js";
 import { addMembers, toCanonicalJson } from "../../json/canonical-json.js";
 import {
   type Change,
@@ -16,26 +10,27 @@ import {
   parseHidden,
   parseRecord,
 } from "../../operations/family/family.js";
-import type { FamilyExample } from "../../operations/family/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { globalScope, type RecordToStore, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { generateApiKey } from "../../security/random-secrets.js";
-import { digestSecret, type Sealer, sealedLocationOf } from "../../security/seal.js";
-import { lazily } from "../../shared/async.js";
-import { foldText, parseUuid } from "../../shared/text.js";
-import { accessListsTable } from "../access-lists/family.js";
-import type { AccessList } from "../access-lists/schema.js";
-import { tenantsTable } from "../tenants/family.js";
-import type { Tenant } from "../tenants/schema.js";
+import { sealedLocationOf } from "../../security/seal.js";
+import { parseUuid } from "../../shared/text.js";
+import { planWarning } from "./expiry-warnings.js";
 import { apiKeyFamily, apiKeysTable, apiKeyUsesTable } from "./family.js";
+import {
+  assertWithinKey,
+  columnsOf,
+  type HiddenApiKey,
+  hideValue,
+  isWithinSource,
+  isWithinTime,
+  toGrants,
+} from "./key-limits.js";
+import { checkTenants, findTenantsOfKeys, saveTenants } from "./key-tenants.js";
+import { rotateKey } from "./rotate-key.js";
 import type { ApiKey, ApiKeyPermissions, ApiKeyRequest, ParsedApiKeyRequest } from "./schema.js";
-
-/** The digest of the value, and the value itself sealed when the key is retrievable. */
-interface HiddenApiKey {
-  readonly digest: string;
-  readonly sealed?: string;
-}
 
 /** The family of API keys (docs/reference/api-keys.md#fields). */
 export const apiKeys: Family<ApiKey, ParsedApiKeyRequest> = {
@@ -46,7 +41,7 @@ export const apiKeys: Family<ApiKey, ParsedApiKeyRequest> = {
     tenantOf,
     toDraft,
     check,
-    afterWrite: forgetKeys,
+    afterWrite,
     beforeRemove,
     afterRemove: forgetKeys,
     present,
@@ -67,17 +62,15 @@ function toDraft(call: WriteCall, request: ParsedApiKeyRequest, context: DraftCo
   const insertInstant = current?.record.insertInstant ?? now;
   const permissions = { endpoints: withoutOwnEndpoint(fields.permissions) };
   const keyManager = fields.keyManager ?? current?.record.keyManager ?? false;
+  // A PUT without them must not make a key for several tenants one for all.
+  const tenantIds = fields.tenantIds ?? current?.record.tenantIds;
+  const instants = { insertInstant, lastUpdateInstant: now };
   return {
-    record: { ...fields, name, permissions, retrievable, keyManager, tenantId, id, insertInstant, lastUpdateInstant: now },
+    record: { ...fields, name, permissions, retrievable, keyManager, tenantId, tenantIds, id, ...instants },
     hidden: { ...hidden },
-    columns: { digest: hidden?.digest ?? "", nameFolded: name === undefined ? null : foldText(name) },
+    columns: columnsOf(name, hidden),
     ...(value !== undefined && { shownOnce: { key: value } }),
   };
-}
-
-function hideValue(sealer: Sealer, id: string, value: string, isRetrievable: boolean): HiddenApiKey {
-  const digest = digestSecret(value);
-  return isRetrievable ? { digest, sealed: sealer.seal(value, sealedLocationOf("apiKeys", id)) } : { digest };
 }
 
 // Without any endpoint a key may call them all, so a key for this family alone would become one for everything.
@@ -99,11 +92,12 @@ async function tenantOf(call: WriteCall, request: ParsedApiKeyRequest): Promise<
 
 async function check(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest>): Promise<void> {
   const { draft, original } = change;
+  await checkTenants(call, change);
   const errors = new FieldErrorList();
   if (!draft.record.retrievable && draft.record.name === undefined) errors.add("blank", "apiKey.name");
   const isManager = original?.keyManager ?? false;
   if (call.principal?.kind !== "host" && draft.record.keyManager !== isManager) errors.add("invalid", "apiKey.keyManager");
-  if (original !== undefined) assertReaches(call.principal, original);
+  if (original !== undefined) assertWithinKey(call.principal, original);
   if (!hasGrants(call.principal, toGrants(draft.record.permissions)))
     errors.add("invalid", "apiKey.permissions", "A key cannot grant what the calling key does not hold.");
   if (!isWithinSource(call.principal, draft.record))
@@ -114,28 +108,13 @@ async function check(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest
 }
 
 async function beforeRemove(call: WriteCall, key: ApiKey): Promise<void> {
-  assertReaches(call.principal, key);
+  assertWithinKey(call.principal, key);
 }
 
-// A caller that reads or changes a key has its rights: it must not do more than the caller's own key, nor for longer, nor from elsewhere.
-function assertReaches(principal: Principal | undefined, key: ApiKey): void {
-  const isWithin = isWithinSource(principal, key) && isWithinTime(principal, key);
-  if (!isWithin || !hasGrants(principal, toGrants(key.permissions))) throw generalError("unauthorized");
-}
-
-function isWithinTime(principal: Principal | undefined, { expirationInstant = Number.POSITIVE_INFINITY }: ApiKey): boolean {
-  const latest = principal?.kind === "apiKey" ? principal.expirationInstant : undefined;
-  return latest === undefined || expirationInstant <= latest;
-}
-
-function isWithinSource(principal: Principal | undefined, { ipAccessControlListId }: ApiKey): boolean {
-  const source = principal?.kind === "apiKey" ? principal.source : undefined;
-  return source === undefined || source.accessListId === ipAccessControlListId;
-}
-
-function toGrants(permissions: ApiKeyPermissions): EndpointGrants {
-  const endpoints = Object.entries(permissions.endpoints);
-  return endpoints.length === 0 ? "all" : new Map(endpoints.map(([endpoint, methods]) => [endpoint, new Set(methods)]));
+async function afterWrite(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest>): Promise<void> {
+  await saveTenants(call, change);
+  await planWarning(call, change);
+  await forgetKeys(call);
 }
 
 async function forgetKeys(call: WriteCall): Promise<void> {
@@ -155,11 +134,20 @@ async function copySource(call: OperationCall): Promise<unknown> {
 
 async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
   const uses = await findUses(call.reader, records);
-  return records.map((record) => {
-    assertReaches(call.principal, parseRecord<ApiKey>(record));
-    const sealed = parseHidden<HiddenApiKey>(record)?.sealed;
+  const keys = records.map((record) => parseRecord<ApiKey>(record));
+  const forSeveral = keys.filter(({ tenantIds }) => tenantIds !== undefined).map(({ id }) => id);
+  const tenants = forSeveral.length === 0 ? undefined : await findTenantsOfKeys(call.reader, forSeveral);
+  const now = call.service.runtime.clock();
+  return records.map((record, index) => {
+    const { tenantIds: listed, ...shown } = keys[index] as ApiKey;
+    assertWithinKey(call.principal, shown);
+    const { earlier, sealed } = parseHidden<HiddenApiKey>(record) ?? {};
     const key = sealed === undefined ? undefined : call.service.sealer.open(sealed, sealedLocationOf("apiKeys", record.id));
-    return addMembers(record.json, { key, ...uses.get(record.id) });
+    const earlierKeyExpirationInstant = earlier && earlier.expirationInstant > now ? earlier.expirationInstant : undefined;
+    const members = { key, earlierKeyExpirationInstant, ...uses.get(record.id) };
+    if (listed === undefined) return addMembers(record.json, members);
+    const left = tenants?.get(record.id) ?? [];
+    return toCanonicalJson({ ...shown, ...members, tenantIds: listed.filter((id) => left.includes(id)) });
   });
 }
 
@@ -172,33 +160,6 @@ async function findUses(reader: StorageReader, records: readonly StoredRecord[])
   const ids = records.map((record) => record.id);
   const uses = await reader.find(globalScope, apiKeyUsesTable, { op: "in", column: "keyId", values: ids });
   return new Map(uses.map((use) => [use.id, JSON.parse(use.json) as KeyUse]));
-}
-
-/** The principal that the key with this digest stands for. */
-export async function findPrincipalByDigest(reader: StorageReader, digest: string): Promise<ApiKeyPrincipal | undefined> {
-  const [stored] = await reader.find(globalScope, apiKeysTable, { op: "equals", column: "digest", value: digest }, { limit: 1 });
-  if (stored === undefined) return undefined;
-  const { id, tenantId, keyManager, permissions, expirationInstant, ipAccessControlListId } = parseRecord<ApiKey>(stored);
-  // A key of a tenant that is being deleted, or is gone in another process, opens nothing any more.
-  if (tenantId !== undefined && !(await isUsable(reader, tenantId))) return undefined;
-  const grants = toGrants(permissions);
-  const source = ipAccessControlListId === undefined ? undefined : await readSource(reader, ipAccessControlListId);
-  return { kind: "apiKey", keyId: id, tenantId, isKeyManager: keyManager, grants, expirationInstant, source };
-}
-
-async function isUsable(reader: StorageReader, tenantId: string): Promise<boolean> {
-  const tenant = await reader.retrieve(globalScope, tenantsTable, tenantId);
-  return tenant !== undefined && parseRecord<Tenant>(tenant).state !== "PendingDelete";
-}
-
-const loadAccessCheck = lazily(() => import("../../http/authenticate/access-list.js"));
-
-// The check is made once for each time that the key is read, and what reads addresses is loaded with the first list.
-async function readSource(reader: StorageReader, accessListId: string): Promise<AllowedSource> {
-  const stored = await reader.retrieve(globalScope, accessListsTable, accessListId);
-  const { createAccessCheck } = await loadAccessCheck();
-  const isAllowed = createAccessCheck(stored === undefined ? [] : parseRecord<AccessList>(stored).entries);
-  return { accessListId, includes: (address) => address !== undefined && isAllowed(address) };
 }
 
 /** Writes when and from where keys were last used; keys that are gone are left out. */
@@ -222,5 +183,8 @@ function toUseRecord({ keyId, instant, address }: LastKeyUse): RecordToStore {
   const instants = { insertInstant: instant, lastUpdateInstant: instant };
   return { id: keyId, tenantId: null, version: 1, ...instants, json, hidden: null, columns: { keyId } };
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { rotate: (call) => rotateKey(call, apiKeys) };
 
 export const example: FamilyExample<ApiKeyRequest> = ({ number }) => ({ apiKey: { name: `API key ${number}` } });

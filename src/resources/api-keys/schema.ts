@@ -1,4 +1,16 @@
-import { flag, id, instant, list, map, maxNameLength, object, option, type Schema, text } from "../../http/schema/fields.js";
+import {
+  flag,
+  id,
+  instant,
+  integer,
+  list,
+  map,
+  maxNameLength,
+  object,
+  option,
+  type Schema,
+  text,
+} from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
 /** The methods that an endpoint grant can name. */
@@ -20,6 +32,8 @@ export interface ApiKeyFields {
   readonly retrievable: boolean;
   /** The tenant that the key is bound to; absent for a global key. Fixed after creation. */
   readonly tenantId?: string | undefined;
+  /** The tenants of a key for several tenants, at most 100: each call names one of them. Which tenants they are can change. */
+  readonly tenantIds?: readonly string[] | undefined;
   /** When the key stops working, in epoch milliseconds; absent: never. A PUT without it clears it. Since 1.55.0. */
   readonly expirationInstant?: number | undefined;
   /** The access list that decides from which addresses the key works; absent: from everywhere. */
@@ -34,6 +48,8 @@ export interface ApiKeyFields {
 
 /** An API key on the wire; `key` is there when it is retrievable, and once when it was made. Instants are epoch milliseconds. */
 export interface ApiKey extends BaseRecord, ApiKeyFields {
+  /** Until when the value before the last rotation works too, in epoch milliseconds; absent when it does not. */
+  readonly earlierKeyExpirationInstant?: number;
   /** When the key was last used, in epoch milliseconds, exact to a minute; absent before the first use. */
   readonly lastUsedInstant?: number;
   /** The address that the key was last used from; absent before the first use. */
@@ -61,17 +77,30 @@ export interface ParsedApiKeyRequest {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-export const apiKeyRequest: Schema<ParsedApiKeyRequest> = object({
-  apiKey: object({
-    key: text()
+/** How many tenants a key may have. */
+const maxTenants = 100;
+
+function keyValue(): ReturnType<typeof text> {
+  return (
+    text()
       .refine((value) => value.trim() !== "", { error: "blank" })
       .max(maxNameLength, { error: "tooLong" })
       // What an HTTP header can carry: a key outside of it could never be presented.
       .regex(/^[\x21-\x7e]+$/, { error: "invalid" })
-      .optional(),
+  );
+}
+
+export const apiKeyRequest: Schema<ParsedApiKeyRequest> = object({
+  apiKey: object({
+    key: keyValue().optional(),
     name: text().max(maxNameLength, { error: "tooLong" }).optional(),
     retrievable: flag().default(true),
     tenantId: id().optional(),
+    tenantIds: list(id())
+      .min(1, { error: "invalid" })
+      .max(maxTenants, { error: "tooMany" })
+      .overwrite((ids) => [...new Set(ids)])
+      .optional(),
     expirationInstant: instant().optional(),
     ipAccessControlListId: id().optional(),
     keyManager: flag().optional(),
@@ -79,4 +108,23 @@ export const apiKeyRequest: Schema<ParsedApiKeyRequest> = object({
     permissions: object({ endpoints: map(list(option(methods))).default({}) }).prefault({}),
   }).prefault({}),
   sourceKeyId: id().optional(),
+});
+
+/** The body of a rotation. */
+export interface RotateApiKeyRequest {
+  /** For how many seconds the value before works too: at most 2,592,000, 30 days. Default 86,400, a day. */
+  readonly gracePeriodInSeconds?: number | undefined;
+  /** The new value. Default: a random one. */
+  readonly apiKey?: Pick<ApiKeyFields, "key"> | undefined;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedRotateApiKeyRequest {
+  readonly gracePeriodInSeconds: number;
+  readonly apiKey: Pick<ApiKeyFields, "key">;
+}
+
+export const rotateApiKeyRequest: Schema<ParsedRotateApiKeyRequest> = object({
+  gracePeriodInSeconds: integer(0, 2_592_000).default(86_400),
+  apiKey: object({ key: keyValue().optional() }).prefault({}),
 });

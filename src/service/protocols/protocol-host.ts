@@ -48,7 +48,7 @@ export function createProtocolHost(
     authorize(principal: Principal, call: ProtocolCall, { headers }: ApiRequest) {
       const header = headers[tenantHeaderName.toLowerCase()];
       const named = { name: tenantHeaderName, value: header && String(header), isRefusedOnGlobal: false };
-      const scope = authorizeCall(principal, { ...call, access: "tenant" }, named);
+      const { scope } = authorizeCall(principal, { ...call, access: "tenant" }, named);
       return scope.kind === "tenant" ? scope.tenantId : undefined;
     },
     readBody(request: ApiRequest, { types, bulkLists }: ProtocolBody) {

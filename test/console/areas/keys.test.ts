@@ -21,7 +21,7 @@ async function shownSecret(page: Page): Promise<string> {
   return (await page.locator(".secret code").textContent()) ?? "";
 }
 
-test("an API key is made with grants for single endpoints, shown once, and rotated with an end for the earlier one", async () => {
+test("an API key is made with grants for single endpoints, shown once, and rotated with an end for the earlier value", async () => {
   await using opened = await openPage(stage, { path: "/api-keys/new" });
   const { page } = opened;
   await page.getByLabel("Name").fill("Reader of groups");
@@ -40,14 +40,14 @@ test("an API key is made with grants for single endpoints, shown once, and rotat
   await page.getByText("Never", { exact: true }).waitFor();
 
   await page.getByRole("tab", { name: "Rotation" }).click();
-  await page.getByLabel("This key ends").selectOption("hour");
+  await page.getByLabel("The value before ends").selectOption("hour");
   await button(page, "Rotate the key").click();
   await page.getByRole("dialog").getByLabel("Reason").fill("Quarterly");
   await page.getByRole("dialog").getByRole("button", { name: "Rotate the key" }).click();
   const rotated = await shownSecret(page);
   expect(rotated).not.toBe(value);
   const after = await stage.identity.apiKeys.retrieve({ keyId });
-  expect(after.apiKey.expirationInstant).toBeGreaterThan(Date.now());
+  expect(after.apiKey.earlierKeyExpirationInstant).toBeGreaterThan(Date.now());
 });
 
 test("the list of API keys has those of the audit log, and opens any by its id", async () => {
