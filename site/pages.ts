@@ -77,6 +77,7 @@ export const sections: readonly Section[] = [
     pages: {
       "docs/lambdas.md": "Lambdas",
       "docs/lambdas-places.md": "Where lambdas run",
+      "docs/lambdas-api.md": "The API in lambdas",
       "docs/lambdas-running.md": "Limits and failures",
       "docs/forms.md": "Forms",
     },

@@ -5,7 +5,7 @@ import type { Configuration } from "./configuration/documents/document.js";
 import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
 import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
-import type { HandleContext } from "./handle.js";
+import { type HandleContext, handle } from "./handle.js";
 import { type Authenticator, KeyUses } from "./http/authenticate/authenticate-request.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./http/authenticate/principal.js";
 import { type AddressResolver, createAddressResolver, createUrlResolver } from "./http/authenticate/source-address.js";
@@ -179,14 +179,14 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     measurements: createMeasurements(settings.runtime.clock(), () => authenticator.knownKeys),
     streams: new SnapshotStreams(),
     ...createOutbound(options, settings),
-    lambdas: startLambdas(settings.lambdas),
+    lambdas: startLambdas(settings.lambdas, (request, principal) => handle(context, request, principal)),
     ...followChanges(settings, () => service),
     cookies: settings.cookies,
     eventSettings,
     ...delivery.work,
     ...housekeeping.work(settings.importJobs),
   });
-  const context = toContext(settings, own, authenticator, service);
+  const context: HandleContext = toContext(settings, own, authenticator, service);
   return { context, toOwn, housekeeping, delivery, hostTransactions: new HostTransactions() };
 }
 

@@ -35,6 +35,34 @@ declare global {
     },
   ): { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
+  /** A record of the API: its members, as JSON has them. */
+  interface ApiRecord {
+    readonly id: string;
+    readonly [name: string]: unknown;
+  }
+
+  /** Calls of the API for the tenant of the run, as far as the permissions of the lambda go. Each answers at once, or throws the refusal. */
+  const api: {
+    readonly user: {
+      /** The user with an id; undefined where there is none. */
+      retrieve(userId: string): ApiRecord | undefined;
+      /** Changes members of a user, and returns the user. */
+      patch(userId: string, changes: object): ApiRecord;
+    };
+    readonly registration: {
+      /** The registration of a user in an application; undefined where there is none. */
+      retrieve(userId: string, applicationId: string): ApiRecord | undefined;
+      /** Changes members of a registration, and returns it. */
+      patch(userId: string, applicationId: string, changes: object): ApiRecord;
+    };
+    readonly group: {
+      /** The group with an id; undefined where there is none. */
+      retrieve(groupId: string): ApiRecord | undefined;
+      /** Changes members of a group, and returns it. */
+      patch(groupId: string, changes: object): ApiRecord;
+    };
+  };
+
   /** The functions of the host: declare your own in this interface. */
   interface HostFunctions {
     readonly [name: string]: ((...values: never[]) => unknown) | undefined;

@@ -30,6 +30,7 @@ export type BodyFactory = (
   fetch: (...values: unknown[]) => unknown,
   headers: typeof Headers,
   host: object | undefined,
+  api: object | undefined,
 ) => unknown;
 
 type Values = Record<string, unknown>;
@@ -106,7 +107,7 @@ export class BodyRunner {
     try {
       const values = this.#parse(argumentsJson) as Values;
       const list = this.#listOf(request.parameters, values, functions);
-      const called = factory(lines.toConsole(), functions.toFetch(), this.#parts.Headers, functions.toHost());
+      const called = factory(lines.toConsole(), functions.toFetch(), this.#parts.Headers, functions.toHost(), functions.toApi());
       const fault = this.#faultOf(called, request.functionName);
       if (fault !== undefined) return fault;
       this.#apply(called as () => unknown, undefined, list);

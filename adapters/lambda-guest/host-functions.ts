@@ -32,7 +32,12 @@ export class HostFunctions {
   static readonly #keys = Object.keys;
   static readonly #define = Reflect.defineProperty;
   static readonly #text = String;
-  static readonly #slice: (text: string, from: number) => string = Function.prototype.call.bind(String.prototype.slice);
+  static readonly #find: (text: string, wanted: string, from: number) => number = Function.prototype.call.bind(
+    String.prototype.indexOf,
+  );
+  static readonly #slice: (text: string, from: number, to?: number) => string = Function.prototype.call.bind(
+    String.prototype.slice,
+  );
   static readonly #startsWith: (text: string, start: string) => boolean = Function.prototype.call.bind(
     String.prototype.startsWith,
   );
@@ -75,6 +80,22 @@ export class HostFunctions {
       );
     }
     return host;
+  }
+
+  /** The object `api` with the records and functions that names such as `api.user.patch` stand for; undefined where there is none. */
+  toApi(): Readonly<Record<string, object>> | undefined {
+    let api: Record<string, object> | undefined;
+    for (let index = 0; index < this.#names.length; index += 1) {
+      const name = this.#names[index] ?? "";
+      if (!HostFunctions.#startsWith(name, "api.")) continue;
+      const dot = HostFunctions.#find(name, ".", 4);
+      const record = HostFunctions.#slice(name, 4, dot);
+      api ??= {};
+      if (!HostFunctions.#hasOwn(api, record)) HostFunctions.#define(api, record, this.#member({}, true));
+      const call = this.#member((...values: unknown[]) => this.#call(name, values), true);
+      HostFunctions.#define(api[record] ?? {}, HostFunctions.#slice(name, dot + 1), call);
+    }
+    return api;
   }
 
   /** The context with what reads secrets, which is not enumerable and therefore in no JSON and in no line of the console. */

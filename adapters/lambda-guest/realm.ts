@@ -199,7 +199,7 @@ function installRealm(
   return Object.assign(run, { written: () => runner.written() });
 }
 
-const opening = '(function (console, fetch, Headers, host) {"use strict";return (function () {\n';
+const opening = '(function (console, fetch, Headers, host, api) {"use strict";return (function () {\n';
 
 /** How many lines and columns stand before the body in what {@link wrapBody} answers: the offsets of an engine are 0 minus these. */
 export const bodyOffset: { readonly line: number; readonly column: number } = Object.freeze({ line: 1, column: 0 });

@@ -8,6 +8,7 @@ export type { AccessTokenRequest, IdTokenRequest } from "../../src/accounts/open
 export type { OpenIdUser } from "../../src/accounts/openid/user.js";
 export type { OAuthSettings } from "../../src/accounts/settings/oauth-settings.js";
 export type { EventOperations, SmsOperations } from "../../src/delivery/in-process-operations.js";
+export type { LambdaPrincipal } from "../../src/http/authenticate/principal.js";
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
 export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";
 export type {
@@ -116,6 +117,7 @@ export type { FamilyOperations } from "../../src/resources/index.js";
 export type { IntegrationOperations } from "../../src/resources/integrations/family.js";
 export type { KeyCriteria, KeyOperations, PublicKeyInput, PublicKeyOutput } from "../../src/resources/keys/family.js";
 export type { CreateLambdaInput, LambdaCriteria, LambdaOperations, TestLambdaInput } from "../../src/resources/lambdas/family.js";
+export type { LambdaPermissions } from "../../src/resources/lambdas/schema.js";
 export type { LoginRecordCriteria, LoginRecordOperations, RecentLoginsInput } from "../../src/resources/login-records/family.js";
 export type { LoginOperations, LoginPingInput } from "../../src/resources/logins/family.js";
 export type { MessageTemplateOperations } from "../../src/resources/message-templates/family.js";

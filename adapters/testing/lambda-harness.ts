@@ -148,18 +148,21 @@ export interface FakeHostOptions {
   readonly responses?: LambdaHttpResponses | undefined;
   /** What `context.secrets.get` answers, by name. Default: there are no secrets. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
+  /** The functions of `api` by name, such as `user.retrieve`: what each answers. Default: there is no `api`. */
+  readonly api?: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> | undefined;
   /** The functions of `host`, as the option `lambdas.functions` of a service has them. */
   readonly functions?: Readonly<Record<string, LambdaFunction>> | undefined;
 }
 
 /** A host without a service, and the calls over HTTP that were made through it. */
 function createFakeHost(options: FakeHostOptions, place: LambdaScope, requests: LambdaHttpRequest[]): LambdaHost {
-  const { responses, secrets, functions = {} } = options;
+  const { api = {}, responses, secrets, functions = {} } = options;
   const answers = new Map<string, (...args: readonly unknown[]) => unknown>();
   if (responses !== undefined) answers.set("fetch", (url, init) => answer(responses, toRequest(url, init), requests));
   if (secrets !== undefined)
     answers.set("secrets.get", (name) => (Object.hasOwn(secrets, String(name)) ? secrets[String(name)] : undefined));
   for (const [name, run] of Object.entries(functions)) answers.set(`host.${name}`, (...args) => run(place, ...args));
+  for (const [name, run] of Object.entries(api)) answers.set(`api.${name}`, run);
   return {
     names: [...answers.keys()],
     async call(name, argumentsJson) {

@@ -1,15 +1,21 @@
+import type { LambdaPrincipal } from "../http/authenticate/principal.js";
 import type { LambdaFailureKind, LambdaSettings } from "../ports/lambda-runner.js";
+import type { ApiRequest, ApiResponse } from "../ports/transport.js";
 import { countOne, createOutcomeStatistics, type OutcomeStatistics } from "./metrics.js";
+
+type AnswerLambda = (request: ApiRequest, principal: LambdaPrincipal) => Promise<ApiResponse | undefined>;
 
 /** How the lambdas of one service are run, and how they fared. */
 export interface LambdaState extends LambdaSettings {
+  /** Answers a request that a lambda makes in process. */
+  readonly answer: AnswerLambda;
   readonly breakers: LambdaBreakers;
   readonly counts: LambdaCounts;
 }
 
 /** The lambdas of a service at its start. */
-export function startLambdas(settings: LambdaSettings): LambdaState {
-  return Object.freeze({ ...settings, breakers: new LambdaBreakers(), counts: new LambdaCounts() });
+export function startLambdas(settings: LambdaSettings, answer: AnswerLambda): LambdaState {
+  return Object.freeze({ ...settings, answer, breakers: new LambdaBreakers(), counts: new LambdaCounts() });
 }
 
 const maxKills = 3;

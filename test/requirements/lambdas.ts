@@ -200,6 +200,22 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A lambda calls the functions that the host registers",
     section: "docs/lambdas-running.md",
   },
+  "lambda.api": {
+    behaviour: "A lambda with permissions calls the API for the tenant of its run",
+    section: "docs/lambdas-api.md",
+  },
+  "lambda.api-bounds": {
+    behaviour: "A lambda calls no more of the API than its permissions, its tenant and its budget allow",
+    section: "docs/lambdas-api.md#limits",
+  },
+  "lambda.api-permissions": {
+    behaviour: "The caller who saves a lambda holds all permissions that it has afterwards",
+    section: "docs/lambdas-api.md#permissions",
+  },
+  "lambda.api-transactions": {
+    behaviour: "What a lambda patches is neither lost to the operation that runs it nor waits for a transaction of the host",
+    section: "docs/lambdas-api.md#transactions",
+  },
   "lambda.metrics": {
     behaviour: "Runs, outcomes, durations, guests and refused lambdas are in the metrics",
     section: "docs/reference/lambdas.md#test-calls",

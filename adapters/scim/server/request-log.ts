@@ -75,6 +75,8 @@ function describeCaller(caller: Principal | undefined): string {
       return `client ${caller.entityId}`;
     case "apiKey":
       return `API key ${caller.keyId}`;
+    case "lambda":
+      return `lambda ${caller.lambdaId}`;
     case "user":
     case "administrator":
       return `user ${caller.userId}`;

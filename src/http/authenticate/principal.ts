@@ -86,8 +86,28 @@ export interface AdministratorPrincipal {
   readonly grants: EndpointGrants;
 }
 
+/** A lambda that calls the API while it runs. */
+export interface LambdaPrincipal {
+  /** Narrows a principal to a lambda. */
+  readonly kind: "lambda";
+  /** The UUID of the lambda. */
+  readonly lambdaId: string;
+  /** The tenant that the run is for. */
+  readonly tenantId: string;
+  /** Lambdas never manage API keys. */
+  readonly isKeyManager: false;
+  /** What the permissions of the lambda amount to. */
+  readonly grants: Exclude<EndpointGrants, "all">;
+}
+
 /** The authenticated caller. */
-export type Principal = HostPrincipal | ApiKeyPrincipal | UserPrincipal | ClientPrincipal | AdministratorPrincipal;
+export type Principal =
+  | HostPrincipal
+  | ApiKeyPrincipal
+  | UserPrincipal
+  | ClientPrincipal
+  | AdministratorPrincipal
+  | LambdaPrincipal;
 
 /** The host without a tenant: may do everything. */
 export const hostPrincipal: HostPrincipal = Object.freeze({ kind: "host" });

@@ -2,11 +2,13 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type OutboundFailure, type OutboundRequest, outboundMethods } from "../../ports/event-transport.js";
 import type { LambdaFailure, LambdaHost, LambdaScope, LambdaSettings } from "../../ports/lambda-runner.js";
+import type { LambdaPermissions } from "../../resources/lambdas/schema.js";
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
 import { isHeaderValue, isHttpUrl, isRequestHeaderName } from "../../shared/http.js";
 import { isObjectOrList } from "../../shared/objects.js";
 import type { LambdaType } from "../types/lambda-types.js";
 import { type BodyOutcome, executeScript, type LambdaArguments } from "./execute-script.js";
+import { apiOfRun } from "./lambda-api.js";
 import { redactorOf } from "./redact.js";
 
 /** A lambda as it is run. */
@@ -18,6 +20,8 @@ export interface RunnableLambda {
   readonly debug: boolean;
   /** Changes with every change of the lambda. */
   readonly version: string;
+  /** What it may call in the API; absent: nothing. */
+  readonly permissions?: LambdaPermissions | undefined;
 }
 
 /** A run that a caller requests. */
@@ -27,6 +31,8 @@ interface BodyRun {
   readonly tenantId: string | undefined;
   /** By the names of the parameters; what is absent is undefined for the lambda. */
   readonly arguments: LambdaArguments;
+  /** Whether it is tried out: then it may do no more than the caller, and nothing that it changes lasts. */
+  readonly isTrial?: boolean;
 }
 
 /**
@@ -37,7 +43,7 @@ export async function runBody(call: OperationCall, run: BodyRun): Promise<BodyOu
   if (isLambdaRequest(call)) return nestedLambdaFailure;
   const { lambda, tenantId, arguments: given } = run;
   const { lambdas, availability } = call.service;
-  const { host, redact } = hostOfRun(call, { lambdaId: lambda.id, tenantId });
+  const { host, redact } = hostOfRun(call, run);
   const { runner, limits } = lambdas;
   const mayShorten = availability.behaves("shortenedTokens");
   return redactOutcome(await executeScript({ runner, lambda, tenantId, arguments: given, limits, host, mayShorten }), redact);
@@ -63,10 +69,14 @@ const maxSecrets = 20;
 const maxSecretLength = 16_384;
 
 /** What a run of a lambda may reach of its host: as the options and the plan say. */
-function hostOfRun(call: OperationCall, place: LambdaScope): HostOfRun {
+function hostOfRun(call: OperationCall, run: BodyRun): HostOfRun {
   const secrets = new Set<string>();
   const redact = redactorFor(secrets);
-  const functions = functionsFor(call, place, secrets, redact);
+  const place: LambdaScope = { lambdaId: run.lambda.id, tenantId: run.tenantId };
+  const functions = new Map([
+    ...functionsFor(call, place, secrets, redact),
+    ...apiOfRun(call, run, { [lambdaHeader(call.service)]: place.lambdaId }),
+  ]);
   const names = [...functions.keys()];
   if (names.length === 0) return { host: undefined, redact };
   return { host: { names, call: (name, args) => callFunction(functions.get(name), name, args) }, redact };

@@ -95,8 +95,8 @@ function toRefusal(call: OperationCall, lambdaId: string, failure: LambdaFailure
 export async function findLambda(call: OperationCall, id: string): Promise<RunnableLambda | undefined> {
   const stored = await call.reader.retrieve(globalScope, lambdasTable, id);
   if (stored === undefined) return undefined;
-  const { body, debug, name, type } = parseRecord<Lambda>(stored);
-  return { id, name, type: toLambdaType(type), body, debug, version: String(stored.version) };
+  const { body, debug, name, permissions, type } = parseRecord<Lambda>(stored);
+  return { id, name, type: toLambdaType(type), body, debug, version: String(stored.version), permissions };
 }
 
 /** The lambda that the parameter `lambdaId` names. @throws IdentityError 404 when there is none, 400 when it is no id. */

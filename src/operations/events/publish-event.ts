@@ -160,6 +160,8 @@ function toActor(principal: Principal): Actor {
       return { type: "apiKey", id: principal.keyId };
     case "client":
       return { type: "client", id: principal.entityId };
+    case "lambda":
+      return { type: "lambda", id: principal.lambdaId };
     case "administrator":
     case "user":
       return { type: "user", id: principal.userId };

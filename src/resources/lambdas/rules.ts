@@ -1,10 +1,12 @@
 import { fieldError } from "../../errors/identity-error.js";
+import { hasGrants } from "../../http/authenticate/principal.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { testLambda } from "../../lambdas/kit/test-lambda.js";
 import { findBodyFault } from "../../lambdas/run/find-body-fault.js";
+import { toGrants } from "../../lambdas/run/lambda-api.js";
 import { runStored } from "../../lambdas/run/run-stored.js";
 import { lambdaTypes, toLambdaType } from "../../lambdas/types/lambda-types.js";
-import type { Draft, DraftContext, Family } from "../../operations/family/family.js";
+import type { Change, Draft, DraftContext, Family } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { Filter } from "../../ports/storage.js";
@@ -16,8 +18,15 @@ import type { Lambda, ParsedLambdaRequest } from "./schema.js";
 /** The family of lambdas (docs/reference/lambdas.md#types, docs/reference/lambdas.md#fields). */
 export const lambdas: Family<Lambda, ParsedLambdaRequest> = {
   ...lambdaFamily,
-  rules: { listFilter, prepare: checkBody, toDraft },
+  rules: { listFilter, prepare: checkBody, toDraft, check },
 };
+
+// Who changes the body of a lambda uses its permissions: what stays must be held too.
+async function check(call: WriteCall, { draft }: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
+  const { permissions } = draft.record;
+  if (permissions !== undefined && !hasGrants(call.principal, toGrants(permissions)))
+    throw fieldError("invalid", "lambda.permissions", "A lambda cannot be granted what the caller does not hold.");
+}
 
 // Reading a script takes some time, so it is done outside of the transaction.
 async function checkBody({ service }: OperationCall, request: ParsedLambdaRequest): Promise<ParsedLambdaRequest> {

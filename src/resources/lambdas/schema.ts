@@ -1,6 +1,15 @@
-import { data, flag, id, name, object, option, type Schema, text } from "../../http/schema/fields.js";
+import { data, flag, id, list, map, name, object, option, type Schema, text } from "../../http/schema/fields.js";
 import { type LambdaTypeName, lambdaTypeNames } from "../../lambdas/types/lambda-types.js";
 import type { BaseRecord } from "../../operations/family/family.js";
+import type { GrantMethod } from "../api-keys/schema.js";
+
+const grantMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** The endpoints that a lambda may call: `{ "/api/user": ["GET"] }`. Empty: none. */
+export interface LambdaPermissions {
+  /** Methods by path without ids. */
+  readonly endpoints: Readonly<Record<string, readonly GrantMethod[]>>;
+}
 
 /** What a caller may say about a lambda (docs/reference/lambdas.md#types). */
 export interface LambdaFields {
@@ -14,6 +23,8 @@ export interface LambdaFields {
   readonly enabled: boolean;
   /** Default `GraalJS`; has no effect. `Nashorn` exists until 1.49.0. */
   readonly engineType: "GraalJS" | "Nashorn";
+  /** What the lambda may call in the API while it runs, for the tenant of the run. Default: nothing. */
+  readonly permissions?: LambdaPermissions | undefined;
   /** Stays as it was made. */
   readonly type: LambdaTypeName;
 }
@@ -39,6 +50,7 @@ export const lambdaRequest: Schema<ParsedLambdaRequest> = object({
     debug: flag().default(false),
     enabled: flag().default(true),
     engineType: option(["GraalJS", "Nashorn"]).default("GraalJS"),
+    permissions: object({ endpoints: map(list(option(grantMethods))) }).optional(),
     type: option(lambdaTypeNames),
   }),
 });

@@ -52,6 +52,26 @@ export const hostFunctionTests: readonly RunnerContractTest[] = [
     },
   },
   {
+    name: "gives the functions of the API by their records",
+    run: async (runner) => {
+      const host = hostOf({
+        "api.user.retrieve": (id) => ({ id }),
+        "api.user.patch": () => undefined,
+        "api.group.patch": () => 1,
+      });
+      const statements =
+        "jwt.user = api.user.retrieve('a'); jwt.keys = [Object.keys(api), Object.keys(api.user)]; jwt.type = typeof host;";
+      expect(await jwtAfter(runner, statements, { host })).toMatchObject({
+        user: { id: "a" },
+        keys: [
+          ["user", "group"],
+          ["retrieve", "patch"],
+        ],
+        type: "undefined",
+      });
+    },
+  },
+  {
     name: "answers secrets in the context, which is not part of the result",
     run: async (runner) => {
       const host = hostOf({ "secrets.get": (name) => `secret of ${name}` });

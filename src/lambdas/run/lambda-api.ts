@@ -1,0 +1,147 @@
+import { hasGrants, type LambdaPrincipal } from "../../http/authenticate/principal.js";
+import type { Method } from "../../http/route/define-route.js";
+import { isInsideHost, type OperationCall } from "../../operations/operation.js";
+import type { ApiRequest } from "../../ports/transport.js";
+import type { LambdaPermissions } from "../../resources/lambdas/schema.js";
+import { isObjectOrList } from "../../shared/objects.js";
+import { parseUuid } from "../../shared/text.js";
+import { type LambdaType, lambdaTypes } from "../types/lambda-types.js";
+
+/** The calls of the API that a lambda may make, by the names of its functions. */
+interface ApiCall {
+  readonly method: Extract<Method, "GET" | "PATCH">;
+  readonly endpoint: string;
+  /** How many ids follow the endpoint. */
+  readonly ids: 1 | 2;
+  /** The member of request and answer that holds the record. */
+  readonly wrapper: string;
+}
+
+const user = { endpoint: "/api/user", ids: 1, wrapper: "user" } as const;
+const registration = { endpoint: "/api/user/registration", ids: 2, wrapper: "registration" } as const;
+const group = { endpoint: "/api/group", ids: 1, wrapper: "group" } as const;
+
+const calls: Readonly<Record<string, ApiCall>> = {
+  "api.user.retrieve": { method: "GET", ...user },
+  "api.user.patch": { method: "PATCH", ...user },
+  "api.registration.retrieve": { method: "GET", ...registration },
+  "api.registration.patch": { method: "PATCH", ...registration },
+  "api.group.retrieve": { method: "GET", ...group },
+  "api.group.patch": { method: "PATCH", ...group },
+};
+
+/** What the calls of one run may do. */
+interface ApiAccess {
+  readonly call: OperationCall;
+  readonly principal: LambdaPrincipal;
+  readonly type: LambdaType;
+  /** The arguments of the run. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Marks a request as made by the lambda, so that it runs no other. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether nothing that it changes may last. */
+  readonly isDryRun: boolean;
+}
+
+const maxCalls = 20;
+
+/** A run of a lambda, as far as its API depends on it. */
+interface ApiRun {
+  readonly lambda: { readonly id: string; readonly type: LambdaType; readonly permissions?: LambdaPermissions | undefined };
+  readonly tenantId: string | undefined;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly isTrial?: boolean;
+}
+
+type ApiFunctions = ReadonlyMap<string, (args: readonly unknown[]) => Promise<unknown>>;
+
+/** What permissions of a lambda amount to: none where it names none. */
+export function toGrants({ endpoints }: LambdaPermissions = { endpoints: {} }): LambdaPrincipal["grants"] {
+  return new Map(Object.entries(endpoints).map(([endpoint, methods]) => [endpoint, new Set(methods)]));
+}
+
+/**
+ * The functions of `api` of one run; none without permissions, and without a tenant. `headers` mark its requests as made by a lambda.
+ * Saved permissions are what the author held: a caller who tries the lambda out must hold them too.
+ */
+export function apiOfRun(call: OperationCall, run: ApiRun, headers: ApiAccess["headers"]): ApiFunctions {
+  const { lambda, tenantId, arguments: given, isTrial = false } = run;
+  const grants = toGrants(lambda.permissions);
+  if (tenantId === undefined || grants.size === 0 || (isTrial && !hasGrants(call.principal, grants))) return new Map();
+  const principal: LambdaPrincipal = { kind: "lambda", lambdaId: lambda.id, tenantId, isKeyManager: false, grants };
+  return apiFunctions({ call, principal, type: lambda.type, arguments: given, headers, isDryRun: isTrial || call.isDryRun });
+}
+
+// What they throw is the refusal of the API.
+function apiFunctions(access: ApiAccess): ApiFunctions {
+  let made = 0;
+  const run = (name: string, row: ApiCall) => (args: readonly unknown[]) => {
+    made++;
+    if (made > maxCalls) throw new RangeError(`A run may call the API ${maxCalls} times at most.`);
+    return callApi(access, name, row, args);
+  };
+  return new Map(Object.entries(calls).map(([name, row]) => [name, run(name, row)]));
+}
+
+async function callApi(access: ApiAccess, name: string, row: ApiCall, args: readonly unknown[]): Promise<unknown> {
+  // What the host's transaction holds, another one would wait for until the run is over.
+  if (isInsideHost(access.call)) throw new Error("Inside of a transaction of the host, a lambda cannot call the API.");
+  const { endpoint, method } = row;
+  if (access.principal.grants.get(endpoint)?.has(method) !== true)
+    throw new Error(`${name}: the lambda has no permission ${method} ${endpoint}.`);
+  const ids = args.slice(0, row.ids).map((id) => (typeof id === "string" ? parseUuid(id) : undefined));
+  if (ids.length < row.ids || ids.includes(undefined))
+    throw new TypeError(`${name} needs ${row.ids === 1 ? "an id" : "two ids"}.`);
+  if (method === "PATCH") assertStoredNowhereElse(access, name, row, ids[0]);
+  const patch = args[row.ids];
+  if (method === "PATCH" && !isObjectOrList(patch)) throw new TypeError(`${name} needs an object with the changes.`);
+  return send(access, name, row, { path: `${endpoint}/${ids.join("/")}`, patch });
+}
+
+/** The arguments that a type of lambda leaves to be stored after the run, and what a patch of the same record is called. */
+const storedAfterwards = ["user", "registration", "group"] as const;
+
+// What the run leaves is stored as a whole afterwards: a patch of the same record would be lost.
+function assertStoredNowhereElse({ type, arguments: given }: ApiAccess, name: string, { wrapper }: ApiCall, id?: string): void {
+  const { changes } = lambdaTypes[type];
+  const owners = wrapper === "group" ? ["group"] : storedAfterwards.filter((argument) => argument !== "group");
+  if (!owners.some((argument) => changes.includes(argument))) return;
+  const record = given[wrapper === "group" ? "group" : "user"];
+  if (isObjectOrList(record) && record.id === id)
+    throw new Error(`${name}: this record is stored with what the lambda changes. Change the argument ${wrapper} instead.`);
+}
+
+interface Sent {
+  readonly path: string;
+  readonly patch: unknown;
+}
+
+async function send(access: ApiAccess, name: string, { method, wrapper }: ApiCall, { path, patch }: Sent): Promise<unknown> {
+  const { call, headers, isDryRun, principal } = access;
+  const request: ApiRequest = {
+    method,
+    path,
+    query: isDryRun && method === "PATCH" ? "dryRun=true" : "",
+    headers: { ...headers, "content-type": "application/json" },
+    basePath: "",
+    isEncrypted: true,
+    remoteAddress: undefined,
+    body: method === "PATCH" ? { kind: "text", text: JSON.stringify({ [wrapper]: patch }) } : undefined,
+  };
+  const response = await call.service.lambdas.answer(request, principal);
+  if (response?.status === 404 && method === "GET") return undefined;
+  if (response === undefined || response.status >= 300) throw new Error(`${name}: ${describeRefusal(response)}`);
+  return JSON.parse(response.body)[wrapper];
+}
+
+interface ErrorList {
+  readonly fieldErrors?: Readonly<Record<string, readonly { readonly code: string }[]>>;
+  readonly generalErrors?: readonly { readonly code: string }[];
+}
+
+function describeRefusal(response: { readonly status: number; readonly body: string } | undefined): string {
+  if (response === undefined) return "404";
+  const { fieldErrors = {}, generalErrors = [] }: ErrorList = response.body === "" ? {} : JSON.parse(response.body);
+  const codes = [...Object.values(fieldErrors).flat(), ...generalErrors].map(({ code }) => code);
+  return [response.status, ...codes.slice(0, 10)].join(" ");
+}
