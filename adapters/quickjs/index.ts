@@ -60,13 +60,13 @@ const variantName = "@jitl/quickjs-wasmfile-release-sync";
 
 // Only found here, loaded by the guests alone.
 function findEngine(): EngineFiles {
-  const { resolve } = createRequire(import.meta.url);
+  const require = createRequire(import.meta.url);
   try {
-    const core = resolve("quickjs-emscripten-core");
-    const variant = resolve(variantName);
+    const core = require.resolve("quickjs-emscripten-core");
+    const variant = require.resolve("@jitl/quickjs-wasmfile-release-sync");
     const types = [core, variant].map((file) => createRequire(file).resolve("@jitl/quickjs-ffi-types"));
     const folders = [...new Set([core, variant, ...types].map((file) => `${dirname(dirname(file))}/*`))];
-    return { core, variant, wasm: resolve(`${variantName}/wasm`), folders };
+    return { core, variant, wasm: require.resolve(`${variantName}/wasm`), folders };
   } catch (error) {
     throw new Error(
       `latchkey/quickjs needs the packages quickjs-emscripten-core and ${variantName}: npm install quickjs-emscripten-core ${variantName}.`,
