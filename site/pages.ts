@@ -155,6 +155,7 @@ export const sections: readonly Section[] = [
       "docs/internals/search.md": "Search",
       "docs/internals/delivery.md": "Delivery",
       "docs/internals/performance.md": "Performance",
+      "docs/internals/performance/goals.md": "Goals of speed",
       "docs/internals/libraries.md": "Libraries",
       "docs/internals/measures.md": "Measures",
       "docs/internals/trace.md": "One request",

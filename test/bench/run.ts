@@ -67,6 +67,9 @@ const readOptions = (): { selected: readonly string[]; options: RunOptions } => 
 const lambdaNumbers: readonly unknown[] = [9, 10, 11, 12, 13, 14, "L1"];
 const eventNumbers: readonly unknown[] = [21, 22, 23, "E1", "E2", "E3"];
 
+/** Goals that need a Postgres: those of users run with `TEST_POSTGRES_URL`, and are passed over without it. */
+const usersOnPostgres = process.env.TEST_POSTGRES_URL === undefined ? [] : postgresUsersGoals;
+
 /** Goals that go by a word. */
 const groups: Readonly<Record<string, readonly Goal[]>> = {
   yardsticks: yardstickRaces,
@@ -76,7 +79,7 @@ const groups: Readonly<Record<string, readonly Goal[]>> = {
     ...goals.filter((goal) => goal.measure === "search"),
     ...(process.env.TEST_POSTGRES_URL === undefined ? [] : postgresSearches),
   ],
-  users: [...usersGoals, ...(process.env.TEST_POSTGRES_URL === undefined ? [] : postgresUsersGoals)],
+  users: [...usersGoals, ...usersOnPostgres],
   events: goals.filter((goal) => eventNumbers.includes(goal.number)),
   members: goals.filter((goal) => goal.measure === "members" || goal.measure === "member-block"),
 };
@@ -86,7 +89,7 @@ const selectGoals = (selected: readonly string[]): readonly Goal[] => {
   const chosen = selected.flatMap(
     (word) =>
       groups[word] ??
-      [...goals, ...postgresRaces, ...postgresSearches, ...usersGoals, ...postgresUsersGoals, ...yardstickRaces].filter(
+      [...goals, ...postgresRaces, ...postgresSearches, ...usersGoals, ...usersOnPostgres, ...yardstickRaces].filter(
         (goal) => String(goal.number) === word,
       ),
   );

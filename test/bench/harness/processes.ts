@@ -10,11 +10,12 @@ const running = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
+// A recorded worker ends once its profile is written.
 for (const [signal, code] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const)
-  process.on(signal, () => process.exit(code));
+  if (!isRecordedWorker) process.on(signal, () => process.exit(code));
 
 export interface NodeProcess {
   readonly script: string;
@@ -31,7 +32,7 @@ const isProfiled = (script: string): boolean => process.env.BENCH_PROFILE !== un
 const profiled = new WeakSet<ChildProcess>();
 const begun = new WeakSet<ChildProcess>();
 
-/** Begins to record what a process of ours does, with `--profile`; once. */
+/** Begins to record what a server of ours does, with `--profile`; once. */
 export const beginProfile = (child: ChildProcess): void => {
   if (!profiled.has(child) || begun.has(child)) return;
   begun.add(child);
@@ -47,6 +48,8 @@ export const spawnNode = ({ script, core, stdio, env = {}, args = [] }: NodeProc
   const child = spawn(command, words, { stdio, env: { ...process.env, NODE_ENV: "production", ...env } });
   running.add(child);
   if (hook.length > 0) profiled.add(child);
+  // A worker begins by itself: it may get its first message before it listens to signals.
+  if (hook.length > 0 && child.channel) begun.add(child);
   child.once("exit", () => running.delete(child));
   return child;
 };
@@ -69,6 +72,5 @@ export const ask = <Answer>(child: ChildProcess, question: object | string): Pro
       child.off("exit", onExit);
       resolve(answer as Answer);
     });
-    beginProfile(child);
     child.send(question);
   });
