@@ -89,6 +89,7 @@ export const fieldVersions: Readonly<Record<string, Lifetime>> = {
   "application.passwordlessConfiguration.phoneLoginStrategy": { since: "1.59.0" },
   "application.phoneConfiguration": { since: "1.59.0" },
   "application.webAuthnConfiguration": { since: "1.41.0" },
+  "user.passkeys": { since: "1.41.0" },
   "tenant.externalIdentifierConfiguration.webAuthnAuthenticationChallengeTimeToLiveInSeconds": { since: "1.41.0" },
   "tenant.externalIdentifierConfiguration.webAuthnRegistrationChallengeTimeToLiveInSeconds": { since: "1.41.0" },
   "tenant.webAuthnConfiguration": { since: "1.41.0" },

@@ -80,6 +80,14 @@ export const bulkUserRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "An import of an export gives the same service back, with hashes, second factors and consents",
     section: `${exportPage}#round-trip`,
   },
+  "export.passkeys": {
+    behaviour: "With secrets a line has the user's passkeys, and an import of it gives them back",
+    section: `${exportPage}#secrets`,
+  },
+  "users.import-passkeys": {
+    behaviour: "An import of users refuses a passkey whose key, domain, id or number is wrong, naming its place; none are stored",
+    section: `${page}#import-users`,
+  },
   "export.hashes": {
     behaviour: "Hashes and second factors need the grant POST on /api/user/export/password-hashes; else 401",
     section: `${exportPage}#secrets`,

@@ -10,7 +10,7 @@ const families = readdirSync(folder, { withFileTypes: true }).filter((entry) => 
 
 /** What a family has beside the three files, where its rules do more than one thing. */
 const furtherFiles: Readonly<Record<string, readonly string[]>> = {
-  "bulk-users": ["export-schema.ts"],
+  "bulk-users": ["export-schema.ts", "refresh-token-schema.ts"],
   forms: [
     "describe-form.ts",
     "load-form.ts",

@@ -10,6 +10,8 @@ import type { Registration, User } from "../../resources/users/schema.js";
 import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { toUserDraft } from "../../resources/users/user-draft.js";
 import { presentWith } from "../../resources/users/user-relations.js";
+import { toPasskeyDraft } from "../passkeys/passkey-draft.js";
+import { toPasskeyPem } from "../passkeys/public-key.js";
 import { digestRecoveryCode, sealKey, sealRecoveryDigests } from "../two-factor/user-factor.js";
 import { type ImportReferences, rolesOf } from "./import-references.js";
 
@@ -33,18 +35,21 @@ export interface UserToStore {
   readonly registrations: readonly RecordToStore[];
   readonly memberships: readonly RecordToStore[];
   readonly consents: readonly RecordToStore[];
+  readonly passkeys: readonly RecordToStore[];
   /** The user as the wire shows it. */
   readonly shown: string;
 }
 
-/** The records of a user. @throws IdentityError 400 at `path` for a record that is too large. */
+/** The records of a user. @throws IdentityError 400 at `path` for a record that is too large, `[notLicensed]credential` for passkeys. */
 export function toUserToStore(call: OperationCall, step: ImportStep, given: UserToImport, path: string): UserToStore {
   const record = toUserRecord(call, step, given);
   assertRecordSize(call.service, record, path);
   const registrations = toRegistrations(call, step, given);
   const memberships = toMemberships(call, step, given);
   const consents = toConsents(call, step, given);
-  return { record, registrations, memberships, consents, shown: presentWith(call, record, { memberships, registrations }) };
+  const passkeys = toPasskeys(call, step, given);
+  const shown = presentWith(call, record, { memberships, registrations });
+  return { record, registrations, memberships, consents, passkeys, shown };
 }
 
 function toUserRecord(
@@ -52,7 +57,8 @@ function toUserRecord(
   { now, tenant }: ImportStep,
   { hash: passwordHash, user: all }: UserToImport,
 ): RecordToStore {
-  const { consents: _consents, memberships: _memberships, registrations: _registrations, ...given } = all;
+  const { consents: _consents, memberships: _memberships, passkeys: _passkeys, ...own } = all;
+  const { registrations: _registrations, ...given } = own;
   const { encryptionScheme: _scheme, factor: _factor, salt: _salt, twoFactor, passwordHash: _hash, ...fields } = given;
   const { active, id, insertInstant = now, lastLoginInstant, passwordLastUpdateInstant, verifiedInstant, ...rest } = fields;
   const { earlierPasswordHashes, identities = [], moderationId, usernameStatus, ...user } = rest;
@@ -132,5 +138,14 @@ function toConsents(call: OperationCall, { now, tenant }: ImportStep, { user }: 
   return user.consents.map(({ id = call.service.runtime.newId(), insertInstant = now, ...consent }) => {
     const record = { giverUserId: userId, ...consent, id, insertInstant, lastUpdateInstant: now, userId };
     return toRecordToStore({ record, columns: { consentId: consent.consentId, userId } }, tenant.id, 1);
+  });
+}
+
+function toPasskeys(call: OperationCall, { now, tenant }: ImportStep, { user }: UserToImport): readonly RecordToStore[] {
+  if (user.passkeys.length > 0) call.service.availability.assertLicensed("credential");
+  return user.passkeys.map(({ id = call.service.runtime.newId(), insertInstant = now, ...passkey }) => {
+    const publicKey = toPasskeyPem(passkey.algorithm, passkey.publicKey) ?? "";
+    const parts = { id, now: insertInstant, tenantId: tenant.id };
+    return toRecordToStore(toPasskeyDraft({ ...passkey, publicKey, userId: user.id }, parts), tenant.id, 1);
   });
 }

@@ -10,7 +10,7 @@ import { assertRecordSize } from "../../operations/response-size.js";
 import { globalScope, type RecordToStore, type StoredRecord, tenantScope, UniqueViolation } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
-import type { ImportedRefreshToken } from "../../resources/bulk-users/schema.js";
+import type { ImportedRefreshToken } from "../../resources/bulk-users/refresh-token-schema.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { registrationsTable } from "../../resources/registrations/family.js";
@@ -21,7 +21,10 @@ import { inChunks, manyItems } from "../../shared/in-steps.js";
 import { formatPath } from "../../shared/text.js";
 import { tokenSettingsOf } from "../sessions/lifetimes.js";
 
-const refreshTokenImportRequest = lazySchema(() => import("../../resources/bulk-users/schema.js"), "refreshTokenImportRequest");
+const refreshTokenImportRequest = lazySchema(
+  () => import("../../resources/bulk-users/refresh-token-schema.js"),
+  "refreshTokenImportRequest",
+);
 
 const stepSize = 500;
 

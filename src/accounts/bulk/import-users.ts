@@ -7,6 +7,7 @@ import { publishEvents } from "../../operations/events/publish-event.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { type RecordToStore, type StoredRecord, type Table, tenantScope, UniqueViolation } from "../../ports/storage.js";
 import { groupMembersTable } from "../../resources/group-members/family.js";
+import { passkeysTable } from "../../resources/passkeys/family.js";
 import { registrationsTable } from "../../resources/registrations/family.js";
 import { userConsentsTable } from "../../resources/user-consents/family.js";
 import { usersTable } from "../../resources/users/family.js";
@@ -80,6 +81,10 @@ export async function insertUsers(call: WriteCall, tenantId: string, users: read
     userConsentsTable,
     users.flatMap(({ consents }) => consents),
   );
+  await insert(
+    passkeysTable,
+    users.flatMap(({ passkeys }) => passkeys),
+  );
 }
 
 /** Publishes users of one tenant in one event. */
@@ -92,6 +97,19 @@ export async function publishUsers(call: WriteCall, tenantId: string, users: rea
 /** Writes the entries of the audit log about new users, where changes are audited. */
 export async function auditUsers(call: WriteCall, tenantId: string, users: readonly UserToStore[]): Promise<void> {
   if (call.service.auditing === undefined) return;
-  const sides = users.map(({ shown }) => [undefined, JSON.parse(shown)] as const);
-  await recordAuditChanges(call, "users", tenantId, sides);
+  const record = (family: string, texts: readonly string[]): Promise<void> =>
+    recordAuditChanges(
+      call,
+      family,
+      tenantId,
+      texts.map((text) => [undefined, JSON.parse(text)] as const),
+    );
+  await record(
+    "users",
+    users.map(({ shown }) => shown),
+  );
+  await record(
+    "passkeys",
+    users.flatMap(({ passkeys }) => passkeys.map(({ json }) => json)),
+  );
 }

@@ -12,6 +12,7 @@ import {
 } from "../../ports/storage.js";
 import type { ImportedTwoFactor } from "../../resources/bulk-users/schema.js";
 import { groupMembersTable } from "../../resources/group-members/family.js";
+import { passkeysTable } from "../../resources/passkeys/family.js";
 import { registrationsTable } from "../../resources/registrations/family.js";
 import { userConsentsTable } from "../../resources/user-consents/family.js";
 import { usersTable } from "../../resources/users/family.js";
@@ -23,7 +24,7 @@ import { openKey, openRecoveryDigests } from "../two-factor/user-factor.js";
 /** What is exported. */
 export interface UsersToExport {
   readonly filter: Filter | undefined;
-  /** Whether with what logs a user in: the hashes of passwords, and second factors. */
+  /** Whether with what logs a user in: the hashes of passwords, second factors and passkeys. */
   readonly hasSecrets: boolean;
 }
 
@@ -34,7 +35,7 @@ export async function* linesOfUsers(
   { filter, hasSecrets }: UsersToExport,
   noteCount: (count: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const from = { call, reader };
+  const from = { call, reader, hasSecrets };
   const pages = pagesOf(reader, { scope: call.scope, table: usersTable, filter });
   for await (const { relations, users } of prepareNext(withRelations(from, prepareNext(pages)))) {
     yield* toParts(users, (user) => toLine(call, user, relations, hasSecrets));
@@ -45,6 +46,8 @@ export async function* linesOfUsers(
 
 /** What belongs to users, by the member of a line. */
 const relatedTables = { consents: userConsentsTable, memberships: groupMembersTable, registrations: registrationsTable };
+/** The same of what logs users in. */
+const secretTables = { passkeys: passkeysTable };
 
 /** The texts of what belongs to users, by the id of the user, for each member of a line. */
 type Relations = readonly (readonly [member: string, texts: ReadonlyMap<string, readonly string[]>])[];
@@ -59,13 +62,14 @@ interface UserPage {
 /** What is read of an export's state. */
 interface ExportReader {
   readonly call: OperationCall;
+  readonly hasSecrets: boolean;
   readonly reader: StorageReader;
 }
 
 // Nobody asks again and again for what there is none of.
-async function findUsedTables({ reader }: ExportReader): Promise<readonly RelatedTable[]> {
+async function findUsedTables({ hasSecrets, reader }: ExportReader): Promise<readonly RelatedTable[]> {
   const used: RelatedTable[] = [];
-  for (const [member, table] of Object.entries(relatedTables))
+  for (const [member, table] of Object.entries({ ...relatedTables, ...(hasSecrets && secretTables) }))
     if ((await reader.find(globalScope, table, undefined, { limit: 1 })).length > 0) used.push([member, table]);
   return used;
 }
@@ -104,10 +108,11 @@ async function* relate(
 function groupByUser(records: readonly StoredRecord[]): ReadonlyMap<string, readonly string[]> {
   const grouped = new Map<string, string[]>();
   for (const { hidden, json } of records) {
-    const { userId } = JSON.parse(hidden ?? json) as { readonly userId: string };
+    const { userHandle, userId } = JSON.parse(hidden ?? json) as { readonly userHandle?: string; readonly userId: string };
+    const text = userHandle === undefined ? json : addMembers(json, { userHandle });
     const known = grouped.get(userId);
-    if (known === undefined) grouped.set(userId, [json]);
-    else known.push(json);
+    if (known === undefined) grouped.set(userId, [text]);
+    else known.push(text);
   }
   return grouped;
 }

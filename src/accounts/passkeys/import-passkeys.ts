@@ -13,10 +13,10 @@ import type { Tenant } from "../../resources/tenants/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import { inChunks, manyItems } from "../../shared/in-steps.js";
 import { formatPath } from "../../shared/text.js";
+import { maxPasskeysPerUser } from "../settings/passkey-settings.js";
 import { toPasskeyDraft } from "./passkey-draft.js";
 import { toPasskeyPem } from "./public-key.js";
 import { relyingPartyIdOf } from "./relying-party.js";
-import { maxPasskeysPerUser } from "./stored-passkeys.js";
 
 /** One passkey of an import. */
 type Imported = ParsedPasskeyRequest["credential"];

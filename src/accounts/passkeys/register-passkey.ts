@@ -14,13 +14,14 @@ import type { User } from "../../resources/users/schema.js";
 import { valueAt } from "../../shared/objects.js";
 import { findUserScope } from "../flows/flow-call.js";
 import { issueId } from "../flows/one-time-ids.js";
+import { maxPasskeysPerUser } from "../settings/passkey-settings.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { toCreationOptions, userHandleOf } from "./ceremony-options.js";
 import { type UsedChallenge, useChallenge } from "./challenges.js";
 import { toPasskeyPem } from "./public-key.js";
 import { recordPasskeyFailure } from "./record-failure.js";
 import { assertPage, findRelyingParty, findWorkflow } from "./relying-party.js";
-import { findPasskeys, findUsablePasskeys, loadActiveUser, maxPasskeysPerUser } from "./stored-passkeys.js";
+import { findPasskeys, findUsablePasskeys, loadActiveUser } from "./stored-passkeys.js";
 
 /** A start of a user, with defaults filled in. */
 type StartRequest = PasskeyRegistrationStartRequest & {

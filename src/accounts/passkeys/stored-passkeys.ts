@@ -8,9 +8,6 @@ import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 
-/** The most passkeys of a user. */
-export const maxPasskeysPerUser = 50;
-
 /** The passkeys of a user, oldest first. */
 export async function findPasskeys(call: OperationCall, userId: string): Promise<readonly StoredRecord[]> {
   const sort = (["insertInstant", "id"] as const).map((column) => ({ column, direction: "asc" }) as const);

@@ -1,6 +1,9 @@
 /** Which authenticators a workflow asks for. */
 export const attachmentPreferences = ["any", "crossPlatform", "platform"] as const;
 
+/** The most passkeys of a user. */
+export const maxPasskeysPerUser = 50;
+
 /** Whether a workflow asks the authenticator to verify the user. */
 export const userVerifications = ["discouraged", "preferred", "required"] as const;
 

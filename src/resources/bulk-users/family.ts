@@ -2,7 +2,8 @@ import { defineRoutes } from "../../http/route/define-route.js";
 import { customOperation, type FamilyRow } from "../../operations/family/family-row.js";
 import type { OperationSignature, StreamSignature } from "../../operations/operation.js";
 import type { ExportUsersRequest } from "./export-schema.js";
-import type { RefreshTokenImportRequest, RemoveUsersRequest, RemoveUsersResponse, UserImportRequest } from "./schema.js";
+import type { RefreshTokenImportRequest } from "./refresh-token-schema.js";
+import type { RemoveUsersRequest, RemoveUsersResponse, UserImportRequest } from "./schema.js";
 
 /** Which users, and whether they should go for good. */
 export type RemoveUsersInput = RemoveUsersRequest & {

@@ -18,6 +18,7 @@ import {
   textSet,
 } from "../../http/schema/fields.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
+import { type ImportedUserPasskey, type ParsedUserPasskey, userPasskeys } from "../passkeys/schema.js";
 import { type UserConsentFields, userConsentStatuses } from "../user-consents/schema.js";
 import { loginIdTypes } from "../users/family.js";
 import type { NewUserFields, ParsedUserRequest, RegistrationFields, UserFields, UserIdentity } from "../users/schema.js";
@@ -124,6 +125,8 @@ export interface ImportedUser extends Partial<UserFields>, NewUserFields, Import
   readonly memberships?: readonly ImportedMembership[] | undefined;
   /** The whole text of a hash of another system, such as `$2b$10$…`, in place of `password`. */
   readonly passwordHash?: string | undefined;
+  /** The passkeys of the user, at most 50. */
+  readonly passkeys?: readonly ImportedUserPasskey[] | undefined;
   /** When the password was set, in epoch milliseconds. Default: now. */
   readonly passwordLastUpdateInstant?: number | undefined;
   /** The applications of the user. */
@@ -174,32 +177,6 @@ export interface RemoveUsersResponse {
   readonly userIds: readonly string[];
 }
 
-/** A refresh token of another system. */
-export interface ImportedRefreshToken {
-  /** The value of the token: 16 to 1,000 characters. Stored as a digest. */
-  readonly token: string;
-  /** The user of the token. */
-  readonly userId: string;
-  /** An application that the user is registered to. */
-  readonly applicationId?: string | undefined;
-  /** Default: a fresh UUID. */
-  readonly id?: string | undefined;
-  /** When the token was issued, in epoch milliseconds. Default: now. */
-  readonly insertInstant?: number | undefined;
-  /** What the login said about the device. */
-  readonly metaData?: Readonly<Record<string, unknown>> | undefined;
-  /** When the user logged in, in epoch milliseconds: its lifetime begins then. Default: `insertInstant`. */
-  readonly startInstant?: number | undefined;
-}
-
-/** The body of an import of refresh tokens. */
-export interface RefreshTokenImportRequest {
-  /** The tokens. All of them are stored, or none. */
-  readonly refreshTokens: readonly ImportedRefreshToken[];
-  /** Ignored: what is wrong is always named. */
-  readonly validateDbConstraints?: boolean | undefined;
-}
-
 /** What an import says beside its users. */
 export interface ImportOptions {
   readonly encryptionScheme?: EncryptionScheme | undefined;
@@ -210,13 +187,21 @@ export interface ImportOptions {
 export type ParsedImportedUser = ParsedUserRequest["user"] &
   Omit<
     ImportedUser,
-    keyof ParsedUserRequest["user"] | "consents" | "encryptionScheme" | "factor" | "memberships" | "registrations" | "twoFactor"
+    | keyof ParsedUserRequest["user"]
+    | "consents"
+    | "encryptionScheme"
+    | "factor"
+    | "memberships"
+    | "passkeys"
+    | "registrations"
+    | "twoFactor"
   > & {
     readonly active: boolean;
     readonly consents: readonly ParsedImportedConsent[];
     readonly encryptionScheme?: EncryptionScheme | undefined;
     readonly factor?: unknown;
     readonly memberships: readonly ImportedMembership[];
+    readonly passkeys: readonly ParsedUserPasskey[];
     readonly registrations: readonly ParsedImportedRegistration[];
     readonly twoFactor?: ParsedTwoFactor | undefined;
   };
@@ -316,6 +301,7 @@ const importedUser: Schema<ParsedImportedUser> = userFieldsWith({
   insertInstant: instant().optional(),
   lastLoginInstant: instant().optional(),
   memberships: list(importedMembership).default([]),
+  passkeys: userPasskeys(),
   password: newPassword().optional(),
   passwordHash: passwordHash().optional(),
   passwordLastUpdateInstant: instant().optional(),
@@ -345,19 +331,4 @@ export const removeUsersRequest: Schema<RemoveUsersRequest & { limit: number }> 
   query: text().optional(),
   queryString: text().optional(),
   userIds: idSet().optional(),
-});
-
-/** The refresh tokens of the body, as many as there are. */
-export const refreshTokenImportRequest: Schema<RefreshTokenImportRequest> = object({
-  refreshTokens: list(
-    object({
-      applicationId: id().optional(),
-      id: id().optional(),
-      insertInstant: instant().optional(),
-      metaData: data().optional(),
-      startInstant: instant().optional(),
-      token: text().min(16, { error: "tooShort" }).max(1_000, { error: "tooLong" }),
-      userId: id(),
-    }),
-  ),
 });

@@ -1,6 +1,7 @@
 import type * as z from "zod";
-import { passkeyAlgorithms } from "../../accounts/passkeys/public-key.js";
+import { passkeyAlgorithms, toPasskeyPem } from "../../accounts/passkeys/public-key.js";
 import { relyingPartyId } from "../../accounts/settings/passkey-schema.js";
+import { maxPasskeysPerUser } from "../../accounts/settings/passkey-settings.js";
 import {
   data,
   flag,
@@ -89,6 +90,16 @@ export interface ImportedPasskey extends Partial<Omit<PasskeyFields, NeededField
   /** The user handle that the authenticator has, in base64url. Default: the user's id, as 16 bytes or as text. */
   readonly userHandle?: string | undefined;
 }
+
+/** A passkey of an imported user: as of an import of passkeys, with its domain. */
+export interface ImportedUserPasskey
+  extends Partial<Omit<PasskeyFields, NeededField | "relyingPartyId">>,
+    Pick<PasskeyFields, "algorithm" | "credentialId" | "publicKey" | "relyingPartyId">,
+    Pick<ImportedPasskey, "id" | "insertInstant" | "userHandle"> {}
+
+/** A passkey of an imported user, with defaults filled in. */
+export type ParsedUserPasskey = Omit<ParsedPasskeyRequest["credential"], "relyingPartyId" | "userId"> &
+  Pick<PasskeyFields, "relyingPartyId">;
 
 /** The body of an import. */
 export interface PasskeyImportRequest {
@@ -196,29 +207,40 @@ const workflow = (): Schema<PasskeyWorkflowName> => option(workflowNames).defaul
 
 const page = () => ({ origin: requiredText(longest.token), rpId: requiredText(longest.token) });
 
+const passkeyMembers = () => ({
+  algorithm: option(passkeyAlgorithms),
+  attestationType: option(attestationTypes).default("none"),
+  authenticatorSupportsUserVerification: flag().default(false),
+  backupEligible: flag().default(false),
+  backupState: flag().default(false),
+  credentialId: base64url(longest.credentialId),
+  data: data().default({}),
+  discoverable: flag().default(false),
+  displayName: text().max(maxNameLength, { error: "tooLong" }).optional(),
+  id: id().optional(),
+  insertInstant: instant().optional(),
+  lastUseInstant: instant().optional(),
+  name: text().max(maxNameLength, { error: "tooLong" }).optional(),
+  publicKey: requiredText(longest.publicKey),
+  signCount: integer(0, maxSignCount).default(0),
+  transports: transports().default([]),
+  userAgent: text().max(longest.userAgent, { error: "tooLong" }).optional(),
+  userHandle: base64url(88).optional(),
+});
+
 const importedPasskey = (): Schema<ParsedPasskeyRequest["credential"]> =>
-  object({
-    algorithm: option(passkeyAlgorithms),
-    attestationType: option(attestationTypes).default("none"),
-    authenticatorSupportsUserVerification: flag().default(false),
-    backupEligible: flag().default(false),
-    backupState: flag().default(false),
-    credentialId: base64url(longest.credentialId),
-    data: data().default({}),
-    discoverable: flag().default(false),
-    displayName: text().max(maxNameLength, { error: "tooLong" }).optional(),
-    id: id().optional(),
-    insertInstant: instant().optional(),
-    lastUseInstant: instant().optional(),
-    name: text().max(maxNameLength, { error: "tooLong" }).optional(),
-    publicKey: requiredText(longest.publicKey),
-    relyingPartyId: relyingPartyId().optional(),
-    signCount: integer(0, maxSignCount).default(0),
-    transports: transports().default([]),
-    userAgent: text().max(longest.userAgent, { error: "tooLong" }).optional(),
-    userHandle: base64url(88).optional(),
-    userId: id(),
-  });
+  object({ ...passkeyMembers(), relyingPartyId: relyingPartyId().optional(), userId: id() });
+
+/** The passkeys of an imported user. */
+export const userPasskeys = (): Schema<readonly ParsedUserPasskey[]> =>
+  list(
+    object({ ...passkeyMembers(), relyingPartyId: relyingPartyId() }).refine(
+      ({ algorithm, publicKey }) => toPasskeyPem(algorithm, publicKey) !== undefined,
+      { error: "invalid", path: ["publicKey"] },
+    ),
+  )
+    .max(maxPasskeysPerUser, { error: "tooMany" })
+    .default([]);
 
 export const passkeyRequest: Schema<ParsedPasskeyRequest> = object({ credential: importedPasskey() });
 

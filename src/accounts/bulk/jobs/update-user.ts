@@ -11,7 +11,7 @@ import type { PreparedRow } from "./prepare-rows.js";
 
 /** Members of a row that say nothing to a user who exists: who the user is, and what the user logs in with. */
 const kept: ReadonlySet<string> = new Set([
-  ...["consents", "earlierPasswordHashes", "identities", "moderationId", "usernameStatus"],
+  ...["consents", "earlierPasswordHashes", "identities", "moderationId", "passkeys", "usernameStatus"],
   ...["active", "encryptionScheme", "factor", "id", "insertInstant", "lastLoginInstant", "memberships", "password"],
   ...[
     "passwordHash",
