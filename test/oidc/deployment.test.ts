@@ -135,13 +135,3 @@ test("each response mode of the discovery document brings the code to the client
     expect([response_mode, read(url, await response.text())]).toEqual([response_mode, expect.stringMatching(/^[\w-]{40,}$/)]);
   }
 });
-
-test("the claims that a client asks for by name are in the ID token; userinfo goes by scopes", async () => {
-  const world = await startProvider(memoryStorage());
-  const config = await discover(world);
-  const claims = JSON.stringify({ id_token: { email: null, auth_time: { essential: true } } });
-  const tokens = await completeLogin(config, { scope: "openid", claims });
-  expect(tokens.claims()).toMatchObject({ email: "ada@example.com", auth_time: expect.any(Number) });
-  const userInfo = await client.fetchUserInfo(config, tokens.access_token, world.userId);
-  expect(userInfo).not.toHaveProperty("email");
-});

@@ -125,11 +125,12 @@ const uses: Readonly<Record<string, (subject: Subject) => Promise<void>>> = {
     const issued = { ...tokens.claims(), ...userInfo };
     expect(names.filter((name) => !(name in issued))).toEqual([]);
   },
-  // Userinfo goes by scopes (docs/reference/openid.md#sessions-of-browsers).
   async claims_parameter_supported(subject) {
     expect(subject.document.claims_parameter_supported).toBe(true);
-    const claims = JSON.stringify({ id_token: { email: null } });
-    expect((await completeLogin(subject.config, { scope: "openid", claims })).claims()).toHaveProperty("email");
+    const claims = JSON.stringify({ id_token: { email: null }, userinfo: { email: null } });
+    const tokens = await completeLogin(subject.config, { scope: "openid", claims });
+    expect(tokens.claims()).toHaveProperty("email");
+    expect(await client.fetchUserInfo(subject.config, tokens.access_token, subject.world.userId)).toHaveProperty("email");
     expect((await completeLogin(subject.config, { scope: "openid" })).claims()).not.toHaveProperty("email");
   },
   async claim_types_supported(subject) {

@@ -29,6 +29,10 @@ export const openIdRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "An exchange is one transaction, and no stored record lets its reader in",
     section: "docs/reference/openid.md#storage",
   },
+  "openid.asked-claims": {
+    behaviour: "The parameter claims asks ID tokens and userinfo for claims by name; a consent names their scopes",
+    section: "docs/reference/openid.md#sessions-of-browsers",
+  },
   "openid.rotation": { behaviour: "A refresh changes the refresh token; a used one ends the session", section: tokens },
   "openid.authentication-type": { behaviour: "Tokens of a code say how the user logged in", section: tokens },
   "openid.refresh-event": { behaviour: "A refresh publishes jwt.refresh without signatures", section: tokens },

@@ -6,7 +6,7 @@ import { isAllowedOrigin } from "../http/urls.js";
 import type { ProviderPage } from "../interactions.js";
 import { currentExchange } from "./exchange.js";
 import { askedPrompt, loadGrant } from "./grants/grants.js";
-import { knownScopes } from "./grants/scopes.js";
+import { knownScopes, scopeClaims } from "./grants/scopes.js";
 import { createPolicy, findAccount } from "./policy.js";
 import { RecordAdapter } from "./record-adapter.js";
 import { issuesRefreshToken } from "./tokens.js";
@@ -43,7 +43,7 @@ export function createConfiguration(parts: ProviderParts): Configuration {
     ...clientRules,
     ...createLogin(host),
     adapter: RecordAdapter,
-    claims: { ...claims, auth_time: null, iss: null, sid: null },
+    claims: { ...scopeClaims, openid: ["sub", "acr", "amr"], auth_time: null, iss: null, sid: null },
     cookies: cookies.toOptions(tenant.id, host.deriveSecrets("oidc cookies")),
     discovery: { frontchannel_logout_supported: true, frontchannel_logout_session_supported: false },
     enabledJWA: { idTokenSigningAlgValues: [...new Set(tenant.keys.map(({ alg }) => alg))] as SigningAlgorithm[] },
@@ -99,24 +99,6 @@ function mayCall(origin: string): boolean {
 function lifetimesOf(clientId: string) {
   return currentExchange().tenant.lifetimes(clientId);
 }
-
-const claims = {
-  openid: ["sub", "acr", "amr"],
-  email: ["email", "email_verified"],
-  phone: ["phone_number", "phone_number_verified"],
-  profile: [
-    "birthdate",
-    "family_name",
-    "given_name",
-    "locale",
-    "middle_name",
-    "name",
-    "picture",
-    "preferred_username",
-    "updated_at",
-    "zoneinfo",
-  ],
-};
 
 // The library asks while it holds the client, which was read a moment before.
 function requiresProof(clientId: string): boolean {

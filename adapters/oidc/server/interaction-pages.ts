@@ -11,6 +11,7 @@ import type {
   ProviderPage,
 } from "../interactions.js";
 import { currentExchange, type Exchange } from "./exchange.js";
+import { isAllowedClaim, scopesOfClaims } from "./grants/asked-claims.js";
 import { rememberConsent } from "./grants/remembered-consents.js";
 import { isKnown } from "./grants/scopes.js";
 import type { InteractionContext } from "./interaction-context.js";
@@ -139,7 +140,9 @@ export class InteractionPages implements InteractionHost {
       if (refused.some((scope) => isRequired(settings, scope))) return refusedConsent;
       if (granted.length > 0) grant.addOIDCScope(granted.join(" "));
       if (refused.length > 0) grant.rejectOIDCScope(refused.join(" "));
-      grant.addOIDCClaims(namesOf(details.missingOIDCClaims));
+      const claims = Map.groupBy(namesOf(details.missingOIDCClaims), (claim) => isAllowedClaim(claim, scopes));
+      grant.addOIDCClaims(claims.get(true) ?? []);
+      grant.rejectOIDCClaims(claims.get(false) ?? []);
       if (settings?.consentMode === "RememberDecision") rememberConsent({ accountId, clientId }, grant);
       return { consent: { grantId: await grant.save() } };
     });
@@ -188,6 +191,7 @@ async function findInteraction({
 
 function toInteraction({ params, prompt, session, uid }: LibraryInteraction, tenantId: string): Interaction {
   const texts = Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const { missingOIDCClaims, missingOIDCScope } = prompt.details;
   const amr = session !== undefined && "amr" in session && Array.isArray(session.amr) ? session.amr.map(String) : [];
   return {
     uid,
@@ -197,7 +201,7 @@ function toInteraction({ params, prompt, session, uid }: LibraryInteraction, ten
     applicationId: String(params.client_id),
     params: Object.fromEntries(texts),
     session: session && { userId: session.accountId, amr },
-    missingScopes: namesOf(prompt.details.missingOIDCScope).filter(isKnown),
+    missingScopes: [...new Set([...namesOf(missingOIDCScope), ...scopesOfClaims(namesOf(missingOIDCClaims))])].filter(isKnown),
   };
 }
 

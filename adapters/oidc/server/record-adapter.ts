@@ -2,6 +2,7 @@ import type { Adapter, AdapterPayload } from "oidc-provider";
 import { isObject } from "../../internal/objects.js";
 import { findClientMetadata } from "./client-metadata.js";
 import { currentExchange } from "./exchange.js";
+import { findUserInfoClaims } from "./grants/asked-claims.js";
 
 /** Access tokens are signed, and their sessions are stored by {@link signAccessToken}. */
 const unstored: ReadonlySet<string> = new Set(["AccessToken", "ClientCredentials"]);
@@ -21,7 +22,10 @@ export class RecordAdapter implements Adapter {
     if (unstored.has(this.#model)) return;
     const { authentication, authenticationType, unit } = currentExchange();
     // A client that got a refresh token without a secret need not have one later.
-    const own = this.#model === "RefreshToken" && { isPublic: authentication === "none" };
+    const own = this.#model === "RefreshToken" && {
+      isPublic: authentication === "none",
+      userInfoClaims: findUserInfoClaims(payload.claims),
+    };
     const login = loggedIn.has(this.#model) && { authenticationType };
     unit.upsert(this.#model, name, { ...payload, ...own, ...login }, expiresIn);
   }

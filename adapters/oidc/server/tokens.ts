@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Provider } from "oidc-provider";
 import { currentExchange } from "./exchange.js";
+import { findUserInfoClaims } from "./grants/asked-claims.js";
 
 /** What the library knows of an access token. */
 interface AccessTokenModel {
@@ -24,6 +25,7 @@ interface IdTokenModel {
 
 /** What gives tokens: a code, or an earlier refresh token. */
 interface TokenSource {
+  readonly claims?: unknown;
   readonly authTime?: number | undefined;
   readonly scope?: string | undefined;
 }
@@ -54,8 +56,10 @@ async function signAccessToken(this: AccessTokenModel): Promise<{ readonly value
   const source: TokenSource = RefreshToken ?? AuthorizationCode ?? DeviceCode ?? {};
   const isRefreshable = RefreshToken !== undefined || (await issuesRefreshToken(clientId, source.scope));
   this.scope = withOffline(this.scope ?? "", isRefreshable);
-  if (!isRefreshable)
-    unit.upsert("AccessToken", unit.sessionId, { accountId: userId, clientId, grantId: this.grantId }, this.expiration);
+  if (!isRefreshable) {
+    const session = { accountId: userId, clientId, grantId: this.grantId, userInfoClaims: findUserInfoClaims(source.claims) };
+    unit.upsert("AccessToken", unit.sessionId, session, this.expiration);
+  }
   const { token } = await core.tokens.signAccess({
     request,
     unit,

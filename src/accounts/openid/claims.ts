@@ -30,12 +30,14 @@ export function filterUserInfo(
   userInfo: Readonly<Record<string, unknown>>,
   { names = [], scope }: { readonly scope: string; readonly names?: readonly string[] },
 ): Readonly<Record<string, unknown>> {
-  const { scopeHandlingPolicy } = oauthSettingsOf(subject.application ?? {});
+  const { providedScopePolicy, scopeHandlingPolicy } = oauthSettingsOf(subject.application ?? {});
   const claims = { ...userInfo, ...standardClaims(subject) };
   if (scopeHandlingPolicy === "Compatibility") return claims;
   const granted = new Set(scope.split(" "));
+  const disabled = new Set(Object.entries(providedScopePolicy).flatMap(([of, { enabled }]) => (enabled ? [] : [of])));
+  // What an application may not have by its scope it does not get by name.
   const isGranted = (of: string | undefined, name: string): boolean =>
-    of !== undefined && (granted.has(of) || names.includes(name));
+    of !== undefined && (granted.has(of) || (names.includes(name) && !disabled.has(of)));
   const isShown = (name: string): boolean => openClaims.has(name) || isGranted(scopeOfClaim.get(name), name);
   return Object.fromEntries(Object.entries(claims).filter(([name]) => isShown(name)));
 }

@@ -29,9 +29,10 @@ export async function findRefreshRecord(
   return stored !== undefined && parseHidden<HiddenRefreshToken>(stored)?.openId !== undefined ? stored : undefined;
 }
 
-/** The content that the provider's library stored with a refresh token. */
+/** The content that the provider's library stored with a refresh token; empty for a token that is not the provider's. */
 export function openRefreshPayload(sealer: Sealer, stored: StoredRecord): OpenIdContent {
-  const { openId = "" } = parseHidden<HiddenRefreshToken>(stored) ?? {};
+  const { openId } = parseHidden<HiddenRefreshToken>(stored) ?? {};
+  if (openId === undefined) return {};
   return JSON.parse(sealer.open(openId, sealedLocationOf(refreshTokensTable.name, stored.id)));
 }
 

@@ -1,6 +1,6 @@
 import { findEffectiveRoles } from "../../directory/stored-directory.js";
 import { generalError } from "../../errors/identity-error.js";
-import type { TokenClaims } from "../../http/authenticate/principal.js";
+import type { TokenClaims, UserPrincipal } from "../../http/authenticate/principal.js";
 import { hasHeader } from "../../http/authenticate/read-credential.js";
 import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
@@ -12,6 +12,7 @@ import { runForUser } from "../login/user-lambdas.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "./token-subject.js";
 
 const loadClaims = lazily(() => import("../openid/claims.js"));
+const loadSession = lazily(() => import("../openid/live-session.js"));
 
 /**
  * GET and POST /oauth2/userinfo: who the user of a token is, now (OIDC Core 5.3), as the lambda of the token's application leaves it.
@@ -29,11 +30,22 @@ export async function getUserInfo(call: OperationCall): Promise<OperationResult>
   if (!mayBeTold(call, subject.user)) throw generalError("unauthorized");
   const all = await toUserInfo(call, subject, claims);
   // Other tokens were issued to the application itself, which may read the user.
-  const shown = Array.isArray(claims.gty)
-    ? (await loadClaims()).filterUserInfo(subject, all, { scope: String(claims.scope) })
-    : all;
+  const shown = Array.isArray(claims.gty) ? await filterByToken(call, { all, principal, subject }) : all;
   const userInfo = await populate(call, subject, claims, shown);
   return { status: 200, json: toCanonicalJson(userInfo), headers: noStoreHeaders };
+}
+
+interface AskedUserInfo {
+  readonly all: Readonly<Record<string, unknown>>;
+  readonly principal: UserPrincipal;
+  readonly subject: TokenSubject;
+}
+
+// What the scopes of a token stand for, and what its client asked for by name.
+async function filterByToken(call: OperationCall, { all, principal, subject }: AskedUserInfo) {
+  const [{ filterUserInfo }, { findUserInfoClaims }] = [await loadClaims(), await loadSession()];
+  const names = await findUserInfoClaims(call, principal);
+  return filterUserInfo(subject, all, { names, scope: String(principal.claims.scope) });
 }
 
 function mayBeTold(call: OperationCall, { active, expiry }: TokenSubject["user"]): boolean {

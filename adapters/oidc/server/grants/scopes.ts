@@ -5,6 +5,24 @@ import { currentExchange } from "../exchange.js";
 /** The scopes that every application can ask for. */
 export const knownScopes = ["openid", "offline_access", "address", "email", "phone", "profile"] as const;
 
+/** The claims that each scope stands for (OpenID Connect Core 5.4). */
+export const scopeClaims: Readonly<Record<string, string[]>> = {
+  email: ["email", "email_verified"],
+  phone: ["phone_number", "phone_number_verified"],
+  profile: [
+    "birthdate",
+    "family_name",
+    "given_name",
+    "locale",
+    "middle_name",
+    "name",
+    "picture",
+    "preferred_username",
+    "updated_at",
+    "zoneinfo",
+  ],
+};
+
 /** Whether a scope is one of OpenID Connect, and not one of the application's own. */
 export function isKnown(scope: string): boolean {
   return knownScopes.some((known) => known === scope);
