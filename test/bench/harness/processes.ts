@@ -10,12 +10,11 @@ const running = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
-// A recorded worker ends once its profile is written.
 for (const [signal, code] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const)
-  if (!isRecordedWorker) process.on(signal, () => process.exit(code));
+  process.on(signal, () => process.exit(code));
 
 export interface NodeProcess {
   readonly script: string;

@@ -98,7 +98,7 @@ export const toFlameGraph = (profile: Profiler.Profile, title: string): string =
       `<rect x="${700 + index * 110}" y="${height - 18}" width="12" fill="${color}"/><text x="${716 + index * 110}" y="${height - 6}">${origin}</text>`,
   );
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img"><style>${style}</style>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img"><title>${escapeXml(title)}</title><style>${style}</style>`,
     `<rect width="${width}" style="height:${height}px" fill="#fff"/>`,
     ...rects,
     `<text class="key" x="3" y="${height - 6}">${escapeXml(title)}, ${(root.time / 1_000).toFixed(0)} ms of work</text>`,
