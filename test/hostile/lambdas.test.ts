@@ -13,7 +13,8 @@ import { requirement } from "../support/requirement.js";
 import { bootstrapKey, testSecret } from "../support/world.js";
 
 const maxDelayMilliseconds = 50;
-const maxGrowthMebibytes = 64;
+/** The peak beside thousands of requests, of which garbage was up to 80: goal 12 of the bench measures the bodies alone. */
+const maxGrowthMebibytes = 128;
 const inTimeMilliseconds = 1_000;
 /** Each run waits for those before it, 16 of which use all of their time; another is started each time that a guest had to be killed. */
 const neighbourMilliseconds = 8_000;
