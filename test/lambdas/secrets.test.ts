@@ -104,8 +104,8 @@ forEachStorage((start) => {
         "const { secrets, services } = context; jwt.all = [secrets.get('one') + secrets.get('one'), services.secrets.get('two'), secrets.get('none') === undefined];",
       );
       const tenantId = world.defaultTenantId;
-      for (const wish of [{}, { tenantId }])
-        expect(expectOk(await run(world.caller, lambdaId, wish)).at("jwt.all")).toEqual(["firstfirst", "", true]);
+      for (const request of [{}, { tenantId }])
+        expect(expectOk(await run(world.caller, lambdaId, request)).at("jwt.all")).toEqual(["firstfirst", "", true]);
       const askedOf = (place: object): unknown[] => ["one", "two", "none"].map((name) => [name, place]);
       expect(asked).toEqual([...askedOf({ lambdaId }), ...askedOf({ lambdaId, tenantId })]);
     });
@@ -146,8 +146,8 @@ forEachStorage((start) => {
         const outcome = await runBare(world, populate);
         const validation = `function validate(result, user, registration, context) { ${body} throw t; }`;
         const validate = await makeLambda(world, "LoginValidation", { body: validation });
-        const wish = { type: "LoginValidation", arguments: { result: {}, context: {} } } as const;
-        const refused = await run(world.caller, validate, wish);
+        const request = { type: "LoginValidation", arguments: { result: {}, context: {} } } as const;
+        const refused = await run(world.caller, validate, request);
         expectRefusal(refused, 400, "[LambdaFailed]");
         for (const text of [outcome.text, refused.text]) expect([name, text]).toEqual([name, expect.stringContaining("***")]);
         expect(outcome.each("console", "text")).toEqual(new Array(4).fill(expect.stringContaining("***")));
