@@ -1,7 +1,7 @@
 // The same as on SQLite, with the plans that Postgres makes for any parameters of analyzed tables.
 import { postgresStorage } from "latchkey/postgres";
 import pg from "pg";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { postgresUrl, testDatabase } from "../support/postgres.js";
 import { isLong } from "../support/properties.js";
@@ -21,6 +21,9 @@ const pool = new pg.Pool({ connectionString: postgresUrl, max: 5 });
 const log = new StatementLog();
 let filled: FilledSchema | undefined;
 let tenantId = "";
+
+// It calls every operation of the API.
+vi.setConfig({ testTimeout: 120_000 });
 
 requirement("plans.operations", "every operation answers at least one of its calls on Postgres", async () => {
   const schema = database.newSchema();
