@@ -209,6 +209,26 @@ forEachStorage((start) => {
       expectEmpty(await caller.get("/api/group", header(two)), 401);
     });
 
+    requirement("key.several-tenants", "is exported with the tenants that are left, and never as a key for all", async () => {
+      const world = await start();
+      const { identity } = world;
+      const [one, two] = [await makeTenant(world, "One"), await makeTenant(world, "Two")];
+      await make(world, { tenantIds: [one, two] });
+      const exported = async (): Promise<ReadonlySet<unknown>> => {
+        const { apiKeys = [] } = await identity.config.export();
+        return new Set([apiKeys.find(({ name }) => name === "Nightly job")?.tenantIds].flat());
+      };
+      expect(await exported()).toEqual(new Set(["One", "Two"]));
+      await identity.tenants.remove({ tenantId: one });
+      await identity.settle();
+      expect(await exported()).toEqual(new Set(["Two"]));
+      await identity.tenants.remove({ tenantId: two });
+      await identity.settle();
+      expect(await exported()).toEqual(new Set([one, two]));
+      expectOk(await world.caller.patch(path, { apiKey: { metaData: { attributes: { owner: "ops" } } } }));
+      expectEmpty(await world.as("first").get("/api/group", header(two)), 401);
+    });
+
     requirement("key.several-tenants", "is made by callers without a tenant, and stays one for several tenants", async () => {
       const world = await start();
       const { caller } = world;

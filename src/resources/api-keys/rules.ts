@@ -44,6 +44,7 @@ export const apiKeys: Family<ApiKey, ParsedApiKeyRequest> = {
     afterWrite,
     beforeRemove,
     afterRemove: forgetKeys,
+    toRequestDocument,
     present,
   },
 };
@@ -149,6 +150,14 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
     const left = tenants?.get(record.id) ?? [];
     return toCanonicalJson({ ...shown, ...members, tenantIds: listed.filter((id) => left.includes(id)) });
   });
+}
+
+// Without any tenant left the member stays: without it, a service that imports the document would make a key for all tenants.
+async function toRequestDocument(call: OperationCall, { id }: StoredRecord, apiKey: ApiKey): Promise<Record<string, unknown>> {
+  const { tenantIds } = apiKey;
+  if (tenantIds === undefined) return { apiKey };
+  const left = (await findTenantsOfKeys(call.reader, [id])).get(id) ?? tenantIds;
+  return { apiKey: { ...apiKey, tenantIds: tenantIds.filter((tenantId) => left.includes(tenantId)) } };
 }
 
 interface KeyUse {
