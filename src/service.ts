@@ -190,12 +190,12 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   return { context, toOwn, housekeeping, delivery, hostTransactions: new HostTransactions() };
 }
 
-type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "apiKeyWarningMs" | "maxBodyBytes">;
+type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "apiKeyWarningMs" | "auditRetentionMs" | "maxBodyBytes">;
 
 // So many records are within the limit at any size, and need not be measured.
-function toLimits({ accounts, apiKeyWarningMs, maxAnswerBytes, maxBodyBytes }: Settings): Limits {
+function toLimits({ accounts, apiKeyWarningMs, auditRetentionMs, maxAnswerBytes, maxBodyBytes }: Settings): Limits {
   const unmeasured = Math.max(1, Math.floor(maxAnswerBytes / maxBodyBytes));
-  return { accounts, apiKeyWarningMs, maxBodyBytes, answerSize: { maxBytes: maxAnswerBytes, unmeasured } };
+  return { accounts, apiKeyWarningMs, auditRetentionMs, maxBodyBytes, answerSize: { maxBytes: maxAnswerBytes, unmeasured } };
 }
 
 function toContext(

@@ -71,8 +71,8 @@ forEachStorage((start) => {
       const world = await start(withLambdas({}));
       const own = await prepare(world, tried("[api.user.retrieve(jwt.id), api.user.patch(jwt.id, { data: { stolen: 1 } })]"));
       const other = await prepare(world, "jwt.a = 1;");
-      const wish = { ...own.fields, arguments: other.fields.arguments };
-      expect(expectOk(await run(world.caller, own.lambdaId, wish)).at("jwt.error")).toBe("api.user.patch: 404");
+      const requested = { ...own.fields, arguments: other.fields.arguments };
+      expect(expectOk(await run(world.caller, own.lambdaId, requested)).at("jwt.error")).toBe("api.user.patch: 404");
       const { user } = await world.identity.users.retrieve({ userId: other.userId }, { tenantId: other.tenantId });
       expect(user.data ?? {}).toEqual({});
     });

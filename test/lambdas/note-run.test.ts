@@ -71,9 +71,9 @@ forEachStorage((start) => {
       const world = await start({ lambdas: { runner } });
       runner.outcome = { kind: "ok", changedJson: '{"user":{},"registration":{}}', console: [] };
       const fields = { body: "function reconcile() {}", debug: true };
-      const wish = { type: "OpenIDReconcile", arguments: reconcileArguments } as const;
-      expectOk(await run(world.caller, await makeLambda(world, "OpenIDReconcile", fields), wish));
-      expectOk(await run(world.caller, await makeLambda(world, "OpenIDReconcile", { ...fields, debug: false }), wish));
+      const requested = { type: "OpenIDReconcile", arguments: reconcileArguments } as const;
+      expectOk(await run(world.caller, await makeLambda(world, "OpenIDReconcile", fields), requested));
+      expectOk(await run(world.caller, await makeLambda(world, "OpenIDReconcile", { ...fields, debug: false }), requested));
       const texts = await textsOf(world);
       expect(texts).toHaveLength(1);
       const [type, text = ""] = texts[0] ?? [];

@@ -96,9 +96,9 @@ forEachStorage((start) => {
   requirement("form-use.validator-hostile", "the clock of the engine ends what only it can run", async () => {
     const runs: LambdaRun[] = [];
     const { run, ...rest } = testRunner();
-    const watch = (wish: LambdaRun): ReturnType<typeof run> => {
-      runs.push(wish);
-      return run(wish);
+    const watch = (requested: LambdaRun): ReturnType<typeof run> => {
+      runs.push(requested);
+      return run(requested);
     };
     const world = await start({ lambdas: { runner: { ...rest, run: watch } } });
     const post = await makeOneField(world, validatorOf("(?!b)(a+)+\\1"));

@@ -98,7 +98,7 @@ async function callApi(access: ApiAccess, name: string, row: ApiCall, args: read
   return send(access, name, row, { path: `${endpoint}/${ids.join("/")}`, patch });
 }
 
-/** The arguments that a type of lambda leaves to be stored after the run, and what a patch of the same record is called. */
+/** The arguments that the service stores after the run, where the type of the lambda may change them. */
 const storedAfterwards = ["user", "registration", "group"] as const;
 
 // What the run leaves is stored as a whole afterwards: a patch of the same record would be lost.

@@ -73,12 +73,12 @@ class NumberBlocks {
 
 /** The audit of changes: those of administrators, and of all others where the host wants it. And the events of removed records. */
 export function followChanges(
-  { auditChanges, auditRetentionMs }: { readonly auditChanges: boolean; readonly auditRetentionMs: number },
+  { auditChanges }: { readonly auditChanges: boolean },
   service: () => ServiceContext,
-): Pick<ServiceContext, "administratorAuditing" | "auditing" | "auditRetentionMs" | "removing"> {
+): Pick<ServiceContext, "administratorAuditing" | "auditing" | "removing"> {
   const administratorAuditing = startAuditing(service);
   const auditing = auditChanges ? administratorAuditing : undefined;
-  return { administratorAuditing, auditing, auditRetentionMs, removing: startRemoving(service) };
+  return { administratorAuditing, auditing, removing: startRemoving(service) };
 }
 
 function startRemoving(service: () => ServiceContext): Removing {
