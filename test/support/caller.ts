@@ -1,4 +1,4 @@
-import type { IdentityService } from "latchkey";
+import type { ApiResponse, IdentityService } from "latchkey";
 import { Answer } from "./answer.js";
 
 type Headers = Readonly<Record<string, string>>;
@@ -25,7 +25,8 @@ export class Caller {
 
   async send(method: string, url: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
     const request = { method, url, headers: { ...this.#headers, ...headers }, ...(body !== undefined && { body }) };
-    return new Answer(await this.#identity.inject(request));
+    const response = await this.#identity.inject(request);
+    return new Answer({ ...response, body: response.stream === undefined ? response.body : await readStream(response) });
   }
 
   get(url: string, headers?: Headers): Promise<Answer> {
@@ -56,4 +57,15 @@ export class Caller {
   delete(url: string, body?: unknown, headers?: Headers): Promise<Answer> {
     return this.send("DELETE", url, body, headers);
   }
+}
+
+// The text of an export. A stream of events can be endless: it is ended.
+async function readStream({ headers, stream }: ApiResponse): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const part of stream ?? []) {
+    if (String(headers["content-type"]).startsWith("text/event-stream")) break;
+    text += decoder.decode(part, { stream: true });
+  }
+  return text;
 }
