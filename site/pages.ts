@@ -78,6 +78,7 @@ export const sections: readonly Section[] = [
       "docs/lambdas.md": "Lambdas",
       "docs/lambdas-places.md": "Where lambdas run",
       "docs/lambdas-api.md": "The API in lambdas",
+      "docs/lambdas-modules.md": "Chains, modules and versions of lambdas",
       "docs/lambdas-running.md": "Limits and failures",
       "docs/forms.md": "Forms",
     },

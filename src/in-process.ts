@@ -9,7 +9,7 @@ import { toStreamedBody } from "./http/transport/open-stream.js";
 import type { BodyKind } from "./http/transport/read-body.js";
 import type { OperationResult } from "./http/transport/write-response.js";
 import type { ChangedArguments, GivenArguments, LambdaTypeOf } from "./lambdas/types/lambda-arguments.js";
-import type { LambdaTypeName } from "./lambdas/types/lambda-types.js";
+import type { LambdaTypeName, StoredLambdaType } from "./lambdas/types/lambda-types.js";
 import type { AnyFamily, InProcessOperation } from "./operations/family/define-family.js";
 import type { AnyOperation, OperationSignature } from "./operations/operation.js";
 import { checkResponseSize } from "./operations/response-size.js";
@@ -20,6 +20,7 @@ import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
 import type { ApiKey } from "./resources/api-keys/schema.js";
 import type { PendingIdPLink } from "./resources/identity-provider-links/schema.js";
 import { type FamilyOperations, families, familyOperations } from "./resources/index.js";
+import type { Lambda } from "./resources/lambdas/schema.js";
 import { copyByJson, copyByJsonInSteps, hasManyItems } from "./shared/in-steps.js";
 import type { OptionNames } from "./shared/known-options.js";
 import { isObject } from "./shared/objects.js";
@@ -236,8 +237,8 @@ export interface RunLambdaOptions {
 export interface LambdaRuns {
   /**
    * Runs a stored lambda as its place would (docs/reference/lambdas.md#types) and answers all arguments: what its kind may change as the lambda left
-   * it, everything else as it was given. `context` and `result` are made when they are absent. With `{id, type}`, or a record, arguments and
-   * answer have the types of the kind; with an id alone the answer has the types of what was given. A lambda that populates and fails
+   * it, everything else as it was given. `context` and `result` are made when they are absent. With `{id, type}` arguments and answer have
+   * the types of the kind; with a record or an id alone the answer has the types of what was given. A lambda that populates and fails
    * changes nothing; any other that fails throws. Global rights are needed. Inside of a transaction it is held while the lambda runs.
    * @throws IdentityError 404 for an unknown lambda; 400 naming each argument that is missing or unknown, `[invalid]lambda.type` when the
    * lambda is of another type, `[LambdaFailed]`.
@@ -248,11 +249,11 @@ export interface LambdaRuns {
     options?: RunLambdaOptions,
   ): Promise<ChangedArguments<LambdaTypeOf<Name>, Given>>;
   run<Given extends object>(
-    lambda: string | { readonly id: string; readonly type?: undefined },
+    lambda: string | Lambda | { readonly id: string; readonly type?: undefined },
     given: Given,
     options?: RunLambdaOptions,
   ): Promise<Given>;
 }
 
 /** A stored lambda, by its id or with what else is known of it. */
-type StoredLambda = string | { readonly id: string; readonly type?: LambdaTypeName | undefined };
+type StoredLambda = string | { readonly id: string; readonly type?: StoredLambdaType | undefined };

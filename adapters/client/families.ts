@@ -123,7 +123,10 @@ export function lambdas(connection: Connection): FamilyClient<FamilyOperations["
     patch: "PATCH /api/lambda/:lambdaId /api/lambda",
     remove: "DELETE /api/lambda/:lambdaId /api/lambda",
     search: "POST /api/lambda/search safe",
+    restore: "POST /api/lambda/:lambdaId/restore",
+    retrieveVersion: "GET /api/lambda/:lambdaId/version/:version",
     test: "POST /api/lambda/:lambdaId/test /api/lambda/test",
+    versions: "GET /api/lambda/:lambdaId/version",
   });
 }
 

@@ -63,6 +63,18 @@ declare global {
     };
   };
 
+  /** The modules of your lambdas by name: declare them in this interface, such as `text: typeof import("./text.js")`. */
+  interface LambdaModules {}
+
+  /** Returns what a module exports that the lambda names in `modules`. Throws for other names. */
+  function require<Name extends keyof LambdaModules>(name: Name): LambdaModules[Name];
+
+  /** What a body of the type `Module` exports; other bodies have none. */
+  const module: { exports: unknown };
+
+  /** The members that a body of the type `Module` exports. */
+  const exports: Record<string, unknown>;
+
   /** The functions of the host: declare your own in this interface. */
   interface HostFunctions {
     readonly [name: string]: ((...values: never[]) => unknown) | undefined;

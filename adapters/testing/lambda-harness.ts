@@ -32,6 +32,8 @@ export interface LambdaSource<Type extends LambdaType> {
   readonly file?: string | URL;
   /** A function or an arrow function; its text is the body. */
   readonly function?: LambdaFunctions[Type];
+  /** The modules that the body requires, by name: each a text, or a file URL. They can require each other by the same names. */
+  readonly modules?: Readonly<Record<string, string | URL>>;
 }
 
 /** Changes of sample arguments: objects are merged, lists and other values replaced, what is undefined is taken out. */
@@ -89,7 +91,7 @@ interface Parts {
 function load<Type extends LambdaType>(source: LambdaSource<Type>, parts: Parts): LoadedLambda<Type> {
   const { kit, runner, options, requests } = parts;
   const { type } = source;
-  const body = toBody(source, kit);
+  const body = withModules(kit, toBody(source, kit), source.modules);
   const lambda = { id: `harness-${type}`, type, body, version: hash("sha256", `${type} ${body}`) };
   const host = createFakeHost(options, { lambdaId: lambda.id, tenantId: undefined }, requests);
   const limits = { ...defaultLambdaLimits, ...options.limits };
@@ -113,6 +115,16 @@ function toBody<Type extends LambdaType>(source: LambdaSource<Type>, kit: Lambda
   if (source.body !== undefined) return source.body;
   if (source.file !== undefined) return readLambdaBody(source.file);
   return `const ${kit.functionNameOf(source.type)} = ${String(source.function)};`;
+}
+
+function withModules(kit: LambdaKit, body: string, modules: Readonly<Record<string, string | URL>> = {}): string {
+  const imports = Object.fromEntries(Object.keys(modules).map((name, place) => [name, place]));
+  const loaded = Object.entries(modules).map(([name, module]) => ({
+    name,
+    body: typeof module === "string" ? module : readLambdaBody(module),
+    imports,
+  }));
+  return kit.bundleScript({ body, imports, modules: loaded }).body;
 }
 
 /** A call over HTTP that a lambda made. */

@@ -75,7 +75,7 @@ function headersOf(components: Components, { route, name, isOfRecord }: RouteInp
   const mayBeDry = isChange && !withoutDryRun.has(name);
   return [
     ...(boundAccesses.has(route.access) ? [keep("TenantHeader")] : []),
-    ...(isOfRecord && ["update", "patch", "remove", "upsert"].includes(verb) ? [keep("IfMatch")] : []),
+    ...(isOfRecord && ["update", "patch", "remove", "restore", "upsert"].includes(verb) ? [keep("IfMatch")] : []),
     ...(isOfRecord && route.method === "GET" ? [keep("IfNoneMatch")] : []),
     ...(mayBeDry ? [keep("AuditReason"), keep("dryRun")] : []),
   ];

@@ -216,6 +216,22 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "What a lambda patches is neither lost to the operation that runs it nor waits for a transaction of the host",
     section: "docs/lambdas-api.md#transactions",
   },
+  "lambda.chain": {
+    behaviour: "The lambdas of a chain run in order, each on what the one before it changed",
+    section: "docs/lambdas-modules.md#chains",
+  },
+  "lambda.modules": {
+    behaviour: "A lambda requires modules, in the newest or in a named version",
+    section: "docs/lambdas-modules.md#modules",
+  },
+  "lambda.history": {
+    behaviour: "Earlier versions of a lambda can be read and restored",
+    section: "docs/lambdas-modules.md#versions",
+  },
+  "lambda.rollout": {
+    behaviour: "A share of the runs has the newest version, and the others the one that the rollout names",
+    section: "docs/lambdas-modules.md#staged-rollout",
+  },
   "lambda.metrics": {
     behaviour: "Runs, outcomes, durations, guests and refused lambdas are in the metrics",
     section: "docs/reference/lambdas.md#test-calls",

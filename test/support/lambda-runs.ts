@@ -1,8 +1,10 @@
 import type { IdentityServiceOptions, LambdaOptions } from "latchkey";
 import type { LambdaOutcome, LambdaRun, LambdaRunner } from "latchkey/lambda-runner";
 import { defineRoute, type Route } from "../../src/http/route/define-route.js";
+import { loadLambda } from "../../src/lambdas/run/find-lambda.js";
 import { runBody } from "../../src/lambdas/run/run-body.js";
-import { findLambda, type LambdaCall, recordLambdaFailure, runLambda } from "../../src/lambdas/run/run-lambda.js";
+import { type LambdaCall, recordLambdaFailure, runLambda } from "../../src/lambdas/run/run-lambda.js";
+import { loadRunnable } from "../../src/lambdas/run/runnable-lambda.js";
 import { DefaultLambdaRunner } from "../../src/lambdas/run/settings.js";
 import { type AnyOperation, defineOperation, type OperationCall } from "../../src/operations/operation.js";
 import type { EventLog } from "../../src/resources/event-logs/schema.js";
@@ -21,8 +23,7 @@ const runOperations = {
   ),
   runBody: defineOperation("tests.runBody", [], async (call) => {
     const wish = wishOf(call);
-    const lambda = await findLambda(call, wish.lambdaId);
-    if (lambda === undefined) throw new Error("There is no lambda.");
+    const lambda = await loadRunnable(call, await loadLambda({ ...call, params: { lambdaId: wish.lambdaId } }));
     return answer(await runBody(call, { lambda, tenantId: wish.tenantId, arguments: wish.arguments }));
   }),
   note: defineOperation("tests.note", [], async (call) => {

@@ -239,6 +239,7 @@ const bodies: Readonly<Record<string, Body>> = {
   "integrations.patch": { integrations: {} },
   "moderation.notify": toBody({ type: "contentApproval", approvals: {} }),
   "logins.changePassword": toBody({ password }),
+  "lambdas.restore": { version: 1 },
   "lambdas.test": { lambda: { body: "function populate() {}", type: "JWTPopulate" } },
   "logins.logout": {},
   "keys.import": { key: { name: "Imported", kid: "imported", algorithm: "HS256", secret: "s".repeat(32) } },
@@ -264,6 +265,7 @@ export function toRequest(
   const params: Readonly<Record<string, string | undefined>> = {
     ...record?.params,
     ...record?.otherParams?.[verb],
+    ...(target.name === "lambdas.retrieveVersion" && { version: "1" }),
     ...(own?.takesId === true && { [own.idParameter]: uuid(777) }),
   };
   const query = new URLSearchParams(method === "GET" || real.has(target.name) ? {} : { dryRun: "true" });

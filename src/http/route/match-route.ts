@@ -161,6 +161,7 @@ export const referenceWords: ReadonlySet<string> = new Set([
     "report",
     "request",
     "resend",
+    "restore",
     "results",
     "resume",
     "rotate",

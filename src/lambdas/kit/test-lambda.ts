@@ -5,8 +5,9 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { parseRequest } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { LambdaTestRequest, ParsedLambdaTestRequest } from "../../resources/lambdas/schema.js";
-import { type RunnableLambda, runBody } from "../run/run-body.js";
-import { loadLambda } from "../run/run-lambda.js";
+import { loadLambda } from "../run/find-lambda.js";
+import { runBody } from "../run/run-body.js";
+import { loadRunnable, type RunnableLambda } from "../run/runnable-lambda.js";
 import { toLambdaType } from "../types/lambda-types.js";
 import { tryOut } from "./test-run.js";
 
@@ -27,15 +28,16 @@ export async function testLambda(call: OperationCall, schemas: TestSchemas): Pro
   const { lambdaId } = call.params;
   if (lambdaId === undefined || lambdaId === "") return testUnsaved(call, schemas.unsaved);
   const { tenantId } = await parseWith(schemas.stored, call.body);
-  return testBody(call, await loadLambda(call), tenantId);
+  return testBody(call, await loadRunnable(call, await loadLambda(call)), tenantId);
 }
 
 async function testUnsaved(call: OperationCall, request: TestSchemas["unsaved"]): Promise<OperationResult> {
   const { lambda, tenantId } = await parseRequest(call, { wrapper: "lambda", request }, call.body);
-  const { body, debug, name } = lambda;
+  const { body, debug, modules, name } = lambda;
   if (Buffer.byteLength(body) > call.service.lambdas.limits.bodyBytes) throw fieldError("tooLong", "lambda.body");
   const type = toLambdaType(lambda.type);
-  return testBody(call, { id: unsavedId, name, type, body, debug, version: hash("sha256", `${type} ${body}`) }, tenantId);
+  const unsaved = { id: unsavedId, name, type, body, debug, modules, version: hash("sha256", `${type} ${body}`) };
+  return testBody(call, await loadRunnable(call, unsaved), tenantId);
 }
 
 async function testBody(call: OperationCall, lambda: RunnableLambda, tenantId: string | undefined): Promise<OperationResult> {

@@ -1,4 +1,5 @@
 import type { ConsoleLine, LambdaFailureKind } from "../../ports/lambda-runner.js";
+import { bundleScript } from "../modules/bundle-script.js";
 import { type BodyOutcome, executeScript, type LambdaArguments } from "../run/execute-script.js";
 import { findBodyFault } from "../run/find-body-fault.js";
 import { completeArguments } from "../types/complete-arguments.js";
@@ -65,6 +66,8 @@ function toShown(outcome: BodyOutcome): LambdaTestOutcome {
 
 /** Rules of a service that are needed to try lambdas out without one. */
 export interface LambdaKit {
+  /** Returns a body with the modules that it requires. */
+  readonly bundleScript: typeof bundleScript;
   /** Runs a body by the rules of its type; never rejects. */
   readonly executeScript: typeof executeScript;
   /** The name of the function that a kind of lambda consists of. */
@@ -77,6 +80,7 @@ export interface LambdaKit {
 
 /** The kit itself; see {@link LambdaKit}. */
 export const lambdaKit: LambdaKit = Object.freeze({
+  bundleScript,
   executeScript,
   functionNameOf: (type: LambdaType) => lambdaTypes[type].functionName,
   sampleArguments,

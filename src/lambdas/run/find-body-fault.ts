@@ -12,12 +12,14 @@ const start: Position = { line: 1, column: 0 };
 
 /**
  * Why a body cannot be a lambda of a type, as a sentence that ends with line and column; undefined when it can. It must be a script in
- * strict mode that declares the function of the type at its top, as a function or as a variable that is set to one. Nothing of it is run.
+ * strict mode that declares the function of the type at its top, as a function or as a variable that is set to one. Without a type it need
+ * only be a script. Nothing of it is run.
  */
-export async function findBodyFault(body: string, type: LambdaTypeRow): Promise<string | undefined> {
+export async function findBodyFault(body: string, type: LambdaTypeRow | undefined): Promise<string | undefined> {
   const { parseScript } = await loadParser();
   try {
-    return findFunctionFault(parseScript(body), type);
+    const script = parseScript(body);
+    return type && findFunctionFault(script, type);
   } catch (error) {
     if (error instanceof RangeError) return `It nests too deeply ${at(start)}`;
     if (error instanceof SyntaxError && "loc" in error) return toFault(error.message, error.loc as Position);

@@ -5,7 +5,7 @@ import type { EventLogType } from "../../resources/event-logs/schema.js";
 import { lambdaTypes } from "../types/lambda-types.js";
 import type { BodyOutcome, LambdaArguments } from "./execute-script.js";
 import { redactArguments } from "./redact.js";
-import type { RunnableLambda } from "./run-body.js";
+import type { RunnableLambda } from "./runnable-lambda.js";
 
 /** The largest message of an entry, in bytes. */
 const maxMessageBytes = 65_536;

@@ -2,27 +2,13 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type OutboundFailure, type OutboundRequest, outboundMethods } from "../../ports/event-transport.js";
 import type { LambdaFailure, LambdaHost, LambdaScope, LambdaSettings } from "../../ports/lambda-runner.js";
-import type { LambdaPermissions } from "../../resources/lambdas/schema.js";
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
 import { isHeaderValue, isHttpUrl, isRequestHeaderName } from "../../shared/http.js";
 import { isObjectOrList } from "../../shared/objects.js";
-import type { LambdaType } from "../types/lambda-types.js";
 import { type BodyOutcome, executeScript, type LambdaArguments } from "./execute-script.js";
 import { apiOfRun } from "./lambda-api.js";
 import { redactorOf } from "./redact.js";
-
-/** A lambda as it is run. */
-export interface RunnableLambda {
-  readonly id: string;
-  readonly name: string;
-  readonly type: LambdaType;
-  readonly body: string;
-  readonly debug: boolean;
-  /** Changes with every change of the lambda. */
-  readonly version: string;
-  /** What it may call in the API; absent: nothing. */
-  readonly permissions?: LambdaPermissions | undefined;
-}
+import type { RunnableLambda } from "./runnable-lambda.js";
 
 /** A run that a caller requests. */
 interface BodyRun {
@@ -46,7 +32,15 @@ export async function runBody(call: OperationCall, run: BodyRun): Promise<BodyOu
   const { host, redact } = hostOfRun(call, run);
   const { runner, limits } = lambdas;
   const mayShorten = availability.behaves("shortenedTokens");
-  return redactOutcome(await executeScript({ runner, lambda, tenantId, arguments: given, limits, host, mayShorten }), redact);
+  const outcome = await executeScript({ runner, lambda, tenantId, arguments: given, limits, host, mayShorten });
+  return redactOutcome(placeFailure(outcome, lambda), redact);
+}
+
+// A failure in a module is where the module has it.
+function placeFailure(outcome: BodyOutcome, { locate }: RunnableLambda): BodyOutcome {
+  if (outcome.kind === "ok" || outcome.line === undefined) return outcome;
+  const { line, module } = locate(outcome.line);
+  return module === undefined ? outcome : { ...outcome, line, message: `In the module ${module}: ${outcome.message}` };
 }
 
 function redactOutcome(outcome: BodyOutcome, redact: (text: string) => string): BodyOutcome {

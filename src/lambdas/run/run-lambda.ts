@@ -1,15 +1,12 @@
 import { generalError, type IdentityError } from "../../errors/identity-error.js";
-import { parseRecord } from "../../operations/family/family.js";
-import { requireId } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { LambdaFailure } from "../../ports/lambda-runner.js";
-import { globalScope } from "../../ports/storage.js";
-import { lambdasTable } from "../../resources/lambdas/family.js";
-import type { Lambda } from "../../resources/lambdas/schema.js";
-import { isOptional, type LambdaType, lambdaTypes, toLambdaType } from "../types/lambda-types.js";
+import { isOptional, type LambdaType, lambdaTypes } from "../types/lambda-types.js";
 import type { BodyOutcome, LambdaArguments } from "./execute-script.js";
+import { type FoundLambda, findLambda } from "./find-lambda.js";
 import { describeFailure, recordRun } from "./record-run.js";
-import { isLambdaRequest, nestedLambdaFailure, type RunnableLambda, runBody } from "./run-body.js";
+import { isLambdaRequest, nestedLambdaFailure, runBody } from "./run-body.js";
+import { toRunnable } from "./runnable-lambda.js";
 
 /** A lambda that is to run at its place. */
 export interface LambdaCall {
@@ -23,13 +20,23 @@ export interface LambdaCall {
 }
 
 /**
- * Runs a lambda at its place and answers its arguments with what it changed. What it wrote and why it failed goes to the event log, so
- * that it must not be called inside of a transaction that its refusal undoes. Where a lambda is optional, a failed one changes nothing.
+ * Runs a lambda at its place, then those of its chain, each on what the one before it changed, and answers the arguments as they are
+ * afterwards. What they wrote and why they failed goes to the event log, so that it must not be called inside of a transaction that their
+ * refusal undoes. Where a lambda is optional, a failed one changes nothing, and the next one runs.
  * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (docs/reference/lambdas.md#a-lambda-that-throws), and for the errors that a
  * lambda itself requested.
  */
 export async function runLambda(call: OperationCall, lambdaCall: LambdaCall): Promise<LambdaArguments> {
-  const lambda = await findLambda(call, lambdaCall.lambdaId);
+  const first = await findLambda(call, lambdaCall);
+  let given = await runOne(call, lambdaCall, first);
+  for (const lambdaId of first?.chain ?? []) {
+    const next = { ...lambdaCall, lambdaId, arguments: given };
+    given = await runOne(call, next, await findLambda(call, next));
+  }
+  return given;
+}
+
+async function runOne(call: OperationCall, lambdaCall: LambdaCall, lambda: FoundLambda | undefined): Promise<LambdaArguments> {
   const outcome = await runNoted(call, lambdaCall, lambda);
   if (outcome.kind === "ok") return { ...lambdaCall.arguments, ...outcome.changed };
   // A request that claims to come from a lambda must not skip the required one.
@@ -43,11 +50,11 @@ export async function recordLambdaFailure(
   lambdaCall: LambdaCall,
   failure: Pick<LambdaFailure, "kind" | "message">,
 ): Promise<void> {
-  const lambda = await findLambda(call, lambdaCall.lambdaId).catch(() => undefined);
+  const lambda = await findLambda(call, lambdaCall).catch(() => undefined);
   await note(call, lambdaCall, lambda, { ...failure, console: [] });
 }
 
-async function runNoted(call: OperationCall, lambdaCall: LambdaCall, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
+async function runNoted(call: OperationCall, lambdaCall: LambdaCall, lambda: FoundLambda | undefined): Promise<BodyOutcome> {
   const { lambdas, runtime } = call.service;
   const began = performance.now();
   const pauseEnd = lambda && lambdas.breakers.refusedUntil(lambda, runtime.clock());
@@ -59,18 +66,20 @@ async function runNoted(call: OperationCall, lambdaCall: LambdaCall, lambda: Run
   return outcome;
 }
 
-async function runFitting(call: OperationCall, lambdaCall: LambdaCall, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
+async function runFitting(call: OperationCall, lambdaCall: LambdaCall, lambda: FoundLambda | undefined): Promise<BodyOutcome> {
   if (isLambdaRequest(call)) return nestedLambdaFailure;
   if (lambda === undefined) return refused("The lambda is gone.");
   if (lambda.type !== lambdaCall.type)
     return refused(`The lambda is of the type ${lambda.type}, and one of the type ${lambdaCall.type} is needed.`);
-  return runBody(call, { lambda, tenantId: lambdaCall.tenantId, arguments: lambdaCall.arguments });
+  const runnable = await toRunnable(call, lambda);
+  if ("kind" in runnable) return runnable;
+  return runBody(call, { lambda: runnable, tenantId: lambdaCall.tenantId, arguments: lambdaCall.arguments });
 }
 
 function note(
   call: OperationCall,
   { lambdaId: id, type, arguments: given }: LambdaCall,
-  lambda: RunnableLambda | undefined,
+  lambda: FoundLambda | undefined,
   outcome: BodyOutcome,
   refusedUntil?: number,
 ): Promise<void> {
@@ -89,19 +98,4 @@ function refused(message: string): LambdaFailure {
 function toRefusal(call: OperationCall, lambdaId: string, failure: LambdaFailure): IdentityError {
   if (call.service.lambdas.hideFailures) return generalError("LambdaFailed");
   return generalError("LambdaFailed", `The lambda ${lambdaId} failed: ${describeFailure(failure)}`);
-}
-
-/** The lambda with this id; undefined when it is gone. */
-export async function findLambda(call: OperationCall, id: string): Promise<RunnableLambda | undefined> {
-  const stored = await call.reader.retrieve(globalScope, lambdasTable, id);
-  if (stored === undefined) return undefined;
-  const { body, debug, name, permissions, type } = parseRecord<Lambda>(stored);
-  return { id, name, type: toLambdaType(type), body, debug, version: String(stored.version), permissions };
-}
-
-/** The lambda that the parameter `lambdaId` names. @throws IdentityError 404 when there is none, 400 when it is no id. */
-export async function loadLambda(call: OperationCall): Promise<RunnableLambda> {
-  const lambda = await findLambda(call, requireId(call, "lambdaId"));
-  if (lambda === undefined) throw generalError("notFound");
-  return lambda;
 }

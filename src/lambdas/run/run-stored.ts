@@ -3,15 +3,16 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { parseUuid } from "../../shared/text.js";
 import { completeArguments } from "../types/complete-arguments.js";
-import { type LambdaTypeName, toLambdaType } from "../types/lambda-types.js";
+import { moduleType, type StoredLambdaType, toRunnableType } from "../types/lambda-types.js";
 import type { LambdaArguments } from "./execute-script.js";
-import { loadLambda, runLambda } from "./run-lambda.js";
+import { loadLambda } from "./find-lambda.js";
+import { runLambda } from "./run-lambda.js";
 
 /** A run that the host asks for. */
 export interface RunRequest {
   readonly lambdaId: string;
   /** The kind that the host takes it for, by either of its names. */
-  readonly type?: LambdaTypeName | undefined;
+  readonly type?: StoredLambdaType | undefined;
   readonly arguments: LambdaArguments;
   readonly tenantId?: string | undefined;
 }
@@ -23,7 +24,8 @@ export interface RunRequest {
 export async function runStored(call: OperationCall): Promise<OperationResult> {
   const { type, arguments: given, tenantId } = (call.body ?? {}) as Partial<RunRequest>;
   const { id, type: own } = await loadLambda(call);
-  if (type !== undefined && toLambdaType(type) !== own)
+  if (own === moduleType) throw fieldError("invalid", "lambda.type", "A module runs where a lambda requires it.");
+  if (type !== undefined && toRunnableType(type) !== own)
     throw fieldError("invalid", "lambda.type", `The lambda ${id} is of the type ${own}.`);
   const lambdaCall = { lambdaId: id, type: own, tenantId: toTenantId(tenantId), arguments: completeArguments(own, given ?? {}) };
   return { status: 200, json: JSON.stringify(await runLambda(call, lambdaCall)) };

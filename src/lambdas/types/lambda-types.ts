@@ -177,6 +177,12 @@ export const lambdaTypeAliases: Readonly<Record<LambdaTypeAlias, LambdaType>> = 
 /** A kind of lambda by either of its names. */
 export type LambdaTypeName = LambdaType | LambdaTypeAlias;
 
+/** The type of a body that has no trigger point: lambdas require it. */
+export const moduleType = "Module";
+
+/** What a stored lambda may be. */
+export type StoredLambdaType = LambdaTypeName | typeof moduleType;
+
 /** Every name of every kind. */
 export const lambdaTypeNames: readonly LambdaTypeName[] = [
   ...(Object.keys(lambdaTypes) as LambdaType[]),
@@ -186,4 +192,9 @@ export const lambdaTypeNames: readonly LambdaTypeName[] = [
 /** The kind that a name stands for. */
 export function toLambdaType(name: LambdaTypeName): LambdaType {
   return Object.hasOwn(lambdaTypeAliases, name) ? lambdaTypeAliases[name as LambdaTypeAlias] : (name as LambdaType);
+}
+
+/** The kind that the type of a stored lambda stands for; undefined for a module. */
+export function toRunnableType(type: StoredLambdaType): LambdaType | undefined {
+  return type === moduleType ? undefined : toLambdaType(type);
 }

@@ -1,7 +1,7 @@
 import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import type { LambdaTestResult } from "../../lambdas/kit/test-run.js";
-import { type LambdaTypeName, lambdaTypeAliases, lambdaTypeNames } from "../../lambdas/types/lambda-types.js";
+import { lambdaTypeAliases, lambdaTypeNames, moduleType, type StoredLambdaType } from "../../lambdas/types/lambda-types.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -20,7 +20,10 @@ import type {
   LambdaFields,
   LambdaRequest,
   LambdaTestRequest,
+  LambdaVersion,
+  LambdaVersionSummary,
   ParsedLambdaRequest,
+  RestoreLambdaRequest,
   UnsavedLambdaTestRequest,
 } from "./schema.js";
 
@@ -31,7 +34,7 @@ export interface LambdaCriteria {
   /** A text filter on the name: part of it, or with `*` at its ends. */
   readonly name?: string;
   /** Only lambdas of this type. */
-  readonly type?: LambdaTypeName;
+  readonly type?: StoredLambdaType;
 }
 
 /** A new lambda must say of which type it is. */
@@ -50,7 +53,7 @@ export interface LambdaOperations {
   /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: OperationSignature<IdInput<"lambdaId">, { readonly lambda: Lambda }>;
   /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<{ readonly type?: LambdaTypeName }, { readonly lambdas: readonly Lambda[] }>;
+  readonly list: OperationSignature<{ readonly type?: StoredLambdaType }, { readonly lambdas: readonly Lambda[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: OperationSignature<LambdaRequest & IdInput<"lambdaId">, { readonly lambda: Lambda }>;
   /** Changes single members of a record. */
@@ -59,6 +62,15 @@ export interface LambdaOperations {
   readonly remove: OperationSignature<IdInput<"lambdaId">, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
   readonly search: OperationSignature<SearchInput<LambdaCriteria>, SearchOutput<"lambdas", Lambda>>;
+  /** Gives a lambda the body and the modules of an earlier version, as a new version. */
+  readonly restore: OperationSignature<RestoreLambdaRequest & IdInput<"lambdaId">, { readonly lambda: Lambda }>;
+  /** Returns one version of a lambda; 404 for an unknown one. */
+  readonly retrieveVersion: OperationSignature<
+    IdInput<"lambdaId"> & { readonly version: number | string },
+    { readonly lambdaVersion: LambdaVersion }
+  >;
+  /** Returns the versions of a lambda without their bodies, the newest first. */
+  readonly versions: OperationSignature<IdInput<"lambdaId">, { readonly lambdaVersions: readonly LambdaVersionSummary[] }>;
   /** Runs a lambda and keeps nothing: its failure is an outcome, not a refusal. */
   readonly test: OperationSignature<TestLambdaInput, LambdaTestResult>;
 }
@@ -77,12 +89,25 @@ export const lambdasTable: Table = defineTable({
   indexes: [],
 });
 
+/** The earlier versions of lambdas; the newest is in the lambda itself. */
+export const lambdaVersionsTable: Table = defineTable({
+  name: "lambdaVersions",
+  tenancy: "global",
+  since: 12,
+  columns: {
+    lambdaId: { type: "id", references: { table: "lambdas", onRemove: "cascade" } },
+    number: { type: "integer" },
+  },
+  uniqueKeys: [{ name: "number", columns: ["lambdaId", "number"] }],
+  indexes: [],
+});
+
 /** What can be searched and sorted (docs/reference/lambdas.md#fields). Both names of a type find it. */
 export const lambdaSearch: SearchDefinition = {
   filters: {
     ...nameSearch.filters,
     body: { kind: "text", column: "bodyFolded" },
-    type: { kind: "option", column: "type", values: lambdaTypeNames, kept: lambdaTypeAliases },
+    type: { kind: "option", column: "type", values: [...lambdaTypeNames, moduleType], kept: lambdaTypeAliases },
   },
   sortable: { ...nameSearch.sortable, engineType: { column: "engineType" } },
   defaultOrder: nameSearch.defaultOrder,
@@ -99,20 +124,34 @@ export const lambdaFamily: RecordRow<"lambdas", Lambda, ParsedLambdaRequest, Lam
   request: lazySchema(() => import("./schema.js"), "lambdaRequest"),
   search: lambdaSearch,
   uniquePaths: {},
-  setPaths: new Set(),
+  setPaths: new Set(["lambda.chain"]),
   fixedFields: ["type"],
-  operations: { ...searchableOperations, list: { parameters: ["type"] }, test: customOperation("lambdaId") },
+  operations: {
+    ...searchableOperations,
+    list: { parameters: ["type"] },
+    restore: customOperation("lambdaId"),
+    retrieveVersion: customOperation("lambdaId", "version"),
+    test: customOperation("lambdaId"),
+    versions: customOperation("lambdaId"),
+  },
   routes: [
     ...defineRecordRoutes("/api/lambda/:lambdaId", "global"),
     ...defineSearchRoutes("/api/lambda/search", "global"),
     ...defineRoutes([
       ["POST", "/api/lambda/test", "global", "test"],
       ["POST", "/api/lambda/:lambdaId/test", "global", "test"],
+      ["GET", "/api/lambda/:lambdaId/version", "global", "versions"],
+      ["GET", "/api/lambda/:lambdaId/version/:version", "global", "retrieveVersion"],
+      ["POST", "/api/lambda/:lambdaId/restore", "global", "restore"],
     ]),
   ],
   // Runs a stored lambda for the host: there is no route to it.
   inProcess: { run: { ...customOperation("lambdaId"), access: "global" } },
-  tables: [lambdasTable],
+  tables: [lambdasTable, lambdaVersionsTable],
   auditName: "lambda",
-  configuration: { key: ["name"], fixed: () => ["type"] },
+  configuration: {
+    key: ["name"],
+    references: { "chain[]": "lambdas", "modules[].lambdaId": "lambdas" },
+    fixed: () => ["type"],
+  },
 };

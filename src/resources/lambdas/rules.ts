@@ -1,40 +1,92 @@
-import { fieldError } from "../../errors/identity-error.js";
+import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authenticate/principal.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { testLambda } from "../../lambdas/kit/test-lambda.js";
+import { loadScript } from "../../lambdas/modules/load-script.js";
 import { findBodyFault } from "../../lambdas/run/find-body-fault.js";
 import { toGrants } from "../../lambdas/run/lambda-api.js";
 import { runStored } from "../../lambdas/run/run-stored.js";
-import { lambdaTypes, toLambdaType } from "../../lambdas/types/lambda-types.js";
-import type { Change, Draft, DraftContext, Family } from "../../operations/family/family.js";
+import { lambdaTypes, moduleType, type StoredLambdaType, toRunnableType } from "../../lambdas/types/lambda-types.js";
+import {
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseRecord,
+  type Reference,
+} from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import type { Filter } from "../../ports/storage.js";
+import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { parseCriteria } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
-import { type CreateLambdaInput, lambdaFamily, lambdaSearch } from "./family.js";
-import type { Lambda, ParsedLambdaRequest } from "./schema.js";
+import { type CreateLambdaInput, lambdaFamily, lambdaSearch, lambdasTable } from "./family.js";
+import type { Lambda, LambdaFields, ParsedLambdaRequest } from "./schema.js";
+import { listVersions, nextHidden, readVersion, restoreVersion, retrieveVersion, storeVersion } from "./versions.js";
 
 /** The family of lambdas (docs/reference/lambdas.md#types, docs/reference/lambdas.md#fields). */
 export const lambdas: Family<Lambda, ParsedLambdaRequest> = {
   ...lambdaFamily,
-  rules: { listFilter, prepare: checkBody, toDraft, check },
+  referencesOf,
+  rules: { listFilter, prepare: checkBody, toDraft, check, afterWrite: storeVersion },
 };
 
+function referencesOf({ chain = [], modules = [], type }: Lambda): readonly Reference[] {
+  const { name: table } = lambdasTable;
+  const hasType = (fits: (type: StoredLambdaType) => boolean) => (named: StoredRecord) => fits(parseRecord<Lambda>(named).type);
+  const isAlike = hasType((other) => toRunnableType(other) !== undefined && toRunnableType(other) === toRunnableType(type));
+  const isModule = hasType((other) => other === moduleType);
+  return [
+    ...chain.map((id, index) => ({ path: `lambda.chain[${index}]`, table, id, fits: isAlike })),
+    ...modules.map(({ lambdaId: id }, index) => ({ path: `lambda.modules[${index}].lambdaId`, table, id, fits: isModule })),
+  ];
+}
+
 // Who changes the body of a lambda uses its permissions: what stays must be held too.
-async function check(call: WriteCall, { draft }: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
-  const { permissions } = draft.record;
+async function check(call: WriteCall, change: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
+  const { permissions } = change.draft.record;
+  await checkVersions(call, change);
   if (permissions !== undefined && !hasGrants(call.principal, toGrants(permissions)))
     throw fieldError("invalid", "lambda.permissions", "A lambda cannot be granted what the caller does not hold.");
 }
 
+// Every version that a lambda names must be there: its own, and those of its modules.
+async function checkVersions(call: WriteCall, { draft, stored }: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
+  const { modules = [], rollout } = draft.record;
+  const errors = new FieldErrorList();
+  if (rollout !== undefined && !(await hasVersion(call, stored, rollout.version)))
+    errors.add("invalid", "lambda.rollout.version");
+  for (const [index, { lambdaId, version }] of modules.entries()) {
+    const module = version === undefined ? undefined : await call.tx.retrieve(globalScope, lambdasTable, lambdaId);
+    // That there is such a lambda is checked with the references.
+    if (module !== undefined && !(await hasVersion(call, module, version)))
+      errors.add("invalid", `lambda.modules[${index}].version`);
+  }
+  errors.throwIfAny();
+}
+
+async function hasVersion(call: WriteCall, stored: StoredRecord | undefined, version: number | undefined): Promise<boolean> {
+  return stored !== undefined && (await readVersion(call, stored, version)) !== undefined;
+}
+
 // Reading a script takes some time, so it is done outside of the transaction.
-async function checkBody({ service }: OperationCall, request: ParsedLambdaRequest): Promise<ParsedLambdaRequest> {
-  const { body, type } = request.lambda;
-  if (Buffer.byteLength(body) > service.lambdas.limits.bodyBytes) throw fieldError("tooLong", "lambda.body");
-  const fault = await findBodyFault(body, lambdaTypes[toLambdaType(type)]);
+async function checkBody(call: OperationCall, request: ParsedLambdaRequest): Promise<ParsedLambdaRequest> {
+  const { lambda } = request;
+  if (Buffer.byteLength(lambda.body) > call.service.lambdas.limits.bodyBytes) throw fieldError("tooLong", "lambda.body");
+  const type = toRunnableType(lambda.type);
+  // Alone first: behind a body that is none, modules would be read as part of it.
+  const fault = (await findBodyFault(lambda.body, type && lambdaTypes[type])) ?? (await findScriptFault(call, lambda));
   if (fault !== undefined) throw fieldError("invalid", "lambda.body", `The [lambda.body] property is not valid. ${fault}`);
   return request;
+}
+
+async function findScriptFault(call: OperationCall, { body, modules = [] }: LambdaFields): Promise<string | undefined> {
+  if (modules.length === 0) return undefined;
+  const script = await loadScript(call, { body, modules });
+  if (script.kind === "tooMany") throw fieldError("tooMany", "lambda.modules");
+  if (script.kind === "tooLarge") throw fieldError("tooLong", "lambda.modules");
+  // What is missing is refused with the references.
+  return script.kind === "ok" ? findBodyFault(script.body, undefined) : undefined;
 }
 
 function toDraft(_call: WriteCall, { lambda }: ParsedLambdaRequest, context: DraftContext<Lambda>): Draft<Lambda> {
@@ -44,7 +96,8 @@ function toDraft(_call: WriteCall, { lambda }: ParsedLambdaRequest, context: Dra
   const type = current?.record.type ?? lambda.type;
   return {
     record: { ...lambda, type, id, insertInstant, lastUpdateInstant: now },
-    columns: { nameFolded: foldText(name), bodyFolded: foldText(body), engineType, type: toLambdaType(type) },
+    hidden: { ...nextHidden(lambda, now, current) },
+    columns: { nameFolded: foldText(name), bodyFolded: foldText(body), engineType, type: toRunnableType(type) ?? type },
   };
 }
 
@@ -61,6 +114,9 @@ const schemas = {
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = {
+  restore: (call) => restoreVersion(call, lambdas),
+  retrieveVersion: (call) => retrieveVersion(call, lambdas),
+  versions: (call) => listVersions(call, lambdas),
   test: (call) => testLambda(call, schemas),
   run: runStored,
 };

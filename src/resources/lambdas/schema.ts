@@ -1,8 +1,9 @@
-import { data, flag, id, list, map, name, object, option, type Schema, text } from "../../http/schema/fields.js";
-import { type LambdaTypeName, lambdaTypeNames } from "../../lambdas/types/lambda-types.js";
+import { data, flag, id, integer, list, map, name, object, option, type Schema, text } from "../../http/schema/fields.js";
+import { type LambdaTypeName, lambdaTypeNames, moduleType, type StoredLambdaType } from "../../lambdas/types/lambda-types.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import type { GrantMethod } from "../api-keys/schema.js";
 
+const storedTypes: readonly [StoredLambdaType, ...StoredLambdaType[]] = [moduleType, ...lambdaTypeNames];
 const grantMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** The endpoints that a lambda may call: `{ "/api/user": ["GET"] }`. Empty: none. */
@@ -11,8 +12,28 @@ export interface LambdaPermissions {
   readonly endpoints: Readonly<Record<string, readonly GrantMethod[]>>;
 }
 
+/** A module that a body requires: `require(name)`. */
+export interface LambdaModule {
+  /** What the body calls it. */
+  readonly name: string;
+  /** The lambda of the type `Module`. */
+  readonly lambdaId: string;
+  /** The version of it. Default: the newest at each run. */
+  readonly version?: number | undefined;
+}
+
+/** A staged rollout: which share of the runs has the newest version of a lambda. */
+export interface LambdaRollout {
+  /** The share of the newest version, 0 to 100. Runs for the same user have the same version. */
+  readonly percent: number;
+  /** The version that the other runs have. */
+  readonly version: number;
+}
+
 /** What a caller may say about a lambda (docs/reference/lambdas.md#types). */
 export interface LambdaFields {
+  /** Lambdas of the same type that run after this one, in order, each on what the one before it changed; 10 at most. Default: none. */
+  readonly chain?: readonly string[] | undefined;
   /** A name for people, not unique; 1 to 191 characters. */
   readonly name: string;
   /** A script with a function of the name that the type asks for. */
@@ -23,14 +44,39 @@ export interface LambdaFields {
   readonly enabled: boolean;
   /** Default `GraalJS`; has no effect. `Nashorn` exists until 1.49.0. */
   readonly engineType: "GraalJS" | "Nashorn";
+  /** Modules that the body requires; 10 at most. Default: none. */
+  readonly modules?: readonly LambdaModule[] | undefined;
   /** What the lambda may call in the API while it runs, for the tenant of the run. Default: nothing. */
   readonly permissions?: LambdaPermissions | undefined;
-  /** Stays as it was made. */
-  readonly type: LambdaTypeName;
+  /** Default: every run has the newest version. */
+  readonly rollout?: LambdaRollout | undefined;
+  /** Stays as it was made. `Module` has no trigger point: other lambdas require it. */
+  readonly type: StoredLambdaType;
 }
 
 /** A lambda on the wire (docs/reference/lambdas.md#types). */
 export interface Lambda extends BaseRecord, LambdaFields {}
+
+/** A version of a lambda. */
+export interface LambdaVersion {
+  /** From 1; each change of the body or the modules makes the next one. */
+  readonly version: number;
+  /** When it was saved, in epoch milliseconds. */
+  readonly insertInstant: number;
+  /** The script. */
+  readonly body: string;
+  /** The modules that the body required; absent for none. */
+  readonly modules?: readonly LambdaModule[];
+}
+
+/** A version of a lambda in a list. */
+export type LambdaVersionSummary = Omit<LambdaVersion, "body">;
+
+/** Which version is restored. */
+export interface RestoreLambdaRequest {
+  /** Its number. */
+  readonly version: number;
+}
 
 /** The body of POST and PUT; PUT needs no type. */
 export interface LambdaRequest {
@@ -43,15 +89,34 @@ export interface ParsedLambdaRequest {
   readonly lambda: LambdaFields;
 }
 
+const maxListed = 10;
+const versionNumber = () => integer(1, Number.MAX_SAFE_INTEGER);
+
+const modules = list(
+  object({
+    name: text().regex(/^[A-Za-z][\w./-]{0,99}$/, { error: "invalid" }),
+    lambdaId: id(),
+    version: versionNumber().optional(),
+  }),
+)
+  .max(maxListed, { error: "tooMany" })
+  .refine((all) => new Set(all.map((module) => module.name)).size === all.length, { error: "duplicate" });
+
 export const lambdaRequest: Schema<ParsedLambdaRequest> = object({
   lambda: object({
     name: name(),
     body: text().refine((value) => value.trim() !== "", { error: "blank" }),
+    chain: list(id())
+      .max(maxListed, { error: "tooMany" })
+      .overwrite((ids) => [...new Set(ids)])
+      .optional(),
     debug: flag().default(false),
     enabled: flag().default(true),
     engineType: option(["GraalJS", "Nashorn"]).default("GraalJS"),
+    modules: modules.optional(),
     permissions: object({ endpoints: map(list(option(grantMethods))) }).optional(),
-    type: option(lambdaTypeNames),
+    rollout: object({ percent: integer(0, 100), version: versionNumber() }).optional(),
+    type: option(storedTypes),
   }),
 });
 
@@ -66,13 +131,17 @@ export interface LambdaTestRequest {
 /** A lambda that is tried out without being saved. */
 export interface UnsavedLambdaTestRequest extends LambdaTestRequest {
   /** The lambda to run; `body` and `type` are required, and its name is `Unsaved` by default. */
-  readonly lambda: Pick<LambdaFields, "body" | "type"> & Partial<Pick<LambdaFields, "debug" | "name">>;
+  readonly lambda: Pick<LambdaFields, "body"> & { readonly type: LambdaTypeName } & Partial<
+      Pick<LambdaFields, "debug" | "modules" | "name">
+    >;
 }
 
 /** A request whose defaults are filled in. */
 export interface ParsedLambdaTestRequest extends LambdaTestRequest {
-  readonly lambda: Pick<LambdaFields, "body" | "debug" | "name" | "type">;
+  readonly lambda: Pick<LambdaFields, "body" | "debug" | "modules" | "name"> & { readonly type: LambdaTypeName };
 }
+
+export const restoreLambdaRequest: Schema<RestoreLambdaRequest> = object({ version: versionNumber() });
 
 // Which arguments a lambda has says its kind.
 const testFields = { arguments: data().optional(), tenantId: id().optional() };
@@ -85,6 +154,7 @@ export const unsavedLambdaTestRequest: Schema<ParsedLambdaTestRequest> = object(
     name: name().default("Unsaved"),
     body: text().refine((value) => value.trim() !== "", { error: "blank" }),
     debug: flag().default(false),
+    modules: modules.optional(),
     type: option(lambdaTypeNames),
   }),
 });

@@ -142,6 +142,7 @@ const bodies: LegalBodies = [
   [/^\/api\/entity/, (number) => ({ entity: { name: name(number), type: { id: idOf("entityType", 0) } } })],
   [/^\/api\/webhook\/.*test/, () => ({ message: "a" })],
   [/^\/api\/webhook/, () => ({ webhook: { url: "https://receiver.example.com/", connectTimeout: 1, readTimeout: 1 } })],
+  [/^\/api\/lambda\/.*restore/, () => ({ version: 1 })],
   [
     /^\/api\/lambda/,
     (number) => ({ lambda: { name: name(number), type: "JWTPopulate", body: "function populate(jwt, user) {}" } }),

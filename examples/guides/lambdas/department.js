@@ -1,0 +1,5 @@
+const { slug } = require("text");
+
+function populate(jwt, user) {
+  jwt.department = slug(String(user.data.department));
+}

@@ -1,0 +1,1 @@
+exports.slug = (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");

@@ -1,0 +1,76 @@
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { globalScope } from "../../ports/storage.js";
+import { lambdasTable } from "../../resources/lambdas/family.js";
+import type { Lambda, LambdaModule, LambdaVersion } from "../../resources/lambdas/schema.js";
+import { readVersion } from "../../resources/lambdas/versions.js";
+import { moduleType } from "../types/lambda-types.js";
+import { bundleScript, type LoadedModule, type ModuleImports, type ScriptBundle } from "./bundle-script.js";
+
+/** A body with what it requires. */
+interface ModularSource {
+  readonly body: string;
+  readonly modules?: readonly LambdaModule[] | undefined;
+}
+
+/** A script with its modules in it, or why there is none. */
+export type LoadedScript =
+  | (ScriptBundle & {
+      readonly kind: "ok";
+      /** Changes with each change of a module. */
+      readonly version: string;
+    })
+  | { readonly kind: "missing"; readonly module: LambdaModule }
+  | { readonly kind: "tooMany" | "tooLarge" };
+
+/** How many modules a body may have, those of its modules among them. */
+export const maxModules = 20;
+
+/** Returns a body with its modules and theirs in it, each once. Modules may require each other in a circle, as in CommonJS. */
+export async function loadScript(call: OperationCall, source: ModularSource): Promise<LoadedScript> {
+  const { body, modules: own = [] } = source;
+  if (own.length === 0) return { kind: "ok", ...bundleScript({ body, imports: {}, modules: [] }), version: "" };
+  const graph = new ModuleGraph();
+  const imports = graph.place(own);
+  const modules: LoadedModule[] = [];
+  let bytes = Buffer.byteLength(body);
+  for (const reference of graph.references) {
+    if (modules.length === maxModules) return { kind: "tooMany" };
+    const found = await readModule(call, reference);
+    if (found === undefined) return { kind: "missing", module: reference };
+    bytes += Buffer.byteLength(found.body);
+    if (bytes > call.service.lambdas.limits.bodyBytes) return { kind: "tooLarge" };
+    graph.versions.push(`${reference.lambdaId}:${found.version}`);
+    modules.push({ name: reference.name, body: found.body, imports: graph.place(found.modules ?? []) });
+  }
+  const script = bundleScript({ body, imports, modules });
+  if (Buffer.byteLength(script.body) > call.service.lambdas.limits.bodyBytes) return { kind: "tooLarge" };
+  return { kind: "ok", ...script, version: graph.versions.join() };
+}
+
+/** Which modules a script needs: each version of each once. */
+class ModuleGraph {
+  /** Grows while modules are read. */
+  readonly references: LambdaModule[] = [];
+  readonly versions: string[] = [];
+  readonly #places = new Map<string, number>();
+
+  place(modules: readonly LambdaModule[]): ModuleImports {
+    return Object.fromEntries(modules.map((module) => [module.name, this.#placeOf(module)]));
+  }
+
+  #placeOf(module: LambdaModule): number {
+    const key = `${module.lambdaId}:${module.version}`;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    this.#places.set(key, this.references.length);
+    return this.references.push(module) - 1;
+  }
+}
+
+async function readModule(call: OperationCall, { lambdaId, version }: LambdaModule): Promise<LambdaVersion | undefined> {
+  const stored = await call.reader.retrieve(globalScope, lambdasTable, lambdaId);
+  if (stored === undefined) return undefined;
+  const lambda = parseRecord<Lambda>(stored);
+  return lambda.type === moduleType ? readVersion(call, stored, version) : undefined;
+}

@@ -1,0 +1,49 @@
+import { generalError } from "../../errors/identity-error.js";
+import { parseRecord } from "../../operations/family/family.js";
+import { requireId } from "../../operations/family/record-steps.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { lambdasTable } from "../../resources/lambdas/family.js";
+import type { Lambda } from "../../resources/lambdas/schema.js";
+import { newestVersion, readVersion } from "../../resources/lambdas/versions.js";
+import { type LambdaType, moduleType, toRunnableType } from "../types/lambda-types.js";
+import type { LambdaArguments } from "./execute-script.js";
+import { isInRollout } from "./rollout.js";
+
+/** A stored lambda, its modules not yet read. */
+export interface FoundLambda extends Pick<Lambda, "body" | "chain" | "debug" | "modules" | "name" | "permissions"> {
+  readonly id: string;
+  readonly type: LambdaType | typeof moduleType;
+  /** Changes with every change of the lambda. */
+  readonly version: string;
+}
+
+/** The lambda that a call names, in the version that this run has; undefined when it is gone. */
+export async function findLambda(
+  call: OperationCall,
+  { lambdaId, arguments: given }: { readonly lambdaId: string; readonly arguments: LambdaArguments },
+): Promise<FoundLambda | undefined> {
+  const stored = await call.reader.retrieve(globalScope, lambdasTable, lambdaId);
+  if (stored === undefined) return undefined;
+  const lambda = parseRecord<Lambda>(stored);
+  const { rollout } = lambda;
+  if (rollout === undefined || isInRollout(lambdaId, given, rollout.percent)) return toFound(stored, lambda);
+  // The version is there: it was looked for when the rollout was saved.
+  return toFound(stored, lambda, await readVersion(call, stored, rollout.version));
+}
+
+function toFound(stored: StoredRecord, lambda: Lambda, ofVersion = newestVersion(stored, lambda)): FoundLambda {
+  const { chain, debug, id, name, permissions, type } = lambda;
+  const { body, modules, version } = ofVersion;
+  return {
+    ...{ id, name, type: toRunnableType(type) ?? moduleType, body, debug, chain, modules, permissions },
+    version: `${stored.version}.${version}`,
+  };
+}
+
+/** The newest version of the lambda that the parameter `lambdaId` names. @throws IdentityError 404 for none, 400 when it is no id. */
+export async function loadLambda(call: OperationCall): Promise<FoundLambda> {
+  const stored = await call.reader.retrieve(globalScope, lambdasTable, requireId(call, "lambdaId"));
+  if (stored === undefined) throw generalError("notFound");
+  return toFound(stored, parseRecord<Lambda>(stored));
+}

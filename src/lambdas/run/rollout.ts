@@ -1,0 +1,15 @@
+import { hash } from "node:crypto";
+import { isObjectOrList } from "../../shared/objects.js";
+import type { LambdaArguments } from "./execute-script.js";
+
+/** Whether a run is in the share of a rollout: always the same for one user and lambda, at random for runs without a user. */
+export function isInRollout(lambdaId: string, { user }: LambdaArguments, percent: number): boolean {
+  const userId = isObjectOrList(user) ? (user as { readonly id?: unknown }).id : undefined;
+  const position = typeof userId === "string" ? positionOf(`${lambdaId} ${userId}`) : Math.random();
+  return position * 100 < percent;
+}
+
+// A number from 0 to 1, without 1.
+function positionOf(text: string): number {
+  return Buffer.from(hash("sha256", text, "hex"), "hex").readUInt32BE() / 2 ** 32;
+}

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from "node:util";
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { type Change, type Family, parseHidden, parseRecord } from "../../operations/family/family.js";
+import { assertPrecondition, loadRecord } from "../../operations/family/record-steps.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { findHolderIds } from "../../operations/references/references.js";
+import { changeRecord } from "../../operations/verbs/update.js";
+import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { lambdasTable, lambdaVersionsTable } from "./family.js";
+import type { Lambda, LambdaFields, LambdaVersion, LambdaVersionSummary, ParsedLambdaRequest } from "./schema.js";
+
+/** How many versions of a lambda stay, besides those that a rollout or a module reference names. */
+const maxVersions = 50;
+
+/** What a stored lambda hides. */
+export interface HiddenLambda {
+  /** The number of its version, from 1. */
+  readonly version: number;
+  /** When this version was saved. */
+  readonly versionInstant: number;
+}
+
+/** What a lambda hides after a change: another body, or other modules, are a new version. */
+export function nextHidden(
+  lambda: LambdaFields,
+  now: number,
+  current: { readonly record: Lambda; readonly hidden: string | null } | undefined,
+): HiddenLambda {
+  if (current === undefined) return { version: 1, versionInstant: now };
+  const { version, versionInstant } = hiddenOf(current.hidden, current.record);
+  return isSameScript(lambda, current.record) ? { version, versionInstant } : { version: version + 1, versionInstant: now };
+}
+
+function isSameScript(one: LambdaFields, other: LambdaFields): boolean {
+  return one.body === other.body && isDeepStrictEqual(one.modules ?? [], other.modules ?? []);
+}
+
+// Lambdas of before there were versions are the first one.
+function hiddenOf(hidden: string | null, { lastUpdateInstant }: Lambda): HiddenLambda {
+  return parseHidden<HiddenLambda>({ hidden }) ?? { version: 1, versionInstant: lastUpdateInstant };
+}
+
+/** The newest version of a lambda. */
+export function newestVersion({ hidden }: Pick<StoredRecord, "hidden">, lambda: Lambda): LambdaVersion {
+  const { version, versionInstant } = hiddenOf(hidden, lambda);
+  const { body, modules } = lambda;
+  return { version, insertInstant: versionInstant, body, ...(modules !== undefined && { modules }) };
+}
+
+/** A version of a stored lambda, or its newest one; undefined when there is none with this number. */
+export async function readVersion(
+  call: OperationCall,
+  stored: StoredRecord,
+  version: number | undefined,
+): Promise<LambdaVersion | undefined> {
+  const newest = newestVersion(stored, parseRecord<Lambda>(stored));
+  if (version === undefined || version === newest.version) return newest;
+  const [found] = await call.reader.find(globalScope, lambdaVersionsTable, {
+    op: "and",
+    filters: [equalsFilter("lambdaId", stored.id), equalsFilter("number", version)],
+  });
+  return found && parseRecord<LambdaVersion>(found);
+}
+
+/** Keeps the version that a change ends, and forgets versions that are too old. */
+export async function storeVersion(call: WriteCall, { draft, stored }: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
+  if (stored === undefined) return;
+  const ended = newestVersion(stored, parseRecord<Lambda>(stored));
+  const version = Number(draft.hidden?.version);
+  if (ended.version === version) return;
+  const { insertInstant, version: number } = ended;
+  const record = {
+    id: call.service.runtime.newId(),
+    tenantId: null,
+    version: 1,
+    insertInstant,
+    lastUpdateInstant: insertInstant,
+    json: toCanonicalJson(ended),
+    hidden: null,
+    columns: { lambdaId: stored.id, number },
+  };
+  await call.tx.insert(globalScope, lambdaVersionsTable, [record]);
+  if (version > maxVersions) await removeOldVersions(call, draft.record, version - maxVersions - 1);
+}
+
+async function removeOldVersions(call: WriteCall, lambda: Lambda, last: number): Promise<void> {
+  const isOld: Filter = {
+    op: "and",
+    filters: [equalsFilter("lambdaId", lambda.id), { op: "compare", column: "number", comparison: "<=", value: last }],
+  };
+  const old = await call.tx.find(globalScope, lambdaVersionsTable, isOld);
+  if (old.length === 0) return;
+  const named = await namedVersions(call, lambda);
+  const ids = old.filter((record) => !named.has(parseRecord<LambdaVersion>(record).version)).map(({ id }) => id);
+  await call.tx.remove(globalScope, lambdaVersionsTable, { op: "in", column: "id", values: ids });
+}
+
+// The versions that the rollout of the lambda, and the modules of others, name.
+async function namedVersions(call: WriteCall, { id, rollout }: Lambda): Promise<ReadonlySet<number>> {
+  const holders = await findHolderIds(call, lambdasTable, id);
+  const found = await call.tx.find(globalScope, lambdasTable, { op: "in", column: "id", values: holders });
+  const modules = found.flatMap((stored) => parseRecord<Lambda>(stored).modules ?? []);
+  const versions = modules.filter(({ lambdaId }) => lambdaId === id).map(({ version }) => version);
+  return new Set([rollout?.version, ...versions].filter((version) => version !== undefined));
+}
+
+/** GET: the versions of a lambda without their bodies, the newest first. */
+export async function listVersions(call: OperationCall, family: Family<Lambda, ParsedLambdaRequest>): Promise<OperationResult> {
+  const stored = await loadRecord(call, family);
+  const older = await call.reader.find(globalScope, lambdaVersionsTable, equalsFilter("lambdaId", stored.id), {
+    sort: [{ column: "number", direction: "desc" }],
+  });
+  const versions = [
+    newestVersion(stored, parseRecord<Lambda>(stored)),
+    ...older.map((record) => parseRecord<LambdaVersion>(record)),
+  ];
+  const lambdaVersions = versions.map(({ body: _body, ...summary }): LambdaVersionSummary => summary);
+  return { status: 200, json: toCanonicalJson({ lambdaVersions }) };
+}
+
+/** GET: one version of a lambda. @throws IdentityError 404 for an unknown one. */
+export async function retrieveVersion(
+  call: OperationCall,
+  family: Family<Lambda, ParsedLambdaRequest>,
+): Promise<OperationResult> {
+  const stored = await loadRecord(call, family);
+  const { version = "" } = call.params;
+  const lambdaVersion = /^[1-9]\d{0,14}$/.test(version) ? await readVersion(call, stored, Number(version)) : undefined;
+  if (lambdaVersion === undefined) throw generalError("notFound");
+  return { status: 200, json: toCanonicalJson({ lambdaVersion }) };
+}
+
+const restoreRequest = lazySchema(() => import("./schema.js"), "restoreLambdaRequest");
+
+/**
+ * POST: gives a lambda the body and the modules of an earlier version, as a new version.
+ * @throws IdentityError 400 `[invalid]version` for an unknown one.
+ */
+export async function restoreVersion(call: OperationCall, family: Family<Lambda, ParsedLambdaRequest>): Promise<OperationResult> {
+  await loadRecord(call, family);
+  const { version } = await parseWith(restoreRequest, call.body ?? {});
+  return call.write(async (write) => {
+    const stored = await loadRecord(write, family);
+    await assertPrecondition(write, family, stored);
+    const found = await readVersion(write, stored, version);
+    if (found === undefined) throw fieldError("invalid", "version");
+    const { modules: _modules, ...lambda } = parseRecord<Lambda>(stored);
+    const { body, modules } = found;
+    return changeRecord(write, family, stored, { lambda: { ...lambda, body, ...(modules !== undefined && { modules }) } });
+  });
+}
