@@ -1,30 +1,8 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { IdentityError } from "latchkey";
-import { keys } from "./api-keys.js";
-import { audit } from "./audit.js";
 import { type Command, type CommandCall, createTerminal, exitCodes, readManifest, type Terminal, UsageError } from "./command.js";
-import { apply, exporting, plan } from "./configuration.js";
-import { showConsole } from "./console.js";
-import { doctor } from "./doctor.js";
-import { dev } from "./example-service.js";
-import { migrate } from "./migrate.js";
-import { init } from "./start-app.js";
-import { users } from "./users/users-command.js";
-
-const commands: Readonly<Record<string, Command>> = {
-  init,
-  dev,
-  console: showConsole,
-  plan,
-  apply,
-  export: exporting,
-  keys,
-  migrate,
-  doctor,
-  audit,
-  users,
-};
+import { commands } from "./commands.js";
 
 const general = { help: { type: "boolean", short: "h" }, json: { type: "boolean" } } as const;
 

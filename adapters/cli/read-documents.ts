@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ConfigDocument } from "latchkey";
 import { isObject } from "../internal/objects.js";
+import { readScript } from "../internal/strip-types.js";
 import { UsageError } from "./command.js";
 
 /** One document of several files, and where each record of it was read. */
@@ -76,7 +77,7 @@ function locate(origins: ReadonlyMap<string, readonly string[]>, path: string): 
 
 const maxDepth = 64;
 
-// `{"$file": "…"}` stands for the text of a file beside the document, but for what is free to hold anything.
+// `{"$file": "…"}` stands for the text of a file beside the document, without the types of TypeScript; free data may hold anything.
 function includeFiles(value: unknown, directory: string, depth: number = 0): unknown {
   if (typeof value !== "object" || value === null || depth > maxDepth) return value;
   if (Array.isArray(value)) return value.map((item) => includeFiles(item, directory, depth + 1));
@@ -89,9 +90,10 @@ function includeFiles(value: unknown, directory: string, depth: number = 0): unk
 
 function readInclude(path: string, name: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readScript(path);
   } catch (cause) {
-    throw new UsageError(`The file ${name} that a document includes cannot be read.`, { cause });
+    const reason = cause instanceof Error && !("syscall" in cause) ? ` ${cause.message}` : "";
+    throw new UsageError(`The file ${name} that a document includes cannot be read.${reason}`, { cause });
   }
 }
 

@@ -1,6 +1,4 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import * as module from "node:module";
 import type { LambdaFunction, LambdaScope, LambdaTestResult, LambdaType } from "latchkey";
 import { isolatedVmRunner } from "latchkey/isolated-vm";
 import {
@@ -13,6 +11,7 @@ import {
 } from "latchkey/lambda-runner";
 import type { GivenValue, LambdaArgumentsOf, LambdaFunctions } from "latchkey/lambda-types";
 import { mergeValues } from "../internal/objects.js";
+import { readScript } from "../internal/strip-types.js";
 
 /** How a harness runs lambdas, and what they reach. */
 export interface LambdaHarnessOptions extends FakeHostOptions {
@@ -206,12 +205,5 @@ function answer(responses: LambdaHttpResponses, request: LambdaHttpRequest, requ
  * @throws Error when there is no such file, or its types cannot be taken out.
  */
 export function readLambdaBody(file: string | URL): string {
-  const text = readFileSync(file, "utf8");
-  return String(file).endsWith(".ts") ? withoutTypes(text) : text;
-}
-
-function withoutTypes(text: string): string {
-  if (typeof module.stripTypeScriptTypes !== "function")
-    throw new Error("Bodies in TypeScript need Node 22.13 or later. Compile the file, and load what comes of it.");
-  return module.stripTypeScriptTypes(text);
+  return readScript(file);
 }

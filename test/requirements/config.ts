@@ -36,6 +36,10 @@ export const configRequirements: Readonly<Record<string, Requirement>> = {
     section,
   },
   "cli.keys": { behaviour: "keys makes, lists and revokes API keys; a value is printed once", section },
+  "cli.lambdas": {
+    behaviour: "lambdas stores, fetches and tests the lambdas of a folder, and prints what they wrote",
+    section: "docs/lambdas.md#in-a-folder",
+  },
   "cli.doctor": { behaviour: "doctor tells of each check whether it is ok, warn or fail", section },
   "cli.doctor-truth": {
     behaviour: "What doctor finds wrong is said with its rule and what to do, without a stack, and the exit code is 1",

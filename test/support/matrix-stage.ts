@@ -239,7 +239,7 @@ const bodies: Readonly<Record<string, Body>> = {
   "integrations.patch": { integrations: {} },
   "moderation.notify": toBody({ type: "contentApproval", approvals: {} }),
   "logins.changePassword": toBody({ password }),
-  "lambdas.restore": { version: 1 },
+  "lambdas.restore": toBody({ version: 1 }),
   "lambdas.test": { lambda: { body: "function populate() {}", type: "JWTPopulate" } },
   "logins.logout": {},
   "keys.import": { key: { name: "Imported", kid: "imported", algorithm: "HS256", secret: "s".repeat(32) } },

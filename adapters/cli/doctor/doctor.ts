@@ -2,10 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import type { IdentityService } from "latchkey";
+import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "../command.js";
+import { type DatabaseState, kindOf, newestSchema, readDatabase, sqliteFile } from "../database.js";
+import { databaseUrl, withService } from "../open-service.js";
 import { checkEnvironment, type Finding, serviceChecks, toFailure } from "./checks.js";
-import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command.js";
-import { type DatabaseState, kindOf, newestSchema, readDatabase, sqliteFile } from "./database.js";
-import { databaseUrl, withService } from "./open-service.js";
 import { checkUpgrade } from "./upgrade-checks.js";
 
 /** `latchkey doctor`. */

@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { schemaHistory } from "latchkey";
+import { countRows, type DatabaseState, newestSchema, sqliteFile } from "../database.js";
 import type { Finding } from "./checks.js";
-import { countRows, type DatabaseState, newestSchema, sqliteFile } from "./database.js";
 
 /** What the first start of this release does to a database, what it needs for that, and whether there is a way back. Changes nothing. */
 export async function checkUpgrade(url: string, state: DatabaseState): Promise<readonly Finding[]> {

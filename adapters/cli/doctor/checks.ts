@@ -1,5 +1,5 @@
 import type { IdentityService } from "latchkey";
-import type { CommandCall } from "./command.js";
+import type { CommandCall } from "../command.js";
 
 /** What is asked of a service, in this order. */
 export const serviceChecks: readonly ((identity: IdentityService) => Promise<Finding>)[] = [

@@ -1,0 +1,149 @@
+import { join } from "node:path";
+import type { IdentityService } from "latchkey";
+import { pause } from "../../internal/async.js";
+import { type Command, type CommandCall, exitCodes, printable, serviceHelp, serviceOptions, UsageError } from "../command.js";
+import { apply, plan } from "../configuration.js";
+import { withService } from "../open-service.js";
+import { readDocuments } from "../read-documents.js";
+import { documentName, writeFolder } from "./lambda-folder.js";
+import { type CaseResult, casesName, tryFolder } from "./try-folder.js";
+
+/** `latchkey lambdas`. */
+export const lambdas: Command = {
+  summary: "keep lambdas in a folder of files: store, fetch and test them, and read what they wrote",
+  usage: "push <folder> | pull <folder> | test <folder> | logs",
+  options: {
+    ...serviceOptions,
+    "dry-run": { type: "boolean" },
+    follow: { type: "boolean" },
+    lambda: { type: "string" },
+    lines: { type: "string" },
+    reason: { type: "string" },
+  },
+  help: [
+    `push stores the lambdas of ${documentName} in a folder: all of them or none.`,
+    `pull writes ${documentName} and a file for each body.`,
+    `test runs each lambda on sample arguments, or on the cases of ${casesName}, on the engine of production.`,
+    "logs prints what lambdas wrote and why they failed, the oldest first.",
+    "",
+    "--dry-run                 push: show what would change, and change nothing",
+    "--reason <text>           push: why, for the audit log",
+    "--lambda <name>           logs: of this lambda only",
+    "--lines <number>          logs: how many entries (50)",
+    "--follow                  logs: go on with new entries until you end the command",
+    ...serviceHelp,
+    "",
+    "Bodies in .ts files lose their types. The exit code of test is 1 when a case fails.",
+  ],
+  run: (call) => {
+    const [verb = ""] = call.positionals;
+    const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (run === undefined) throw new UsageError("Say what to do: latchkey lambdas push, pull, test or logs.");
+    return run(call);
+  },
+};
+
+const verbs: Readonly<Record<string, (call: CommandCall) => Promise<number>>> = { push, pull, test: runTests, logs };
+
+function folderOf({ positionals: [verb, folder, ...more] }: CommandCall): string {
+  if (folder === undefined || more.length > 0) throw new UsageError(`Name one folder: latchkey lambdas ${verb} lambdas.`);
+  return folder;
+}
+
+function push(call: CommandCall): Promise<number> {
+  const positionals = [join(folderOf(call), documentName)];
+  return (call.flag("dry-run") ? plan : apply).run({ ...call, positionals });
+}
+
+async function pull(call: CommandCall): Promise<number> {
+  const folder = folderOf(call);
+  const document = await withService(call, ({ config }) => config.export({ families: ["lambdas"] }));
+  const written = writeFolder(folder, document);
+  for (const name of written) call.terminal.print(join(folder, name));
+  if (written.length === 0) call.terminal.say("Nothing to write.");
+  return exitCodes.fine;
+}
+
+async function runTests(call: CommandCall): Promise<number> {
+  const folder = folderOf(call);
+  const { document } = await readDocuments([join(folder, documentName)]);
+  // An engine of its own, which not every command needs.
+  const { createLambdaHarness } = await import("latchkey/testing");
+  const harness = await createLambdaHarness();
+  const results = await tryFolder(folder, document, harness).finally(() => harness.close());
+  for (const line of results.flatMap(toLines)) call.terminal.print(line);
+  const failed = results.filter(({ fault }) => fault !== undefined).length;
+  call.terminal.print(`${results.length - failed} passed, ${failed} failed`);
+  return failed === 0 ? exitCodes.fine : exitCodes.wrong;
+}
+
+function toLines({ console, fault, name }: CaseResult): readonly string[] {
+  const written = console.map(({ level, text }) => `        ${level} ${printable(text)}`);
+  return [
+    `${fault === undefined ? "ok  " : "fail"}    ${printable(name)}`,
+    ...(fault === undefined ? [] : [`        ${printable(fault)}`]),
+    ...written,
+  ];
+}
+
+const pollMs = 1_000;
+
+async function logs(call: CommandCall): Promise<number> {
+  const lines = readLines(call);
+  await withService(call, async ({ eventLogs }) => {
+    let last = 0;
+    for (const entry of (await findEntries(eventLogs, call, lines)).toReversed()) {
+      print(call, entry);
+      last = entry.id;
+    }
+    while (call.flag("follow")) {
+      await pause(pollMs);
+      const found = await findEntries(eventLogs, call, maxEntries);
+      for (const entry of found.filter(({ id }) => id > last).toReversed()) {
+        print(call, entry);
+        last = entry.id;
+      }
+    }
+  });
+  return exitCodes.fine;
+}
+
+const maxEntries = 1_000;
+
+function readLines({ text }: CommandCall): number {
+  const lines = text("lines") ?? "50";
+  if (!/^[1-9]\d{0,3}$/.test(lines) || Number(lines) > maxEntries)
+    throw new UsageError(`--lines must be a whole number from 1 to ${maxEntries}.`);
+  return Number(lines);
+}
+
+interface Entry {
+  readonly id: number;
+  readonly insertInstant: number;
+  readonly type: string;
+  readonly message: string;
+}
+
+// The newest first. What an entry begins with says that it is of a lambda, and of which.
+async function findEntries(
+  eventLogs: IdentityService["eventLogs"],
+  { text }: CommandCall,
+  numberOfResults: number,
+): Promise<readonly Entry[]> {
+  const begin = `Lambda ${text("lambda") ?? ""}`;
+  const search = { message: `${begin}*`, numberOfResults, orderBy: "id DESC" };
+  const found = await eventLogs.search({ search });
+  const isOfLambda = ({ message }: Entry): boolean => /^Lambda .* \([\da-f-]{36}, \w+\)/.test(message);
+  const named = text("lambda");
+  return found.eventLogs.filter((entry) => isOfLambda(entry) && (named === undefined || entry.message.startsWith(`${begin} (`)));
+}
+
+function print({ flag, terminal }: CommandCall, { id, insertInstant, message, type }: Entry): void {
+  if (flag("json")) {
+    terminal.print(JSON.stringify({ id, insertInstant, type, message }));
+    return;
+  }
+  const [first = "", ...rest] = message.split("\n");
+  terminal.print(`${new Date(insertInstant).toISOString()} ${type} ${printable(first)}`);
+  for (const line of rest) terminal.print(`    ${printable(line)}`);
+}

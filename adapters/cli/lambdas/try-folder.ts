@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ConfigDocument, LambdaTestResult, LambdaType } from "latchkey";
+import type { LambdaHarness } from "latchkey/testing";
+import { isObject } from "../../internal/objects.js";
+import { UsageError } from "../command.js";
+import { type LambdaRecord, lambdasOf } from "./lambda-folder.js";
+
+/** The cases of a folder of lambdas. */
+export const casesName = "lambdas.test.json";
+
+/** What a lambda is run with, and what it must come to. */
+interface LambdaCase {
+  /** The name of the lambda. */
+  readonly lambda: string;
+  readonly name?: string;
+  /** Changes of the sample arguments. */
+  readonly arguments?: Readonly<Record<string, unknown>>;
+  /** Members that the arguments must have afterwards. */
+  readonly expect?: unknown;
+  /** How the run must end. Default `ok`. */
+  readonly outcome?: string;
+}
+
+/** How one case ended. */
+export interface CaseResult {
+  readonly name: string;
+  /** Why it failed; undefined when it passed. */
+  readonly fault: string | undefined;
+  readonly console: LambdaTestResult["console"];
+}
+
+/**
+ * Runs each lambda of a folder on sample arguments, or on the cases of `lambdas.test.json` that name it. Modules run in the lambdas that
+ * require them.
+ * @throws UsageError for cases that cannot be read.
+ */
+export async function tryFolder(
+  folder: string,
+  document: ConfigDocument,
+  harness: Pick<LambdaHarness, "load">,
+): Promise<readonly CaseResult[]> {
+  const all = lambdasOf(document);
+  const cases = readCases(folder, all);
+  const results: CaseResult[] = [];
+  for (const lambda of all) {
+    if (lambda.type === "Module") continue;
+    const own = cases.filter((one) => one.lambda === lambda.name);
+    for (const one of own.length === 0 ? [{ lambda: lambda.name }] : own) results.push(await tryCase(harness, all, lambda, one));
+  }
+  return results;
+}
+
+async function tryCase(
+  harness: Pick<LambdaHarness, "load">,
+  all: readonly LambdaRecord[],
+  lambda: LambdaRecord,
+  { arguments: changes = {}, expect, name = "runs on sample arguments", outcome: expected = "ok" }: LambdaCase,
+): Promise<CaseResult> {
+  const loaded = harness.load({ type: lambda.type as LambdaType, body: lambda.body, modules: modulesOf(all, lambda) });
+  const { arguments: after, console, outcome } = await loaded.run(changes);
+  const place = outcome.line === undefined ? "" : ` at line ${outcome.line}, column ${outcome.column ?? 1}`;
+  const fault =
+    outcome.kind === expected
+      ? findDifference(after, expect, "arguments")
+      : `The run ended with ${outcome.kind}${place}. ${outcome.message ?? ""}`.trimEnd();
+  return { name: `${lambda.name}: ${name}`, fault, console };
+}
+
+// All modules by the names that any body uses: the harness gives each the same names.
+function modulesOf(all: readonly LambdaRecord[], lambda: LambdaRecord): Readonly<Record<string, string>> {
+  const found = new Map<string, string>();
+  const waiting = [lambda];
+  for (const one of waiting)
+    for (const { lambdaId, name } of (one.modules ?? []) as readonly { readonly lambdaId: string; readonly name: string }[]) {
+      const module = all.find((other) => other.type === "Module" && (other.name === lambdaId || other.id === lambdaId));
+      if (module === undefined || found.has(name)) continue;
+      found.set(name, module.body);
+      waiting.push(module);
+    }
+  return Object.fromEntries(found);
+}
+
+function readCases(folder: string, all: readonly LambdaRecord[]): readonly LambdaCase[] {
+  const path = join(folder, casesName);
+  if (!existsSync(path)) return [];
+  let cases: unknown;
+  try {
+    cases = JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new UsageError(`${path} is no JSON: ${(cause as Error).message}`, { cause });
+  }
+  if (!Array.isArray(cases)) throw new UsageError(`${path} must hold a list of cases.`);
+  for (const [index, one] of cases.entries())
+    if (!isObject(one) || !all.some(({ name, type }) => name === one.lambda && type !== "Module"))
+      throw new UsageError(`${path}: case ${index + 1} must name a lambda of the folder in "lambda".`);
+  return cases as readonly LambdaCase[];
+}
+
+/** Where a value lacks what is expected: the members that are named, and lists as a whole. */
+function findDifference(value: unknown, expected: unknown, path: string): string | undefined {
+  if (expected === undefined) return undefined;
+  if (isObject(expected) && isObject(value)) {
+    for (const [name, member] of Object.entries(expected)) {
+      const found = findDifference(Object.hasOwn(value, name) ? value[name] : undefined, member, `${path}.${name}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  const [shown, wanted] = [JSON.stringify(value), JSON.stringify(expected)];
+  return shown === wanted ? undefined : `${path} is ${shown ?? "absent"}, and not ${wanted}.`;
+}

@@ -1,0 +1,2 @@
+/** @param {string} text */
+exports.slug = (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");

@@ -1,0 +1,117 @@
+import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createIdentityService } from "latchkey";
+import { sqliteStorage } from "latchkey/sqlite";
+import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
+import { createStage, type Stage } from "../blackbox/support/stage.js";
+import { requirement } from "../support/requirement.js";
+import { runnerIn, shellIn } from "./support.js";
+
+// Each command is a process.
+vi.setConfig({ testTimeout: 120_000 });
+
+const root = join(import.meta.dirname, "../..");
+let stage: Stage;
+let directory: string;
+const run = runnerIn(
+  () => stage,
+  () => directory,
+);
+
+beforeAll(async () => {
+  stage = await createStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "latchkey-lambdas-"));
+  await cp(join(root, "examples/lambda-folder"), join(directory, "examples/lambda-folder"), { recursive: true });
+  return () => rm(directory, { recursive: true });
+});
+
+const folder = "examples/lambda-folder";
+
+/** Runs lambdas of the database that the commands are about. */
+async function runStored(name: string, given: object): Promise<unknown> {
+  const file = join(directory, "latchkey.db");
+  const secret = (await readFile(`${file}.secret`, "utf8")).trim();
+  const identity = await createIdentityService({ storage: sqliteStorage({ filename: file }), secret, delivery: false });
+  const { lambdas } = await identity.lambdas.list({});
+  const id = lambdas.find((lambda) => lambda.name === name)?.id ?? "";
+  const { jwt } = (await identity.lambdas.run(id, given)) as { readonly jwt: unknown };
+  await identity.close();
+  return jwt;
+}
+
+requirement(["cli.lambdas", "docs.snippets"], "the commands of docs/lambdas.md do what the page says", async () => {
+  const page = await readFile(join(root, "docs/lambdas.md"), "utf8");
+  const commands = /```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+  const command = join(directory, "latchkey");
+  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${stage.directory}/dist/cli.js" "$@"\n`);
+  await chmod(command, 0o755);
+  const { stdout } = await shellIn(directory, commands.replace(" --follow", ""), { PATH: `${directory}:/usr/bin:/bin` });
+  expect(stdout).toContain("2 passed, 0 failed");
+  expect(stdout).toContain("3 created, 0 changed, 0 removed.");
+});
+
+requirement("cli.lambdas", "push stores what pull writes, and the same files change nothing", async () => {
+  expect((await run(["migrate"])).code).toBe(0);
+  expect(await run(["lambdas", "push", folder, "--dry-run"])).toMatchObject({
+    code: 0,
+    printed: expect.stringContaining("3 to create"),
+  });
+  expect((await run(["lambdas", "push", folder])).printed).toContain("3 created");
+  expect((await run(["lambdas", "push", folder])).printed).toContain("Nothing to change.");
+  const user = { id: "00000000-0000-4000-8000-000000000001", data: { department: "Research Lab" } };
+  expect(await runStored("Department", { jwt: {}, user })).toEqual({ department: "research-lab", plan: "gold" });
+
+  expect((await run(["lambdas", "pull", folder])).printed).toBe(`${join(folder, "lambdas.json")}\n`);
+  expect(await run(["lambdas", "pull", folder])).toMatchObject({ code: 0, printed: "" });
+  expect((await run(["lambdas", "push", folder])).printed).toContain("Nothing to change.");
+  expect(await readFile(join(directory, folder, "department.ts"), "utf8")).toContain("import type");
+  expect((await run(["lambdas", "pull", "fresh"])).code).toBe(0);
+  expect((await readdir(join(directory, "fresh"))).sort()).toEqual(["department.js", "lambdas.json", "plan.js", "text.js"]);
+  expect((await run(["lambdas", "push", "fresh"])).printed).toContain("Nothing to change.");
+
+  const logged = await run(["lambdas", "logs", "--lines", "5"]);
+  expect(logged.printed).toMatch(
+    /^\S+Z Information Lambda Department \([\da-f-]{36}, JWTPopulate\)\n {4}department research-lab\n$/,
+  );
+  expect((await run(["lambdas", "logs", "--lambda", "Plan"])).printed).toBe("");
+  expect(JSON.parse((await run(["lambdas", "logs", "--json"])).printed)).toMatchObject({ type: "Information" });
+});
+
+requirement("cli.lambdas", "test names the case that fails, and ends with 1", async () => {
+  const cases = [
+    { lambda: "Plan", name: "is gold", arguments: { jwt: { department: "research-lab" } }, expect: { jwt: { plan: "gold" } } },
+    { lambda: "Plan", name: "is silver", expect: { jwt: { plan: "silver" } } },
+    { lambda: "Department", name: "throws", outcome: "threw" },
+  ];
+  await writeFile(join(directory, folder, "lambdas.test.json"), JSON.stringify(cases));
+  const ended = await run(["lambdas", "test", folder]);
+  expect(ended.code).toBe(1);
+  expect(ended.printed).toContain("ok      Plan: is gold");
+  expect(ended.printed).toContain('fail    Plan: is silver\n        arguments.jwt.plan is "free", and not "silver".');
+  expect(ended.printed).toContain("fail    Department: throws\n        The run ended with ok.");
+  expect(ended.printed).toContain("1 passed, 2 failed");
+});
+
+requirement("cli.lambdas", "what cannot be read is refused by name", async () => {
+  await run(["migrate"]);
+  const refused = async (args: readonly string[], text: string): Promise<void> => {
+    const { code, said } = await run(["lambdas", ...args]);
+    expect([code, said]).toEqual([1, expect.stringContaining(text)]);
+  };
+  await refused([], "Say what to do");
+  await refused(["push"], "Name one folder");
+  await refused(["push", "nowhere"], "There is no file nowhere/lambdas.json");
+  await refused(["test", "nowhere"], "There is no file nowhere/lambdas.json");
+  await refused(["logs", "--lines", "0"], "--lines must be");
+  await writeFile(join(directory, folder, "lambdas.test.json"), JSON.stringify([{ lambda: "Nobody" }]));
+  await refused(["test", folder], "case 1 must name a lambda");
+  await writeFile(join(directory, folder, "department.ts"), "enum Color { red }\nfunction populate() {}");
+  await refused(["push", folder], "The file department.ts that a document includes cannot be read.");
+  await writeFile(join(directory, folder, "department.ts"), "function populate( {}");
+  await refused(["push", folder], "department.ts");
+});
