@@ -1,11 +1,19 @@
 import type { ApiRequest, ApiResponse, InProcessApi } from "latchkey";
 
-/** A login or a consent that an authorization request waits for. */
+/** An account that logged in in a browser before. */
+export interface BrowserAccount {
+  /** The id of the user. */
+  readonly userId: string;
+  /** Whether it has a session in the browser, so that `select` goes on with it. The others log in. */
+  readonly isLoggedIn: boolean;
+}
+
+/** A login, a consent or the choice of an account that an authorization request waits for. */
 export interface Interaction {
   /** The id of the interaction, which its path ends with: `/oauth2/interaction/{uid}`. */
   readonly uid: string;
-  /** What the user is asked for. */
-  readonly prompt: "login" | "consent";
+  /** What the user is asked for. `select_account`: to choose one of `accounts`, or to log in. */
+  readonly prompt: "login" | "consent" | "select_account";
   /** Why, such as `no_session`, `login_prompt`, `max_age` and `scopes_missing`. */
   readonly reasons: readonly string[];
   /** The tenant whose users can log in. */
@@ -21,6 +29,8 @@ export interface Interaction {
   readonly session?: { readonly userId: string; readonly amr: readonly string[] } | undefined;
   /** The scopes that the user has not consented to, such as `email`; empty for a login. */
   readonly missingScopes: readonly string[];
+  /** The accounts to choose from, the one that is logged in first; empty unless `prompt` is `select_account`. */
+  readonly accounts: readonly BrowserAccount[];
 }
 
 /** A user who proved who he is. */
@@ -79,8 +89,13 @@ export interface InteractionHost {
   call(request: ApiRequest, call: ApiCall, tenantId?: string): Promise<ApiResponse>;
   /** The interaction of a request below `/oauth2/interaction/{uid}`; undefined for one that ended, or that another browser began. */
   find(request: ApiRequest): Promise<Interaction | undefined>;
-  /** Ends a login: returns the redirect (303) to the provider. Throws IdentityError 404 without an interaction that waits for a login. */
+  /**
+   * Ends a login, or the choice of an account by a login: returns the redirect (303) to the provider. Throws IdentityError 404 without an
+   * interaction that waits for it.
+   */
   login(request: ApiRequest, result: LoginResult): Promise<ApiResponse>;
+  /** Goes on with an account that has a session in the browser. Returns the redirect (303). Throws IdentityError 404 for another account. */
+  select(request: ApiRequest, userId: string): Promise<ApiResponse>;
   /** Ends a consent: grants the missing scopes, or those of the list among them. Returns the redirect (303). Throws IdentityError 404. */
   consent(request: ApiRequest, scopes?: readonly string[]): Promise<ApiResponse>;
   /** Ends an interaction without success: returns the redirect (303) that brings the client the error. Throws IdentityError 404. */

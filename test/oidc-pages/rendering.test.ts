@@ -165,6 +165,7 @@ test("values between pages open for their browser and purpose alone", () => {
   expect(openValues("secret", "register 2", sealed)).toBeUndefined();
   expect(openValues("secret", "register 1", `${sealed.slice(0, -2)}AA`)).toBeUndefined();
   expect(openValues("secret", "register 1", "")).toBeUndefined();
+  expect(openValues("secret", "register 1", sealValues("secret", "register 1", { a: 1 }, 0))).toBeUndefined();
 });
 
 test("the script is what the page says it is: nothing but forms and passkeys", () => {

@@ -1,6 +1,7 @@
 import type { Requirement } from "./requirement.js";
 
 const applications = "docs/reference/openid.md#applications";
+const browserAccounts = "docs/reference/openid.md#several-accounts-in-a-browser";
 const tokens = "docs/reference/openid.md#tokens";
 
 /** The rules of the OpenID provider, and of applications as its clients. */
@@ -33,6 +34,16 @@ export const openIdRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "The parameter claims asks ID tokens and userinfo for claims by name; a consent names their scopes",
     section: "docs/reference/openid.md#sessions-of-browsers",
   },
+  "openid.accounts": {
+    behaviour: "Each account of a browser keeps its session; a user chooses among them without a password",
+    section: browserAccounts,
+  },
+  "openid.accounts-stale": { behaviour: "An account without a live session enters its password", section: browserAccounts },
+  "openid.accounts-sealed": {
+    behaviour: "Only the service can name accounts of a browser, for one tenant",
+    section: browserAccounts,
+  },
+  "openid.accounts-logout": { behaviour: "A logout ends the sessions of all accounts of a browser", section: browserAccounts },
   "openid.rotation": { behaviour: "A refresh changes the refresh token; a used one ends the session", section: tokens },
   "openid.authentication-type": { behaviour: "Tokens of a code say how the user logged in", section: tokens },
   "openid.refresh-event": { behaviour: "A refresh publishes jwt.refresh without signatures", section: tokens },

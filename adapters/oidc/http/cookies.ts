@@ -23,6 +23,11 @@ export class CookieRules {
     return [...new Set(Array.from(names, ([, tenantId = ""]) => tenantId))];
   }
 
+  /** How the cookie of a session is set. */
+  get longOptions(): { readonly httpOnly: true; readonly sameSite: "lax"; readonly signed: true; readonly path: string } {
+    return { httpOnly: true, sameSite: "lax", signed: true, path: this.#path };
+  }
+
   /** The cookie options of a provider. `keys` sign them, the first for new ones. */
   toOptions(tenantId: string, keys: readonly string[]): NonNullable<Configuration["cookies"]> {
     const shared = { httpOnly: true, sameSite: "lax", signed: true } as const;
@@ -34,7 +39,7 @@ export class CookieRules {
         interaction: `${secure}latchkey_interaction`,
         resume: `${secure}latchkey_resume`,
       },
-      long: { ...shared, path: this.#path },
+      long: this.longOptions,
       short: shared,
     };
   }

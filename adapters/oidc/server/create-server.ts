@@ -7,6 +7,7 @@ import { type RequestForm, readForm } from "../http/form.js";
 import { runListener, toIncoming, toServerResponse } from "../http/node-request.js";
 import { writeOAuthError } from "../http/refusals.js";
 import type { Interactions } from "../interactions.js";
+import { BrowserAccounts } from "./browser-accounts.js";
 import { withDevicePage } from "./device-page.js";
 import { type Exchange, exchanges } from "./exchange.js";
 import type { InteractionContext } from "./interaction-context.js";
@@ -43,7 +44,12 @@ class OidcServer {
     this.#core = core;
     this.#publicUrl = new URL(given.publicUrl);
     this.#cookies = new CookieRules(given.publicUrl);
-    this.#pages = new InteractionPages(host, given, (request, work) => this.#inInteraction(request, work));
+    const accounts = new BrowserAccounts({
+      publicUrl: this.#publicUrl,
+      secrets: host.deriveSecrets("oidc accounts"),
+      cookies: this.#cookies,
+    });
+    this.#pages = new InteractionPages(host, { ...given, accounts }, (request, work) => this.#inInteraction(request, work));
     this.#providers = new Providers({ host, cookies: this.#cookies, show: (ctx, page) => this.#pages.show(ctx, page) });
     this.#endpoints = new TokenEndpoints(host, core);
   }

@@ -9,3 +9,6 @@ export interface InteractionContext {
   readonly uid: string;
   readonly provider: Provider;
 }
+
+/** An interaction as the library stores it. */
+export type LibraryInteraction = Awaited<ReturnType<Provider["interactionDetails"]>>;

@@ -10,11 +10,12 @@ import type {
   LoginResult,
   ProviderPage,
 } from "../interactions.js";
+import type { BrowserAccounts } from "./browser-accounts.js";
 import { currentExchange, type Exchange } from "./exchange.js";
 import { isAllowedClaim, scopesOfClaims } from "./grants/asked-claims.js";
 import { rememberConsent } from "./grants/remembered-consents.js";
 import { isKnown } from "./grants/scopes.js";
-import type { InteractionContext } from "./interaction-context.js";
+import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
 
 /** Runs work on the interaction of a request; undefined where there is none. */
 type InInteraction = <T>(
@@ -22,12 +23,11 @@ type InInteraction = <T>(
   work: (exchange: Exchange, known: InteractionContext) => Promise<T>,
 ) => Promise<T | undefined>;
 
-type LibraryInteraction = Awaited<ReturnType<InteractionContext["provider"]["interactionDetails"]>>;
-
 /** The pages of sign-in, and what they can do. */
 export class InteractionPages implements InteractionHost {
   readonly #host: ProtocolHost;
   readonly #interactions: Interactions;
+  readonly #accounts: BrowserAccounts;
   readonly #inInteraction: InInteraction;
   readonly publicUrl: string;
   readonly basePath: string;
@@ -35,11 +35,16 @@ export class InteractionPages implements InteractionHost {
 
   constructor(
     host: ProtocolHost,
-    { interactions, publicUrl }: { readonly interactions: Interactions; readonly publicUrl: string },
+    {
+      accounts,
+      interactions,
+      publicUrl,
+    }: { readonly accounts: BrowserAccounts; readonly interactions: Interactions; readonly publicUrl: string },
     inInteraction: InInteraction,
   ) {
     this.#host = host;
     this.#interactions = interactions;
+    this.#accounts = accounts;
     this.#inInteraction = inInteraction;
     this.publicUrl = publicUrl;
     this.secrets = host.deriveSecrets("oidc pages");
@@ -72,9 +77,12 @@ export class InteractionPages implements InteractionHost {
   }
 
   /** Returns the answer to a logout: a page that ends the sessions of applications first, where there are any. */
-  async finishLogout({ core, logout, request, tenant }: Exchange, response: ApiResponse): Promise<ApiResponse> {
-    if (logout === undefined || response.status !== 303) return response;
-    const clients = await Promise.all(logout.applicationIds.map((id) => core.findClient(id)));
+  async finishLogout(exchange: Exchange, answer: ApiResponse): Promise<ApiResponse> {
+    const { core, logout, request, tenant } = exchange;
+    if (logout === undefined || answer.status !== 303) return answer;
+    const { applicationIds, response } = await this.#accounts.endOthers(exchange, answer);
+    const ended = new Set([...logout.applicationIds, ...applicationIds]);
+    const clients = await Promise.all([...ended].map((id) => core.findClient(id)));
     const frames = clients.flatMap((client) =>
       client?.settings.logoutURL && client.settings.logoutBehavior === "AllApplications" ? [client.settings.logoutURL] : [],
     );
@@ -109,7 +117,9 @@ export class InteractionPages implements InteractionHost {
   find(request: ApiRequest): Promise<Interaction | undefined> {
     return this.#inInteraction(request, async ({ tenant }, known) => {
       const found = await findInteraction(known);
-      return found && toInteraction(found, tenant.id);
+      if (found === undefined) return undefined;
+      const accounts = found.prompt.name === "select_account" ? await this.#accounts.list(known, found) : [];
+      return { ...toInteraction(found, tenant.id), accounts };
     });
   }
 
@@ -117,16 +127,25 @@ export class InteractionPages implements InteractionHost {
     request: ApiRequest,
     { acr, amr, authenticationType, authTime, remember = true, userId }: LoginResult,
   ): Promise<ApiResponse> {
-    return this.#finish(request, "login", async () => {
+    return this.#finish(request, ["login", "select_account"], async (found, known) => {
       const { core, tenant, unit } = currentExchange();
       const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: undefined });
       if (user === undefined) throw notFound();
-      return { login: { accountId: userId, acr, amr: amr && [...amr], authenticationType, remember, ts: authTime } };
+      await this.#accounts.add(known, found, { userId, remember });
+      const login = { accountId: userId, acr, amr: amr && [...amr], authenticationType, remember, ts: authTime };
+      return { login, select_account: {} };
+    });
+  }
+
+  select(request: ApiRequest, userId: string): Promise<ApiResponse> {
+    return this.#finish(request, ["select_account"], async (found, known) => {
+      if (!(await this.#accounts.select(known, found, userId))) throw notFound();
+      return { select_account: {} };
     });
   }
 
   consent(request: ApiRequest, scopes?: readonly string[]): Promise<ApiResponse> {
-    return this.#finish(request, "consent", async (found, { provider }) => {
+    return this.#finish(request, ["consent"], async (found, { provider }) => {
       const { details } = found.prompt;
       const missing = namesOf(details.missingOIDCScope);
       const accountId = found.session?.accountId ?? "";
@@ -155,17 +174,20 @@ export class InteractionPages implements InteractionHost {
 
   async #finish(
     request: ApiRequest,
-    prompt: Interaction["prompt"] | undefined,
+    prompts: readonly Interaction["prompt"][] | undefined,
     toResult: (found: LibraryInteraction, known: InteractionContext) => Promise<InteractionResults>,
   ): Promise<ApiResponse> {
-    const location = await this.#inInteraction(request, async (_exchange, known) => {
+    const headers = await this.#inInteraction(request, async (_exchange, known) => {
       const found = await findInteraction(known);
-      if (found === undefined || (prompt !== undefined && found.prompt.name !== prompt)) return undefined;
+      if (found === undefined || prompts?.includes(toPrompt(found)) === false) return undefined;
       const { incoming, outgoing, provider } = known;
-      return provider.interactionResult(incoming, outgoing, await toResult(found, known), { mergeWithLastSubmission: true });
+      const result = await toResult(found, known);
+      const location = await provider.interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: true });
+      const cookies = [outgoing.getHeader("set-cookie") ?? []].flat().map(String);
+      return { location, ...(cookies.length > 0 && { "set-cookie": cookies }) };
     });
-    if (location === undefined) throw notFound();
-    return { status: 303, headers: { "cache-control": "no-store", location }, body: "" };
+    if (headers === undefined) throw notFound();
+    return { status: 303, headers: { "cache-control": "no-store", ...headers }, body: "" };
   }
 }
 
@@ -189,13 +211,18 @@ async function findInteraction({
   return found?.uid === uid ? found : undefined;
 }
 
-function toInteraction({ params, prompt, session, uid }: LibraryInteraction, tenantId: string): Interaction {
+function toPrompt({ prompt: { name } }: LibraryInteraction): Interaction["prompt"] {
+  return name === "consent" || name === "select_account" ? name : "login";
+}
+
+function toInteraction(found: LibraryInteraction, tenantId: string): Omit<Interaction, "accounts"> {
+  const { params, prompt, session, uid } = found;
   const texts = Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   const { missingOIDCClaims, missingOIDCScope } = prompt.details;
   const amr = session !== undefined && "amr" in session && Array.isArray(session.amr) ? session.amr.map(String) : [];
   return {
     uid,
-    prompt: prompt.name === "consent" ? "consent" : "login",
+    prompt: toPrompt(found),
     reasons: prompt.reasons,
     tenantId,
     applicationId: String(params.client_id),

@@ -5,8 +5,9 @@ import { settingsOf } from "./grants/grants.js";
 type InteractionPolicy = typeof interactionPolicy;
 
 /** What a user is asked for: the library's checks, and those of the service. `policies` are the library's. */
-export function createPolicy({ base, Check }: InteractionPolicy): interactionPolicy.DefaultPolicy {
+export function createPolicy({ base, Check, Prompt }: InteractionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
+  policy.add(new Prompt({ name: "select_account", requestable: true }), 0);
   const consent = policy.get("consent");
   // Where the client asks for consent the application's own settings say whether there is any; native ones are like others.
   consent?.checks.remove("consent_prompt");
@@ -49,12 +50,20 @@ export async function findAccount(ctx: KoaContextWithOIDC, userId: string): Prom
   };
 }
 
-/** Ends the login of a session whose user may no longer log in, or has another password since. */
-export async function endStaleLogin(sessionId: string): Promise<void> {
+/** Returns the session with an id; undefined for none, and where its user may no longer log in or has another password since. */
+export async function findLiveSession(sessionId: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { core, request, tenant, unit } = currentExchange();
   const session = await unit.find("Session", sessionId);
-  if (session === undefined || typeof session.accountId !== "string") return;
-  const user = await core.findUser(request, { tenantId: tenant.id, unit, userId: session.accountId, applicationId: undefined });
-  const isStale = user === undefined || Number(session.loginTs ?? 0) < user.loginsCountFrom;
-  if (isStale) await unit.destroy("Session", sessionId);
+  const userId = session?.accountId;
+  if (typeof userId !== "string") return undefined;
+  const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: undefined });
+  return user !== undefined && Number(session?.loginTs ?? 0) >= user.loginsCountFrom ? session : undefined;
+}
+
+/** Ends the login of a session whose user may no longer log in, or has another password since. */
+export async function endStaleLogin(sessionId: string): Promise<void> {
+  const { unit } = currentExchange();
+  const session = await unit.find("Session", sessionId);
+  if (typeof session?.accountId !== "string") return;
+  if ((await findLiveSession(sessionId)) === undefined) await unit.destroy("Session", sessionId);
 }

@@ -36,8 +36,8 @@ async function leave(page: Page, button: string): Promise<URL> {
   return new URL(request.url());
 }
 
-async function logIn(page: Page): Promise<void> {
-  await page.fill('[name="loginId"]', ada.email);
+async function logIn(page: Page, loginId: string = ada.email): Promise<void> {
+  await page.fill('[name="loginId"]', loginId);
   await page.fill('[name="password"]', ada.password);
   await Promise.all([page.waitForNavigation(), page.click("form button")]);
 }
@@ -63,6 +63,32 @@ describe.each([false, true])("with scripts: %s", (javaScriptEnabled) => {
     expect(await page.textContent("h1")).toBe("Sign out");
     await Promise.all([page.waitForNavigation(), page.click('button[name="logout"]')]);
     expect(await page.textContent("h1")).toBe("Signed out");
+  });
+
+  test("a user chooses among the accounts of the browser with the keyboard", async () => {
+    await using opened = await open({ consentMode: "AlwaysPrompt", relationship: "ThirdParty" }, javaScriptEnabled);
+    const { config, page, world } = opened;
+    const { user } = await world.identity.users.create({ user: { email: "bob@example.com", password: ada.password } });
+    for (const [index, loginId] of [ada.email, "bob@example.com"].entries()) {
+      await page.goto((await beginLogin(config, { prompt: "select_account" })).url.href);
+      if (index > 0) await Promise.all([page.waitForNavigation(), page.click('button[name="another"]')]);
+      await page.check('[name="remember"]');
+      await logIn(page, loginId);
+      expect(await page.textContent("h1")).toBe("Allow access");
+    }
+    const { checks, url } = await beginLogin(config, { prompt: "select_account" });
+    await page.goto(url.href);
+    expect(await page.textContent("h1")).toBe("Choose an account");
+    expect(await page.locator('button[name="account"]').allTextContents()).toEqual([
+      "bob@example.com (signed in)",
+      "Ada Lovelace, ada@example.com (signed in)",
+    ]);
+    for (let press = 0; press < 2; press++) await page.keyboard.press("Tab");
+    await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+    const reached = await leave(page, 'button[value="allow"]');
+    const tokens = await client.authorizationCodeGrant(config, reached, checks);
+    expect(tokens.claims()?.sub).toBe(world.userId);
+    expect(user.id).not.toBe(world.userId);
   });
 
   test("a request for an unknown client is a page, and a denied consent leads back with an error", async () => {

@@ -172,6 +172,14 @@ export const screens: Readonly<Record<string, Reach>> = {
     await opened.stage.world.caller.post("/api/webauthn/import", { credentials });
     await begin(opened);
   },
+  "accounts to choose from": async (opened) => {
+    const accounts = [
+      { userId: ids.user, isLoggedIn: true },
+      { userId: ids.application, isLoggedIn: false },
+    ];
+    opened.stage.ask({ prompt: "select_account", accounts });
+    await go(login)(opened);
+  },
   consent: async (opened) => {
     opened.stage.ask({ prompt: "consent", missingScopes: ["openid", "email", "offline_access"] });
     await go(login)(opened);

@@ -19,10 +19,12 @@ export const login: string = `/oauth2/interaction/${uid}`;
 export interface Stage extends Factors, Pick<StandInProvider, "ended" | "shown"> {
   readonly visitor: Visitor;
   /** Adds an interaction, or changes the one there is. */
-  readonly ask: (changes?: Partial<Interaction>) => void;
+  readonly ask: (changes?: Changes) => void;
   /** Changes the application. */
   readonly setApplication: (settings: object) => Promise<void>;
 }
+
+type Changes = Partial<Omit<Interaction, "accounts">> & { readonly accounts?: Interaction["accounts"] };
 
 /** Options of the service, and where browsers reach it. */
 export interface StageOptions extends Partial<IdentityServiceOptions> {
@@ -38,7 +40,7 @@ export async function startStage(
   const protocols = [provider.protocol];
   const factors = await startFactors((given) => startWorld(memoryStorage(), { ...given, ...options, protocols }));
   const { world } = factors;
-  const ask = (changes: Partial<Interaction> = {}): void =>
+  const ask = (changes: Changes = {}): void =>
     provider.add({
       uid,
       prompt: "login",
@@ -47,6 +49,7 @@ export async function startStage(
       applicationId: ids.application,
       params: { redirect_uri: "https://app.example/callback" },
       missingScopes: [],
+      accounts: [],
       ...changes,
     });
   ask();

@@ -15,6 +15,7 @@ import { toApiRequest } from "../../../src/http/transport/inject.js";
 export interface Ended {
   readonly uid: string;
   readonly login?: LoginResult;
+  readonly selected?: string;
   readonly scopes?: readonly string[] | "all";
   readonly aborted?: AbortedInteraction | "default";
 }
@@ -61,6 +62,7 @@ export function createStandIn(pages: Interactions, publicUrl: () => string): Sta
     },
     find: async (request) => interactions.get(uidOf(request)),
     login: async (request, login) => end(request, { login }),
+    select: async (request, selected) => end(request, { selected }),
     consent: async (request, scopes) => end(request, { scopes: scopes ?? "all" }),
     abort: async (request, aborted) => end(request, { aborted: aborted ?? "default" }),
   });

@@ -17,6 +17,16 @@ export class Browser {
     return [...this.#cookies.values()].map(({ path }) => path);
   }
 
+  /** The value of a cookie; undefined for none. */
+  read(name: string): string | undefined {
+    return this.#cookies.get(`${name} /`)?.value;
+  }
+
+  /** Keeps a cookie that nobody sent. */
+  plant(name: string, value: string): void {
+    this.#keep(`${name}=${value}; Path=/`);
+  }
+
   /** Sends a request with the cookies of its path, and keeps what the answer sets. */
   async send(url: string | URL, form?: Readonly<Record<string, string>>): Promise<Response> {
     const target = new URL(url);

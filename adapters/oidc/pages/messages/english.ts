@@ -42,6 +42,13 @@ export const english = {
   "too-many-attempts": "Too many attempts. Wait {seconds} seconds and try again.",
   "too-many-attempts-soon": "Too many attempts. Wait a moment and try again.",
 
+  // Accounts of the browser
+  "select-title": "Choose an account",
+  "select-intro": "Which account do you want to use for {application}?",
+  "select-signed-in": "signed in",
+  "select-signed-out": "signed out",
+  "select-link": "Choose from your accounts",
+
   // Second step
   "two-factor-title": "Second step",
   "two-factor-choose": "How do you want to confirm that it is you?",

@@ -41,6 +41,12 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "too-many-attempts": "Zu viele Versuche. Warten Sie {seconds} Sekunden und versuchen Sie es erneut.",
   "too-many-attempts-soon": "Zu viele Versuche. Warten Sie einen Moment und versuchen Sie es erneut.",
 
+  "select-title": "Konto wählen",
+  "select-intro": "Welches Konto möchten Sie für {application} verwenden?",
+  "select-signed-in": "angemeldet",
+  "select-signed-out": "abgemeldet",
+  "select-link": "Aus Ihren Konten wählen",
+
   "two-factor-title": "Zweiter Schritt",
   "two-factor-choose": "Wie möchten Sie bestätigen, dass Sie es sind?",
   "two-factor-authenticator": "Code Ihrer Authenticator-App",

@@ -5,13 +5,13 @@ const ivLength = 12;
 const tagLength = 16;
 
 /** So long a page may take to be filled in. */
-const lifetimeMs = 3_600_000;
+const formLifetimeMs = 3_600_000;
 
 /**
  * Encrypts values that a page hands to the next one in a hidden field, passwords among them: AES-256-GCM under a key of the browser's cookie, or of the service, for one
- * purpose. The page alone reads nothing out of them, and nobody else can make some.
+ * purpose. The page alone reads nothing out of them, and nobody else can make some. They open for an hour, or `lifetimeMs`.
  */
-export function sealValues(secret: string, purpose: string, values: object): string {
+export function sealValues(secret: string, purpose: string, values: object, lifetimeMs: number = formLifetimeMs): string {
   const iv = randomBytes(ivLength);
   const cipher = createCipheriv("aes-256-gcm", toKey(secret), iv).setAAD(Buffer.from(purpose));
   const text = JSON.stringify({ values, until: Date.now() + lifetimeMs });

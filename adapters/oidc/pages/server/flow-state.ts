@@ -21,6 +21,8 @@ export interface FlowState {
   readonly passwordlessCode?: string | undefined;
   /** `yes` where the login id is known, and the password is asked for. */
   readonly identified?: string | undefined;
+  /** `yes` where the user chose to log in rather than one of the accounts of the browser. */
+  readonly chosen?: string | undefined;
   /** `yes` where the provider that the application named was tried. */
   readonly hinted?: string | undefined;
   /** The provider that the user is at, and the state that it sends back. */

@@ -3,6 +3,7 @@ import type { MessageKey } from "../../messages/english.js";
 import type { PageCall } from "../../server/page-call.js";
 import { type LoginProvider, providerButtons } from "../providers/providers.js";
 import { hasPasskeys } from "./passkey.js";
+import { accountsLink } from "./select-account.js";
 
 const notices: ReadonlySet<string> = new Set<MessageKey>([
   "change-done",
@@ -36,5 +37,5 @@ export function loginLinks(call: PageCall): Html {
   const { language, place } = call;
   const mayRegister = place.application?.registrationConfiguration.enabled === true;
   const register = mayRegister && html`<a href="${call.link("register")}">${language.text("register-link")}</a>`;
-  return html`<nav><a href="${call.link("forgot")}">${language.text("forgot-link")}</a>${register}</nav>`;
+  return html`<nav><a href="${call.link("forgot")}">${language.text("forgot-link")}</a>${register}${accountsLink(call)}</nav>`;
 }

@@ -9,11 +9,18 @@ import { allowConsent, showConsent } from "./consent.js";
 import { followLogin } from "./finish-login.js";
 import { loginLinks, loginMessage, otherLogins } from "./login-parts.js";
 import { targetsOf } from "./login-targets.js";
+import { chooseAccount, isChoice, isSelection, showAccounts } from "./select-account.js";
 
-/** Asks who the user is, or for a consent, as the interaction wants. */
+/** Asks who the user is, for one of his accounts or for a consent, as the interaction wants. */
 export const loginPage: Page = {
-  show: (call) => (isConsent(call) ? showConsent(call) : beginLogin(call)),
-  submit: (call, form) => (isConsent(call) ? allowConsent(call, form) : submitLogin(call, form)),
+  show(call) {
+    if (isConsent(call)) return showConsent(call);
+    return isSelection(call) ? showAccounts(call) : beginLogin(call);
+  },
+  submit(call, form) {
+    if (isConsent(call)) return allowConsent(call, form);
+    return isChoice(form) ? chooseAccount(call, form) : submitLogin(call, form);
+  },
 };
 
 function isConsent({ interaction }: PageCall): boolean {

@@ -1,0 +1,185 @@
+import type { ApiRequest, ApiResponse } from "latchkey";
+import { isObject } from "../../internal/objects.js";
+import type { CookieRules } from "../http/cookies.js";
+import type { BrowserAccount } from "../interactions.js";
+import { type CookieJar, openCookies } from "../pages/request/cookies.js";
+import { openValues, sealValues } from "../pages/request/sealed-values.js";
+import { currentExchange, type Exchange } from "./exchange.js";
+import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
+import { findLiveSession } from "./policy.js";
+
+/** An account that logged in in a browser, with its session where that is not the one at hand. */
+interface RememberedAccount {
+  readonly userId: string;
+  readonly sessionId?: string | undefined;
+}
+
+type BrowserSession = Awaited<ReturnType<InteractionContext["provider"]["Session"]["findByUid"]>>;
+
+/** A browser remembers so many accounts of a tenant. */
+const maxAccounts = 5;
+
+/** An account is forgotten so long after the last login in the browser, in seconds. */
+const lifetimeSeconds = 90 * 86_400;
+
+/**
+ * The accounts of a tenant that logged in in a browser, in a sealed cookie. The browser has one session at hand; the cookie holds the ids of
+ * the others, so that their users switch without a password. Logins that end with the browser are not remembered.
+ */
+export class BrowserAccounts {
+  readonly #publicUrl: URL;
+  readonly #secrets: readonly string[];
+  readonly #cookies: CookieRules;
+
+  constructor(parts: { readonly publicUrl: URL; readonly secrets: readonly string[]; readonly cookies: CookieRules }) {
+    this.#publicUrl = parts.publicUrl;
+    this.#secrets = parts.secrets;
+    this.#cookies = parts.cookies;
+  }
+
+  /** Lists the accounts of a browser whose users can still log in, the one of the session at hand first. */
+  async list({ provider }: InteractionContext, found: LibraryInteraction): Promise<readonly BrowserAccount[]> {
+    const { core, request, tenant, unit } = currentExchange();
+    const current = await findCurrent(provider, found);
+    const own = current?.accountId === undefined ? [] : [{ userId: current.accountId }];
+    const others = this.#read(request, tenant.id).filter(({ userId }) => userId !== current?.accountId);
+    const listed = [...own, ...others].map(async (account) => {
+      const { userId } = account;
+      const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: undefined });
+      const isLoggedIn = userId === current?.accountId || (await findParked(account, current)) !== undefined;
+      return user === undefined ? [] : [{ userId, isLoggedIn }];
+    });
+    return (await Promise.all(listed)).flat();
+  }
+
+  /** Remembers an account that logs in, and keeps the session of the one before. */
+  async add(
+    known: InteractionContext,
+    found: LibraryInteraction,
+    { remember, userId }: { readonly userId: string; readonly remember: boolean },
+  ): Promise<void> {
+    const current = await findCurrent(known.provider, found);
+    const isOther = current?.accountId !== undefined && current.accountId !== userId;
+    // The provider ends a session that would end with the browser.
+    const parks = isOther && current.transient !== true;
+    if (parks) {
+      this.#setSession(known, undefined);
+      found.session = undefined;
+    }
+    if (isOther) {
+      // A logout of the other user removes what belongs to his grant.
+      found.grantId = undefined;
+      await found.persist();
+    }
+    await this.#write(known, remember ? userId : undefined, { current: isOther ? current : undefined, forgotten: userId });
+  }
+
+  /** Goes on with an account that has a session. Returns false for another one. */
+  async select(known: InteractionContext, found: LibraryInteraction, userId: string): Promise<boolean> {
+    const { request, tenant } = currentExchange();
+    const current = await findCurrent(known.provider, found);
+    if (current?.accountId === userId) return true;
+    const account = this.#read(request, tenant.id).find((one) => one.userId === userId);
+    const sessionId = account && (await findParked(account, current));
+    const session = sessionId === undefined ? undefined : await known.provider.Session.find(sessionId);
+    if (session === undefined) return false;
+    this.#setSession(known, session);
+    found.grantId = undefined;
+    found.session = { accountId: userId, uid: session.uid, cookie: session.jti, acr: session.acr, amr: session.amr };
+    await found.persist();
+    await this.#write(known, userId, { current });
+    return true;
+  }
+
+  /**
+   * Forgets the accounts of a browser that logs out, and ends their sessions. Returns the answer with the cookie, and the applications of those
+   * sessions. A login as somebody else is no logout: its accounts stay.
+   */
+  async endOthers(
+    { request, tenant, unit }: Exchange,
+    response: ApiResponse,
+  ): Promise<{ readonly response: ApiResponse; readonly applicationIds: readonly string[] }> {
+    const remembered = this.#read(request, tenant.id);
+    if (remembered.length === 0 || this.#isSwitch(response)) return { response, applicationIds: [] };
+    const applicationIds: string[] = [];
+    for (const { sessionId } of remembered) {
+      const session = sessionId === undefined ? undefined : await unit.find("Session", sessionId);
+      const authorizations = isObject(session?.authorizations) ? Object.entries(session.authorizations) : [];
+      for (const [applicationId, authorization] of authorizations) {
+        applicationIds.push(applicationId);
+        if (isObject(authorization) && typeof authorization.grantId === "string") unit.revokeGrant(authorization.grantId);
+      }
+      if (sessionId !== undefined) await unit.destroy("Session", sessionId);
+    }
+    const cookies = [response.headers["set-cookie"] ?? [], this.#toCookie(request, tenant.id, [])].flat();
+    return { response: { ...response, headers: { ...response.headers, "set-cookie": cookies } }, applicationIds };
+  }
+
+  // The provider leads back to the request that somebody else logged in for.
+  #isSwitch({ headers }: ApiResponse): boolean {
+    const location = String(headers.location ?? "");
+    return location.startsWith(this.#publicUrl.href) && /\/oauth2\/(?:authorize|device)\/[\w-]+$/.test(location);
+  }
+
+  // Newest first. The session at hand has no id here: it changes with each login.
+  async #write(
+    { outgoing }: InteractionContext,
+    userId: string | undefined,
+    { current, forgotten }: { readonly current: BrowserSession; readonly forgotten?: string },
+  ): Promise<void> {
+    const { request, tenant, unit } = currentExchange();
+    const before = this.#read(request, tenant.id);
+    const isKept = current?.accountId !== undefined && current.transient !== true;
+    const parked = isKept ? [{ userId: current.accountId ?? "", sessionId: current.jti }] : [];
+    const replaced = new Set([userId, forgotten, current?.accountId]);
+    const others = before.filter((account) => !replaced.has(account.userId));
+    const all: readonly RememberedAccount[] = [...(userId === undefined ? [] : [{ userId }]), ...parked, ...others];
+    const kept = all.slice(0, maxAccounts);
+    const ended = [...all.slice(maxAccounts), ...before.filter((account) => account.userId === forgotten)];
+    for (const { sessionId } of ended) if (sessionId !== undefined) await unit.destroy("Session", sessionId);
+    outgoing.appendHeader("set-cookie", this.#toCookie(request, tenant.id, kept));
+  }
+
+  #read(request: ApiRequest, tenantId: string): readonly RememberedAccount[] {
+    const sealed = this.#jarOf(request).read(nameOf(tenantId)) ?? "";
+    const opened = this.#secrets.map((secret) => openValues(secret, nameOf(tenantId), sealed));
+    const accounts = opened.find((values) => values !== undefined)?.accounts;
+    return Array.isArray(accounts) ? accounts.flatMap(toAccount) : [];
+  }
+
+  #toCookie(request: ApiRequest, tenantId: string, accounts: readonly RememberedAccount[]): string {
+    const [secret = ""] = this.#secrets;
+    const values = sealValues(secret, nameOf(tenantId), { accounts }, lifetimeSeconds * 1_000);
+    const path = this.#publicUrl.pathname;
+    return this.#jarOf(request).write(nameOf(tenantId), accounts.length === 0 ? "" : values, { path, maxAge: lifetimeSeconds });
+  }
+
+  #jarOf(request: ApiRequest): CookieJar {
+    return openCookies(request, this.#publicUrl.protocol === "https:");
+  }
+
+  // Signed as the provider signs it.
+  #setSession({ incoming, outgoing, provider }: InteractionContext, session: BrowserSession): void {
+    const { cookies } = provider.createContext(incoming, outgoing);
+    const expires = session && { expires: new Date(session.exp * 1_000) };
+    cookies.set(provider.cookieName("session"), session?.jti ?? null, { ...this.#cookies.longOptions, ...expires });
+  }
+}
+
+const nameOf = (tenantId: string): string => `latchkey_accounts_${tenantId}`;
+
+function toAccount(value: unknown): readonly RememberedAccount[] {
+  if (!isObject(value) || typeof value.userId !== "string") return [];
+  return [{ userId: value.userId, sessionId: typeof value.sessionId === "string" ? value.sessionId : undefined }];
+}
+
+async function findCurrent({ Session }: InteractionContext["provider"], found: LibraryInteraction): Promise<BrowserSession> {
+  return found.session === undefined ? undefined : Session.findByUid(found.session.uid);
+}
+
+// A session that ends with the browser gives way to a login alone, which ends it.
+async function findParked({ sessionId, userId }: RememberedAccount, current: BrowserSession): Promise<string | undefined> {
+  if (sessionId === undefined || current?.transient === true) return undefined;
+  const session = await findLiveSession(sessionId);
+  return session?.accountId === userId ? sessionId : undefined;
+}
