@@ -28,6 +28,10 @@ export const pageRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A login with a second factor reaches the application without scripts",
     section: "docs/pages.md#what-there-is",
   },
+  "pages.passkey-offer": {
+    behaviour: "After a password, a user without a passkey can create one, and is not asked again after declining",
+    section: "docs/passkeys.md#offer-after-a-password",
+  },
   "pages.password-trust": {
     behaviour: "The link of a forgotten password needs the second factor of a user who has one",
     section: "docs/pages.md#links-in-your-mails",

@@ -23,7 +23,12 @@ const kinds: Readonly<Record<ProviderPage["kind"], true>> = {
 };
 
 /** Pages that a script leaves at once, or that are of use with one alone. */
-const differ: ReadonlySet<string> = new Set(["answer of a provider by a form", "passkey", "second factor by a passkey"]);
+const differ: ReadonlySet<string> = new Set([
+  "answer of a provider by a form",
+  "offer of a passkey",
+  "passkey",
+  "second factor by a passkey",
+]);
 
 const reached = new Set<string>();
 /** What each page has without scripts. */

@@ -129,6 +129,10 @@ export const screens: Readonly<Record<string, Reach>> = {
     await allowPasskeys(opened);
     await go(`${login}/passkey`)(opened);
   },
+  "offer of a passkey": async (opened) => {
+    await allowPasskeys(opened);
+    await begin(opened);
+  },
   "account to link": async (opened) => {
     await addProvider(opened, { linkingStrategy: "CreatePendingLink" });
     await comeBack(opened);

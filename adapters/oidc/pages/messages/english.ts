@@ -128,6 +128,13 @@ export const english = {
   // Passkeys
   "passkey-title": "Passkey",
   "passkey-no-script": "Passkeys need scripts, which are turned off here. Use another way to sign in.",
+  "passkey-offer-title": "Sign in faster next time",
+  "passkey-offer":
+    "With a passkey you sign in to {application} without a password: with your fingerprint, your face or the PIN of your device.",
+  "passkey-offer-no-script": "Passkeys need scripts, which are turned off here.",
+  "passkey-create": "Create a passkey",
+  "passkey-later": "Not now",
+  "passkey-not-created": "The passkey was not created. Try again, or go on without one.",
   "passkey-failed": "The passkey did not work. Try again, or use another way to sign in.",
 
   // Identity providers

@@ -122,6 +122,13 @@ export const german: Readonly<Record<MessageKey, string>> = {
 
   "passkey-title": "Passkey",
   "passkey-no-script": "Passkeys brauchen Skripte, die hier abgeschaltet sind. Melden Sie sich auf einem anderen Weg an.",
+  "passkey-offer-title": "Nächstes Mal schneller anmelden",
+  "passkey-offer":
+    "Mit einem Passkey melden Sie sich ohne Passwort bei {application} an: mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts.",
+  "passkey-offer-no-script": "Passkeys brauchen Skripte, die hier ausgeschaltet sind.",
+  "passkey-create": "Passkey erstellen",
+  "passkey-later": "Nicht jetzt",
+  "passkey-not-created": "Der Passkey wurde nicht erstellt. Versuchen Sie es erneut, oder fahren Sie ohne ihn fort.",
   "passkey-failed": "Der Passkey hat nicht funktioniert. Versuchen Sie es erneut oder melden Sie sich auf einem anderen Weg an.",
 
   "provider-leave-title": "Einen Moment",

@@ -22,6 +22,7 @@ const inInteraction = [
   "link",
   "callback",
   "passkey",
+  "new-passkey",
 ] as const;
 
 /** The name of a page: the last segment of its path in an interaction. */

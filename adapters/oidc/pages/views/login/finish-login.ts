@@ -1,10 +1,12 @@
 import type { ApiResponse } from "latchkey";
 import { isObject } from "../../../../internal/objects.js";
+import type { LoginResult } from "../../../interactions.js";
 import type { FormErrors } from "../../html/fields.js";
 import type { MessageKey } from "../../messages/english.js";
 import { generalError, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import { type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
+import { suggestsPasskey } from "../passkeys/suggest-passkey.js";
 import { startSecondFactor } from "./second-factor.js";
 
 /** How a page goes on after a call that logs in. */
@@ -92,16 +94,23 @@ async function finish(call: PageCall, answer: Answer, authenticationType: string
   if (twoFactorTrustId !== undefined) call.trustDevice(twoFactorTrustId, trustSeconds(call));
   const link = await linkPending(call, user.id);
   if (link !== undefined) return link;
+  if (await suggestsPasskey(call, user.id)) {
+    call.remember({ userId: user.id, authenticationType, authTime: String(Math.floor(Date.now() / 1_000)) });
+    return go(call.link("new-passkey"));
+  }
+  return { kind: "done", result: await endLogin(call, { userId: user.id, authenticationType }) };
+}
+
+/** Ends the interaction by a login of this moment, or of a moment before. */
+export async function endLogin(
+  call: PageCall,
+  login: Pick<LoginResult, "authenticationType" | "authTime" | "userId">,
+): Promise<PageResult> {
   const { amr, remember } = call.flow;
   const methods = (amr ?? "").split(" ").filter((method) => method !== "");
   call.forget();
-  const result = {
-    userId: user.id,
-    amr: methods.length === 0 ? undefined : methods,
-    authenticationType,
-    remember: remember !== "no",
-  };
-  return { kind: "done", result: { kind: "response", response: await call.host.login(call.request, result) } };
+  const result = { ...login, amr: methods.length === 0 ? undefined : methods, remember: remember !== "no" };
+  return { kind: "response", response: await call.host.login(call.request, result) };
 }
 
 function trustSeconds({ place }: PageCall): number {

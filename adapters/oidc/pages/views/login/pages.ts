@@ -1,7 +1,8 @@
 import type { Page } from "../../server/page.js";
+import { newPasskeyPage } from "../passkeys/new-passkey.js";
+import { passkeyPage } from "../passkeys/passkey.js";
 import { linkPage } from "./link.js";
 import { loginPage } from "./login.js";
-import { passkeyPage } from "./passkey.js";
 import { passwordlessCodePage, passwordlessPage } from "./passwordless.js";
 import { twoFactorMethodsPage } from "./second-factor.js";
 import { twoFactorPage } from "./two-factor.js";
@@ -11,6 +12,7 @@ type LoginPageName =
   | "link"
   | "login"
   | "passkey"
+  | "new-passkey"
   | "passwordless"
   | "passwordless-code"
   | `two-factor${"" | "-methods" | "-passkey"}`;
@@ -20,6 +22,7 @@ export const loginPages: Readonly<Record<LoginPageName, Page>> = {
   link: linkPage,
   login: loginPage,
   passkey: passkeyPage,
+  "new-passkey": newPasskeyPage,
   passwordless: passwordlessPage,
   "passwordless-code": passwordlessCodePage,
   "two-factor": twoFactorPage,

@@ -1,0 +1,44 @@
+import { isObject } from "../../../../internal/objects.js";
+import { button, type FormErrors, noErrors } from "../../html/fields.js";
+import { html } from "../../html/html.js";
+import type { FormFields } from "../../request/read-form.js";
+import { generalError, readJson } from "../../server/form-errors.js";
+import { type Page, type PageResult, redirect } from "../../server/page.js";
+import type { PageCall } from "../../server/page-call.js";
+import { endLogin } from "../login/finish-login.js";
+import { targetsOf } from "../login/login-targets.js";
+import { passkeyForm, readPasskeyAnswer } from "./passkey-form.js";
+import { skipPasskey } from "./suggest-passkey.js";
+
+/** Offers a passkey to a user who has logged in with a password. The login goes on in any case. */
+export const newPasskeyPage: Page = { show: showForm, submit: submitForm };
+
+async function showForm(call: PageCall, errors: FormErrors = noErrors): Promise<PageResult> {
+  const { flow, language, place, request } = call;
+  if (flow.userId === undefined) return redirect(call.link("login"));
+  const displayName = language.text("passkey-title");
+  const body = { displayName, userAgent: String(request.headers["user-agent"] ?? ""), userId: flow.userId };
+  const response = await call.callApi({ method: "POST", url: "/api/webauthn/register/start", body });
+  const { options } = response.status === 200 ? readJson(response.body) : {};
+  const form = isObject(options) && passkeyForm(call, options, "new-passkey");
+  const later = call.form(button({ label: language.text("passkey-later"), name: "skip", value: "yes", isSecond: true }));
+  const intro = language.text("passkey-offer", { application: place.application?.name ?? call.name });
+  const content = html`<p>${intro}</p>${form}${later}`;
+  const title = language.text("passkey-offer-title");
+  return { kind: "view", title, content, errors, usesScript: true, formTargets: targetsOf(call) };
+}
+
+async function submitForm(call: PageCall, form: FormFields): Promise<PageResult> {
+  const { authenticationType, authTime, userId } = call.flow;
+  if (userId === undefined) return redirect(call.link("login"));
+  const login = { authenticationType, authTime: Number(authTime), userId };
+  if (form.has("skip")) {
+    skipPasskey(call);
+    return endLogin(call, login);
+  }
+  const failed = generalError(call.language.text("passkey-not-created"));
+  const answer = readPasskeyAnswer(call, form);
+  if (answer === undefined) return showForm(call, failed);
+  const response = await call.callApi({ method: "POST", url: "/api/webauthn/register/complete", body: { ...answer, userId } });
+  return response.status === 200 ? endLogin(call, login) : showForm(call, failed);
+}

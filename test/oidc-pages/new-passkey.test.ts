@@ -1,0 +1,107 @@
+// The offer of a passkey after a login with a password: what the script of the page does, an authenticator in software does here.
+import { simpleWebAuthn } from "latchkey/passkeys";
+import { expect, test } from "vitest";
+import { SoftwareAuthenticator } from "../support/authenticator.js";
+import { ids, password } from "../support/logins.js";
+import { type Options, register } from "../support/passkeys.js";
+import { requirement } from "../support/requirement.js";
+import { codeAt, secret } from "../support/two-factor.js";
+import { login, type Stage, startStage } from "./support/stage.js";
+
+const right = { loginId: "ann@example.com", password };
+const page = { origin: "http://localhost", rpId: "localhost" };
+const title = "Sign in faster next time";
+
+async function startOffers(settings: object = { bootstrapWorkflow: { enabled: true } }): Promise<Stage> {
+  const stage = await startStage({}, { passkeys: simpleWebAuthn() });
+  await stage.setTenant({ webAuthnConfiguration: { enabled: true, relyingPartyId: page.rpId, ...settings } });
+  return stage;
+}
+
+async function enter({ ask, visitor }: Stage): Promise<string> {
+  ask();
+  await visitor.open(login);
+  return (await visitor.send(right)).title;
+}
+
+const loggedIn = { userId: ids.user, amr: ["pwd"], authenticationType: "PASSWORD", remember: true };
+
+/** Creates a passkey for the options of the page. */
+function create({ visitor }: Stage): { readonly credential: string; readonly rpId: string } {
+  const options = JSON.parse(visitor.page.find(/data-options="([^"]*)"/)) as Options;
+  return { credential: JSON.stringify(new SoftwareAuthenticator("ES256", page).create(options)), rpId: page.rpId };
+}
+
+requirement("pages.passkey-offer", "a created passkey is the user's, and the login goes on", async () => {
+  const stage = await startOffers();
+  const before = Math.floor(Date.now() / 1_000);
+  expect(await enter(stage)).toBe(title);
+  expect(stage.ended).toEqual([]);
+  await stage.visitor.send(create(stage));
+  expect(stage.ended[0]?.login).toMatchObject(loggedIn);
+  expect(stage.ended[0]?.login?.authTime).toBeGreaterThanOrEqual(before);
+  const { credentials } = await stage.world.identity.passkeys.list({ userId: ids.user });
+  expect(credentials).toHaveLength(1);
+  await enter(stage);
+  expect(stage.ended).toHaveLength(2);
+});
+
+requirement("pages.passkey-offer", "who declines is not asked again in the browser", async () => {
+  const stage = await startOffers();
+  expect(await enter(stage)).toBe(title);
+  await stage.visitor.send({ skip: "yes" });
+  expect(stage.ended[0]?.login).toMatchObject(loggedIn);
+  expect(await stage.world.identity.passkeys.list({ userId: ids.user })).toEqual({ credentials: [] });
+  await enter(stage);
+  expect(stage.ended).toHaveLength(2);
+});
+
+requirement("pages.passkey-offer", "nobody is asked who has a passkey, or whom the tenant allows none", async () => {
+  for (const settings of [
+    {},
+    { bootstrapWorkflow: { enabled: false } },
+    { bootstrapWorkflow: { enabled: true }, enabled: false },
+  ]) {
+    const stage = await startOffers(settings);
+    await enter(stage);
+    expect(stage.ended).toHaveLength(1);
+  }
+  const stage = await startOffers();
+  await register(stage.world.caller, new SoftwareAuthenticator("ES256", page), { page });
+  await enter(stage);
+  expect(stage.ended).toHaveLength(1);
+});
+
+test("a login with a second factor ends after the offer with all that was proved", async () => {
+  const stage = await startOffers();
+  await stage.addAuthenticator();
+  await enter(stage);
+  const offered = await stage.visitor.send({ code: codeAt(secret, stage.world.clock.instant) });
+  expect(offered.title).toBe(title);
+  await stage.visitor.send({ skip: "yes" });
+  expect(stage.ended[0]?.login).toMatchObject({ amr: ["pwd", "otp", "mfa"], authenticationType: "TWO_FACTOR" });
+});
+
+test("a refused passkey is said, and the user can try again or go on", async () => {
+  const stage = await startOffers();
+  await enter(stage);
+  const made = create(stage);
+  for (const wrong of [
+    { credential: "" },
+    { credential: "{}" },
+    { credential: '{"error":"NotAllowedError"}' },
+    { ...made, rpId: "x" },
+  ])
+    expect((await stage.visitor.send(wrong)).text).toContain("The passkey was not created.");
+  await stage.visitor.send(create(stage));
+  expect(stage.ended).toHaveLength(1);
+});
+
+test("the page does not exist without a login that waits", async () => {
+  const stage = await startOffers();
+  expect((await stage.visitor.open(`${login}/new-passkey`)).title).toBe("Sign in to Shop");
+  const token = stage.visitor.page.forms[0]?.fields.token ?? "";
+  const answer = await stage.visitor.post(`${login}/new-passkey`, { token, skip: "yes", userId: ids.user });
+  expect(answer.title).toBe("Sign in to Shop");
+  expect(stage.ended).toEqual([]);
+});
