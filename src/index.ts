@@ -6,7 +6,7 @@
 
 // Start a service.
 export { createIdentityService, type IdentityService } from "./service.js";
-export type { IdentityTransaction } from "./service/host-transaction.js";
+export type { IdentityTransaction } from "./service/transactions/host-transaction.js";
 export type {
   RotateOptions,
   RotationProgress,

@@ -40,6 +40,8 @@ import {
   toPublicUrl,
 } from "./service/option-values.js";
 import type { Protocol } from "./service/protocols/protocol.js";
+import type { IdentityTransaction } from "./service/transactions/host-transaction.js";
+import type { WriteChange } from "./service/transactions/write-hook.js";
 import { consoleLogger, createTimeOrderedIds } from "./shared/default-runtime.js";
 
 /** Options of `createIdentityService`. */
@@ -189,6 +191,12 @@ export interface IdentityServiceOptions<Native = unknown> {
    * and what it was before. Costs one record and one event per change. Default false.
    */
   readonly auditChanges?: boolean | undefined;
+  /**
+   * Called for each change of a record, inside the transaction of the operation, before its commit: your rows through `tx.db`, or calls
+   * through `tx`, commit or roll back with it (docs/transactions.md#follow-every-write). An `IdentityError` that it throws refuses the operation; any other error is
+   * 503 `[writeHookFailed]`. It can run more than once for one change, so have no effects outside of `tx`. Default: none, at no cost.
+   */
+  onWrite?(tx: IdentityTransaction<Native>, change: WriteChange): Promise<void> | void;
   /** How long entries of the audit log stay, in milliseconds. Their digests stay. Default 365 days. */
   readonly auditRetentionMs?: number | undefined;
   /** How long before an API key expires the event log warns, in milliseconds; at most half of the key's life. Default 7 days. */
@@ -278,7 +286,8 @@ export interface Settings {
 
 /** Checks options once. @throws TypeError naming the option that is wrong. */
 export function parseOptions<Native>(options: IdentityServiceOptions<Native>): Settings {
-  const { version = defaultVersion, plan = "enterprise", trustedProxies = [] } = options;
+  const { onWrite, version = defaultVersion, plan = "enterprise", trustedProxies = [] } = options;
+  if (onWrite !== undefined && typeof onWrite !== "function") throw new TypeError("onWrite must be a function.");
   assertVersion(version);
   if (!plans.includes(plan)) throw new TypeError(`plan must be one of ${plans.join(", ")}.`);
   return Object.freeze({

@@ -4,8 +4,8 @@ import type { Route } from "./http/route/define-route.js";
 import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
-import type { HostTransactions } from "./service/host-transaction.js";
 import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
+import type { HostTransactions } from "./service/transactions/host-transaction.js";
 
 /** What answers requests over HTTP. */
 export interface RequestOperations {

@@ -1,18 +1,16 @@
 import { createAvailability } from "./availability/availability.js";
-import { behaviorVersions, endpointVersions, existsIn } from "./availability/versions.js";
+import { endpointVersions, existsIn } from "./availability/versions.js";
 import { createConfiguration } from "./configuration/documents/configuration.js";
 import type { Configuration } from "./configuration/documents/document.js";
 import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
 import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
 import { type HandleContext, handle } from "./handle.js";
-import { type Authenticator, KeyUses } from "./http/authenticate/authenticate-request.js";
+import { KeyUses } from "./http/authenticate/authenticate-request.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./http/authenticate/principal.js";
 import { type AddressResolver, createAddressResolver, createUrlResolver } from "./http/authenticate/source-address.js";
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
 import type { Route } from "./http/route/define-route.js";
-import { RouteTable } from "./http/route/match-route.js";
-import { UnsentAnswers } from "./http/transport/write-response.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
@@ -22,7 +20,7 @@ import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
-import { globalScope, type Storage } from "./ports/storage.js";
+import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
 import { type RequestOperations, requestOperations } from "./request-operations.js";
 import { routes, sealedTables, tables } from "./resources/index.js";
 import { toSearchableData } from "./resources/searchable-data.js";
@@ -32,8 +30,8 @@ import { createSealer } from "./security/seal.js";
 import { createThrottle } from "./security/throttle-limits.js";
 import { followChanges } from "./service/audit/start-auditing.js";
 import type { AuditOperations } from "./service/audit/verify-audit.js";
+import { fromSettings, toContext } from "./service/from-settings.js";
 import { type GuardOperations, guardOperations } from "./service/guard-requests.js";
-import { HostTransactions, type IdentityTransaction, toHostTransaction, toSession } from "./service/host-transaction.js";
 import { Housekeeping } from "./service/housekeeping.js";
 import { joinAuthentication } from "./service/join-authentication.js";
 import { assertOptions } from "./service/known-options.js";
@@ -43,6 +41,13 @@ import type { Protocol } from "./service/protocols/protocol.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";
 import { auditOperations, secretOperations } from "./service/secret-operations.js";
 import { setUp } from "./service/set-up.js";
+import {
+  HostTransactions,
+  type IdentityTransaction,
+  toHostTransaction,
+  toSession,
+} from "./service/transactions/host-transaction.js";
+import { createWriteHook, type WriteHook } from "./service/transactions/write-hook.js";
 import { lazily } from "./shared/async.js";
 
 /** An identity administration service, embedded. */
@@ -157,22 +162,18 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const delivery = new DeliveryOnDemand(() => service);
   const eventSettings = new EventSettings(storage, tenantsTable);
   const sealer = createSealer(settings.secrets, settings.runtime.random, sealedTables);
+  const hook = toHook(options, () => parts);
   const own = routesOf(settings, toOwn);
   const apiPermissions = createApiPermissions(own, settings.entityPermissions);
   const { authenticator, shared } = joinAuthentication({ storage, settings, sealer, uses, addressOf, apiPermissions });
   const service: ServiceContext = Object.freeze({
     storage,
     directory: options.directory ?? storedDirectory,
-    runtime: settings.runtime,
     sealer,
-    version: settings.version,
-    plan: settings.plan,
     availability: createAvailability(settings.version, settings.plan, toSearchableData(options.searchableData)),
-    names: settings.names,
     tables,
     tenantsTable,
-    ...toLimits(settings),
-    apiEntityId: settings.apiEntityId,
+    ...fromSettings(settings),
     apiPermissions,
     ...shared,
     throttle: createThrottle(settings.throttle),
@@ -180,45 +181,14 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     streams: new SnapshotStreams(),
     ...createOutbound(options, settings),
     lambdas: startLambdas(settings.lambdas, (request, principal) => handle(context, request, principal)),
-    ...followChanges(settings, () => service),
-    cookies: settings.cookies,
+    ...followChanges(settings.auditChanges, hook, () => service),
     eventSettings,
     ...delivery.work,
     ...housekeeping.work(settings.importJobs),
   });
   const context: HandleContext = toContext(settings, own, authenticator, service);
-  return { context, toOwn, housekeeping, delivery, hostTransactions: new HostTransactions() };
-}
-
-type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "apiKeyWarningMs" | "auditRetentionMs" | "maxBodyBytes">;
-
-// So many records are within the limit at any size, and need not be measured.
-function toLimits({ accounts, apiKeyWarningMs, auditRetentionMs, maxAnswerBytes, maxBodyBytes }: Settings): Limits {
-  const unmeasured = Math.max(1, Math.floor(maxAnswerBytes / maxBodyBytes));
-  return { accounts, apiKeyWarningMs, auditRetentionMs, maxBodyBytes, answerSize: { maxBytes: maxAnswerBytes, unmeasured } };
-}
-
-function toContext(
-  settings: Settings,
-  own: readonly Route<AnyOperation>[],
-  authenticator: Authenticator,
-  service: ServiceContext,
-): HandleContext {
-  return Object.freeze({
-    routes: new RouteTable(own),
-    endpoints: own,
-    authenticator,
-    tenantHeaderName: `X-${settings.names.service}-TenantId`,
-    refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviorVersions.refuseTenantHeaderOnGlobal),
-    takesPatchDocuments: existsIn(settings.version, behaviorVersions.patchDocuments),
-    cors: settings.cors,
-    letsLocalLook: settings.localMetrics,
-    makesRequestIds: settings.requestIds || service.telemetry !== undefined,
-    unsent: new UnsentAnswers(settings.maxUnsentBytes),
-    bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
-    maxImportBytes: settings.maxImportBytes,
-    service,
-  });
+  const parts: Parts = { context, toOwn, housekeeping, delivery, hostTransactions: new HostTransactions() };
+  return parts;
 }
 
 function routesOf({ version, docs }: Settings, toOwn: Parts["toOwn"]): readonly Route<AnyOperation>[] {
@@ -277,9 +247,31 @@ function runHostTransaction<Native, T>(
   storage: Storage<Native>,
   work: (tx: IdentityTransaction<Native>) => Promise<T>,
 ): Promise<T> {
-  const { hasHandle = false } = storage.capabilities;
+  return parts.hostTransactions.run(storage, (tx) => work(openTransaction(parts, storage, tx)));
+}
+
+function openTransaction<Native>(
+  parts: Parts,
+  { capabilities: { hasHandle = false } }: Storage<Native>,
+  tx: Transaction<Native>,
+): IdentityTransaction<Native> {
   const toApi = (session: Session): InProcessApi => inProcess(parts, () => session, hostPrincipal);
-  return parts.hostTransactions.run(storage, (tx) => work(toHostTransaction(tx, hasHandle, toApi)));
+  return toHostTransaction(tx, hasHandle, toApi);
+}
+
+function toHook<Native>(options: IdentityServiceOptions<Native>, parts: () => Parts): WriteHook | undefined {
+  const { onWrite, storage } = options;
+  if (onWrite === undefined) return undefined;
+  const open = new WeakMap<Transaction, IdentityTransaction<Native>>();
+  return createWriteHook(({ service: { runtime }, tx: own }, change) => {
+    const { context, hostTransactions } = parts();
+    // What the hook writes does not call it again.
+    const service = { ...context.service, runtime, auditing: context.service.auditing?.log };
+    const within: Parts = { ...parts(), context: { ...context, service } };
+    const tx = open.get(own) ?? openTransaction(within, storage, own as Transaction<Native>);
+    open.set(own, tx);
+    return hostTransactions.runInside(async () => onWrite(tx, change));
+  });
 }
 
 function inProcess(parts: Parts, session: () => Session, principal: Principal, checksMembers: boolean = true): InProcessApi {

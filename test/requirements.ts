@@ -695,6 +695,34 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "Calls started side by side in a transaction all count",
     section: "docs/architecture.md",
   },
+  "on-write.changes": {
+    behaviour: "onWrite is called once for each change that the audit log would record, with the record before and after",
+    section: "docs/transactions.md#follow-every-write",
+  },
+  "on-write.undone": {
+    behaviour: "An error of onWrite undoes the operation: record, events, audit entry and rows of the host",
+    section: "docs/transactions.md#follow-every-write",
+  },
+  "on-write.errors": {
+    behaviour: "onWrite refuses by an IdentityError; any other error is 503 [writeHookFailed], and is logged",
+    section: "docs/transactions.md#refuse-a-write",
+  },
+  "on-write.own-writes": {
+    behaviour: "What onWrite writes through tx does not call it again",
+    section: "docs/transactions.md#follow-every-write",
+  },
+  "on-write.dry-run": {
+    behaviour: "onWrite is called in a dry run and says so; its writes are undone",
+    section: "docs/transactions.md#follow-every-write",
+  },
+  "on-write.repeated": {
+    behaviour: "onWrite runs again with its transaction, and only the last run counts",
+    section: "docs/transactions.md#runs-more-than-once",
+  },
+  "on-write.places": {
+    behaviour: "onWrite follows imports, jobs, SCIM, kickstart, configuration documents and the host's own transactions",
+    section: "docs/transactions.md#what-is-followed",
+  },
   "service.outbox": {
     behaviour: "An event is kept or lost with the change that caused it",
     section: "docs/reference/events.md#outbox",

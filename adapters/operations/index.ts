@@ -211,3 +211,4 @@ export type {
   ProtocolHost,
   ProtocolService,
 } from "../../src/service/protocols/protocol.js";
+export type { WriteChange } from "../../src/service/transactions/write-hook.js";

@@ -42,7 +42,7 @@ const administered = new WeakMap<ServiceContext, ServiceContext>();
 
 // A console asks administrators for reasons, so the audit log has what they change.
 function auditedFor(service: ServiceContext, principal: Principal | undefined): ServiceContext {
-  if (principal?.kind !== "administrator" || service.auditing !== undefined) return service;
+  if (principal?.kind !== "administrator" || service.auditing === service.administratorAuditing) return service;
   const known = administered.get(service) ?? { ...service, auditing: service.administratorAuditing };
   administered.set(service, known);
   return known;

@@ -141,9 +141,9 @@ export interface ServiceContext {
   readonly forgetKeys: () => void;
   /** Calls back whenever this process forgets keys, tenants and applications, also for a change in another process. */
   readonly whenKeysChange: (listener: () => void) => void;
-  /** How changes get into the audit log; undefined where they need not. */
+  /** What follows changes: the audit log or the host's hook; undefined where nothing does. */
   readonly auditing: Auditing | undefined;
-  /** The same for changes by administrators, which the audit log has in any case. */
+  /** The same for changes by administrators, which the audit log has in any case; the same object where it has all. */
   readonly administratorAuditing: Auditing;
   /** How long entries of the audit log stay, in milliseconds. */
   readonly auditRetentionMs: number;
@@ -197,18 +197,23 @@ export interface RecordedChange {
   readonly message?: string;
 }
 
-/** The part of a call in its transaction that entries are made of. */
+/** The part of a call in its transaction that is known of a change. */
 export interface ChangingCall {
   readonly principal: Principal | undefined;
   readonly auditReason?: string | undefined;
+  readonly isDryRun: boolean;
   readonly request?: ApiRequest | undefined;
   readonly service: { readonly runtime: Runtime };
   readonly tx: Transaction;
 }
 
-/** How changes get into the audit log, where the host wants that. */
+/** What follows changes: the audit log, and the host's hook `onWrite`. */
 export interface Auditing {
-  /** Writes an entry for each change, in the transaction of the changes. */
+  /** The part that writes entries of the audit log; undefined where only the hook follows. */
+  readonly log: Auditing | undefined;
+  /** Whether the hook follows, which may wait, and write rows of the host. */
+  readonly hasHook: boolean;
+  /** Writes an entry for each change and calls the hook with it, in the transaction of the changes. */
   readonly write: (call: ChangingCall, changes: readonly RecordedChange[]) => Promise<void>;
   /** Gets ready for a transaction; called before it. Undefined when there is nothing to do. */
   readonly prepare: () => Promise<void> | undefined;

@@ -93,7 +93,10 @@ export async function writeWithApprovals<T>(
   options?: TransactionOptions,
 ): Promise<T> {
   const isolated: Session["transaction"] = (run) => session.transaction(run, isolatedOptions(options));
-  let transaction: Session["transaction"] = (run) => session.transaction(run, options);
+  // Where a hook of the host may wait or write its own rows, nobody else's work is in the transaction.
+  let transaction: Session["transaction"] = call.service.auditing?.hasHook
+    ? isolated
+    : (run) => session.transaction(run, options);
   for (let round = 1; round <= maxRounds; round++) {
     const tape = createRuntimeTrace();
     const recorded = await runAsking(call, transaction, work, noAnswers, (runtime) => recordRuntime(runtime, tape));

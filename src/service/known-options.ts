@@ -38,6 +38,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   maxUnsentBytes: true,
   moderateUsername: true,
   names: true,
+  onWrite: true,
   newId: true,
   outboundCa: true,
   passkeys: true,

@@ -82,7 +82,7 @@ export async function rotateSecrets(service: ServiceContext, options: RotateOpti
     after = await countTables(service, tables, batch);
   }
   const result = toResult(after, resealed);
-  if (service.auditing !== undefined && result.resealed > 0)
+  if (service.auditing?.log !== undefined && result.resealed > 0)
     await auditByHost(service, `Sealed ${result.resealed} secrets again`);
   return result;
 }

@@ -46,6 +46,11 @@ describe("an example that is run by itself", () => {
       "openapi.ts",
       /^true\n3\.1\.1 \{[^}]*version: '1\.44\.0'.*\}\n200 application\/json; charset=UTF-8 true false\n200 text\/html; charset=UTF-8\n$/s,
     ],
+    [
+      "on-write.ts",
+      '200\n{"fieldErrors":{"user.email":[{"code":"[rival]user.email","message":"Not here."}]},"generalErrors":[]}\n' +
+        "[ { email: 'ada@example.com' } ]\n",
+    ],
     ["one-transaction.ts", /^\[ 'Project \d+' \]\n$/],
     [
       "rotate-secrets.ts",

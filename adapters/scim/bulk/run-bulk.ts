@@ -1,7 +1,7 @@
 import { isObject } from "../../internal/objects.js";
 import { ScimError, toErrorBody } from "../schema/errors.js";
 import type { ScimCall, ScimResponse } from "../server/call.js";
-import { toScimError } from "../server/responses.js";
+import { findFailure, toScimError } from "../server/responses.js";
 import { orderOperations, replaceBulkIds, resolveBulkPath } from "./bulk-ids.js";
 import type { BulkOperation, OperationRequest } from "./bulk-operation.js";
 
@@ -48,7 +48,8 @@ async function runOne(
     return { isFailed: false, result: { ...named, location, ...(version !== undefined && { version }), status: String(status) } };
   } catch (error) {
     const refusal = toScimError(error);
-    if (refusal === undefined) call.host.logger.error({ err: error, path: request.path }, "SCIM bulk operation failed");
+    const failure = findFailure(error);
+    if (failure !== undefined) call.host.logger.error({ err: failure, path: request.path }, "SCIM bulk operation failed");
     const known = refusal ?? new ScimError(500, undefined, "The server failed. Its log has the reason.");
     const location = request.method === "POST" ? {} : { location: `${call.root}${request.path}` };
     return { isFailed: true, result: { ...named, ...location, status: String(known.status), response: toErrorBody(known) } };

@@ -23,8 +23,8 @@ export class ScimError extends Error {
   /** What failed, in one English sentence; also the message. */
   readonly detail: string;
 
-  constructor(status: number, scimType: ScimType | undefined, detail: string) {
-    super(detail);
+  constructor(status: number, scimType: ScimType | undefined, detail: string, options?: ErrorOptions) {
+    super(detail, options);
     this.name = "ScimError";
     this.status = status;
     this.scimType = scimType;

@@ -7,7 +7,7 @@ import { type Access, resolveAccess } from "./access.js";
 import { withBareKey } from "./bearer-key.js";
 import type { ScimCall, ScimResponse } from "./call.js";
 import { RequestLog } from "./request-log.js";
-import { toApiResponse, toErrorResponse, toScimError } from "./responses.js";
+import { findFailure, toApiResponse, toErrorResponse, toScimError } from "./responses.js";
 import { matchRoute, type ScimRoute } from "./routes.js";
 
 const bodyTypes = ["application/scim+json", "application/json"] as const;
@@ -109,7 +109,8 @@ class ScimServer {
     const { ignored, request } = progress;
     const known = toScimError(error);
     const { method, path } = request;
-    if (known === undefined) this.#host.logger.error({ err: error, method, path }, "SCIM request failed");
+    const failure = findFailure(error);
+    if (failure !== undefined) this.#host.logger.error({ err: failure, method, path }, "SCIM request failed");
     const refusal = known ?? new ScimError(500, undefined, "The server failed. Its log has the reason.");
     this.#log.note(progress, { status: refusal.status, ignored, error: refusal });
     return toErrorResponse(refusal, error instanceof IdentityError ? error.headers : {});

@@ -52,7 +52,7 @@ async function audit(
   newValue: ExportUsersRequest & { readonly users?: number },
 ): Promise<void> {
   const { scope, service } = call;
-  if (service.auditing === undefined) return;
+  if (service.auditing?.log === undefined) return;
   const tenantId = scope.kind === "tenant" ? scope.tenantId : null;
   await call.write(async (write) => service.auditing?.write(write, [{ family: "users", tenantId, newValue, message }]));
 }

@@ -7,6 +7,7 @@ import { globalScope, type Transaction } from "../../ports/storage.js";
 import { auditLogNumbersTable } from "../../resources/audit-logs/family.js";
 import { describeRemoval, hasRemovalEvents } from "../../resources/index.js";
 import { lazily } from "../../shared/async.js";
+import type { WriteHook } from "../transactions/write-hook.js";
 
 const loadWriting = lazily(() => import("./audit-changes.js"));
 
@@ -24,7 +25,15 @@ function startAuditing(service: () => ServiceContext): Auditing {
     const loading = loadWriting();
     return loading instanceof Promise ? loading.then(blocks.refill) : blocks.refill();
   };
-  return { write, prepare };
+  const log: Auditing = {
+    get log() {
+      return log;
+    },
+    hasHook: false,
+    write,
+    prepare,
+  };
+  return log;
 }
 
 const blockSize = 128;
@@ -71,14 +80,27 @@ class NumberBlocks {
   }
 }
 
-/** The audit of changes: those of administrators, and of all others where the host wants it. And the events of removed records. */
+/**
+ * What follows changes: the audit log those of administrators, and all others where the host wants it; the host's hook all of them. And the
+ * events of removed records.
+ */
 export function followChanges(
-  { auditChanges }: { readonly auditChanges: boolean },
+  auditChanges: boolean,
+  hook: WriteHook | undefined,
   service: () => ServiceContext,
 ): Pick<ServiceContext, "administratorAuditing" | "auditing" | "removing"> {
-  const administratorAuditing = startAuditing(service);
-  const auditing = auditChanges ? administratorAuditing : undefined;
+  const log = startAuditing(service);
+  const administratorAuditing = hook === undefined ? log : withHook(hook, log);
+  const auditing = auditChanges ? administratorAuditing : hook && withHook(hook, undefined);
   return { administratorAuditing, auditing, removing: startRemoving(service) };
+}
+
+function withHook(hook: WriteHook, log: Auditing | undefined): Auditing {
+  const write: Auditing["write"] = async (call, changes) => {
+    await log?.write(call, changes);
+    await hook(call, changes);
+  };
+  return { log, hasHook: true, write, prepare: () => log?.prepare() };
 }
 
 function startRemoving(service: () => ServiceContext): Removing {

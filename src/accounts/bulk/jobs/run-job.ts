@@ -172,7 +172,8 @@ class JobRun {
     if (error instanceof StaleVersion && error.table === importJobsTable.name) return;
     if (error instanceof StorageUnavailable) return;
     const { id } = this.#loaded.job;
-    if (!(error instanceof IdentityError)) logger.error({ err: error, jobId: id }, "import job failed");
+    const failure = error instanceof IdentityError ? error.cause : error;
+    if (failure !== undefined) logger.error({ err: failure, jobId: id }, "import job failed");
     const reason = error instanceof IdentityError ? error.code : "[internal]";
     const ended: Partial<StoredJob> = { state: "Failed", reason, completionInstant: clock(), lastUpdateInstant: clock() };
     await this.#change(ended, { owner: undefined, until: undefined }).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { InProcessApi } from "../in-process.js";
-import { type Session, sequentialSession, transactionSession } from "../operations/session.js";
-import type { Storage, Transaction } from "../ports/storage.js";
+import type { InProcessApi } from "../../in-process.js";
+import { type Session, sequentialSession, transactionSession } from "../../operations/session.js";
+import type { Storage, Transaction } from "../../ports/storage.js";
 
 /**
  * The in-process API inside a transaction. On SQLite and Postgres `db` is a Kysely handle for your own rows, made when it is first read;
@@ -31,7 +31,7 @@ export function toSession(tx: Transaction): Session {
   return sequentialSession(transactionSession(tx));
 }
 
-const advice = "Inside identity.transaction, call through its tx: a call outside of it would wait for its end.";
+const advice = "Inside identity.transaction and onWrite, call through its tx: a call outside of it would wait for its end.";
 
 /** Runs the host's own transactions, and refuses what would wait for one of them forever. */
 export class HostTransactions {
@@ -54,14 +54,17 @@ export class HostTransactions {
 
   /** Runs work in a transaction inside of which nothing may wait for another one. */
   run<Native, T>(storage: Storage<Native>, work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
-    return storage.transaction((tx) => {
-      // Marked as over at its end: what the host started inside and lets go on afterwards is outside.
-      const life = { isOver: false };
-      return this.#lives.run(life, () =>
-        work(tx).finally(() => {
-          life.isOver = true;
-        }),
-      );
-    });
+    return storage.transaction((tx) => this.runInside(() => work(tx)));
+  }
+
+  /** Runs the part of the host in a transaction that is open, inside of which nothing may wait for another one. */
+  runInside<T>(work: () => Promise<T>): Promise<T> {
+    // Marked as over at its end: what the host started inside and lets go on afterwards is outside.
+    const life = { isOver: false };
+    return this.#lives.run(life, () =>
+      work().finally(() => {
+        life.isOver = true;
+      }),
+    );
   }
 }

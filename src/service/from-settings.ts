@@ -1,0 +1,58 @@
+import { behaviorVersions, existsIn } from "../availability/versions.js";
+import type { HandleContext } from "../handle.js";
+import type { Authenticator } from "../http/authenticate/authenticate-request.js";
+import type { Route } from "../http/route/define-route.js";
+import { RouteTable } from "../http/route/match-route.js";
+import { UnsentAnswers } from "../http/transport/write-response.js";
+import type { AnyOperation } from "../operations/operation.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import type { Settings } from "../options.js";
+
+type FromSettings = Pick<
+  ServiceContext,
+  | "accounts"
+  | "answerSize"
+  | "apiEntityId"
+  | "apiKeyWarningMs"
+  | "auditRetentionMs"
+  | "cookies"
+  | "maxBodyBytes"
+  | "names"
+  | "plan"
+  | "runtime"
+  | "version"
+>;
+
+/** The settings that operations may use, as they are, and the largest answer. */
+export function fromSettings(settings: Settings): FromSettings {
+  const { accounts, apiEntityId, apiKeyWarningMs, auditRetentionMs, cookies, names, plan, runtime, version } = settings;
+  const { maxAnswerBytes: maxBytes, maxBodyBytes } = settings;
+  // So many records are within the limit at any size, and need not be measured.
+  const answerSize = { maxBytes, unmeasured: Math.max(1, Math.floor(maxBytes / maxBodyBytes)) };
+  const limits = { answerSize, apiKeyWarningMs, auditRetentionMs, maxBodyBytes };
+  return { ...limits, accounts, apiEntityId, cookies, names, plan, runtime, version };
+}
+
+/** What a request needs on its way, besides the service. */
+export function toContext(
+  settings: Settings,
+  own: readonly Route<AnyOperation>[],
+  authenticator: Authenticator,
+  service: ServiceContext,
+): HandleContext {
+  return Object.freeze({
+    routes: new RouteTable(own),
+    endpoints: own,
+    authenticator,
+    tenantHeaderName: `X-${settings.names.service}-TenantId`,
+    refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviorVersions.refuseTenantHeaderOnGlobal),
+    takesPatchDocuments: existsIn(settings.version, behaviorVersions.patchDocuments),
+    cors: settings.cors,
+    letsLocalLook: settings.localMetrics,
+    makesRequestIds: settings.requestIds || service.telemetry !== undefined,
+    unsent: new UnsentAnswers(settings.maxUnsentBytes),
+    bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
+    maxImportBytes: settings.maxImportBytes,
+    service,
+  });
+}
