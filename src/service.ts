@@ -12,6 +12,7 @@ import { type AddressResolver, createAddressResolver, createUrlResolver } from "
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
 import type { Route } from "./http/route/define-route.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
+import type { TransactionApprovals } from "./operations/events/approvals.js";
 import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
 import { createMeasurements } from "./operations/metrics.js";
@@ -247,29 +248,31 @@ function runHostTransaction<Native, T>(
   storage: Storage<Native>,
   work: (tx: IdentityTransaction<Native>) => Promise<T>,
 ): Promise<T> {
-  return parts.hostTransactions.run(storage, (tx) => work(openTransaction(parts, storage, tx)));
+  return parts.hostTransactions.run(storage, (tx) => work(openTransaction(parts, storage, tx, { answers: new Map(), open: [] })));
 }
 
 function openTransaction<Native>(
   parts: Parts,
   { capabilities: { hasHandle = false } }: Storage<Native>,
   tx: Transaction<Native>,
+  asking: TransactionApprovals | undefined,
 ): IdentityTransaction<Native> {
   const toApi = (session: Session): InProcessApi => inProcess(parts, () => session, hostPrincipal);
-  return toHostTransaction(tx, hasHandle, toApi);
+  return toHostTransaction(tx, { ask: parts.context.service.askReceivers, asking, hasHandle, toApi });
 }
 
 function toHook<Native>(options: IdentityServiceOptions<Native>, parts: () => Parts): WriteHook | undefined {
   const { onWrite, storage } = options;
   if (onWrite === undefined) return undefined;
-  const open = new WeakMap<Transaction, IdentityTransaction<Native>>();
-  return createWriteHook(({ service: { runtime }, tx: own }, change) => {
+  // By the questions of a call where it has some: a transaction may have several calls.
+  const open = new WeakMap<object, IdentityTransaction<Native>>();
+  return createWriteHook(({ asking, service: { runtime }, tx: own }, change) => {
     const { context, hostTransactions } = parts();
     // What the hook writes does not call it again.
     const service = { ...context.service, runtime, auditing: context.service.auditing?.log };
     const within: Parts = { ...parts(), context: { ...context, service } };
-    const tx = open.get(own) ?? openTransaction(within, storage, own as Transaction<Native>);
-    open.set(own, tx);
+    const tx = open.get(asking ?? own) ?? openTransaction(within, storage, own as Transaction<Native>, asking);
+    open.set(asking ?? own, tx);
     return hostTransactions.runInside(async () => onWrite(tx, change));
   });
 }

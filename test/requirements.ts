@@ -723,6 +723,26 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "onWrite follows imports, jobs, SCIM, kickstart, configuration documents and the host's own transactions",
     section: "docs/transactions.md#what-is-followed",
   },
+  "on-write.asked": {
+    behaviour: "Receivers are asked about what onWrite writes together with the operation",
+    section: "docs/transactions.md#ask-webhooks-first",
+  },
+  "transaction.ask": {
+    behaviour: "tx.askReceivers asks the receivers of transactional events of the transaction so far, and of nothing else",
+    section: "docs/transactions.md#ask-webhooks-first",
+  },
+  "transaction.ask-refused": {
+    behaviour: "tx.askReceivers throws 504 with the errors of the receivers where too few agree",
+    section: "docs/transactions.md#ask-webhooks-first",
+  },
+  "transaction.ask-again": {
+    behaviour: "A further tx.askReceivers asks about later events, and again about those that were refused",
+    section: "docs/transactions.md#ask-webhooks-first",
+  },
+  "transaction.ask-retried": {
+    behaviour: "A transaction that runs again asks again, about events with other ids",
+    section: "docs/transactions.md#ask-webhooks-first",
+  },
   "service.outbox": {
     behaviour: "An event is kept or lost with the change that caused it",
     section: "docs/reference/events.md#outbox",

@@ -8,7 +8,7 @@ import type { ApiRequest } from "../ports/transport.js";
 import { etagOfText } from "../shared/text.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
-import { runDryWrite, type Session, toWriteCall, type Work, writeWithApprovals } from "./session.js";
+import { runDryWrite, runInsideHost, type Session, type Work, writeWithApprovals } from "./session.js";
 
 /** What is asked of an operation, once it is known who asks and for which tenant. */
 interface OperationInput {
@@ -87,7 +87,7 @@ async function runDry(operation: AnyOperation, call: OperationCall): Promise<Ope
 function runWrite<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
   if (call.isDryRun) return runDryWrite(call, session, work, options);
   // What the host has open cannot be begun again, so that nobody is asked first.
-  if (isInsideHost(call)) return session.transaction((tx) => work(toWriteCall(call, tx)));
+  if (isInsideHost(call)) return runInsideHost(call, session, work);
   const preparing = call.service.auditing?.prepare();
   const write = (): Promise<T> => writeWithApprovals(call, session, work, options);
   return preparing === undefined ? write() : preparing.then(write);

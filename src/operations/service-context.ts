@@ -202,6 +202,7 @@ export interface ChangingCall {
   readonly principal: Principal | undefined;
   readonly auditReason?: string | undefined;
   readonly isDryRun: boolean;
+  readonly asking?: TransactionApprovals | undefined;
   readonly request?: ApiRequest | undefined;
   readonly service: { readonly runtime: Runtime };
   readonly tx: Transaction;

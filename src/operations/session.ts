@@ -10,6 +10,8 @@ import type { ServiceContext } from "./service-context.js";
 export interface Session {
   readonly reader: StorageReader;
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>;
+  /** Of a transaction in progress: the questions to receivers of the events that its calls have recorded. Absent where nobody asks them. */
+  readonly asking?: TransactionApprovals | undefined;
 }
 
 /** The session of a call of its own. */
@@ -18,8 +20,8 @@ export function storageSession(service: ServiceContext): Session {
 }
 
 /** The session of a call inside a transaction in progress: a call that fails undoes only itself. */
-export function transactionSession(tx: Transaction): Session {
-  return { reader: tx, transaction: (work) => tx.savepoint(() => work(tx)) };
+export function transactionSession(tx: Transaction, asking?: TransactionApprovals): Session {
+  return { reader: tx, transaction: (work) => tx.savepoint(() => work(tx)), asking };
 }
 
 /** The options of a transaction that has nobody else's work in it. */
@@ -36,6 +38,14 @@ export function toWriteCall(call: OperationCall, tx: Transaction, asking?: Trans
   return write;
 }
 
+/** Does work in a transaction in progress. Its questions to receivers are noted there: a call that fails leaves none. */
+export async function runInsideHost<T>(call: OperationCall, { asking, transaction }: Session, work: Work<T>): Promise<T> {
+  const own = asking && { answers: asking.answers, open: [] };
+  const result = await transaction((tx) => work(toWriteCall(call, tx, own)));
+  for (const request of own?.open ?? []) asking?.open.push(request);
+  return result;
+}
+
 /** The result of work in a transaction that is rolled back afterwards. */
 export function runDryWrite<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
   return runWithRollback<T, T>((rollBack) =>
@@ -46,7 +56,7 @@ export function runDryWrite<T>(call: OperationCall, session: Session, work: Work
 /** A session whose transactions run one after the other: savepoints nest, so calls that start side by side must not overlap. */
 export function sequentialSession(session: Session): Session {
   const turns = new KeyMutex();
-  return { reader: session.reader, transaction: (work) => turns.run("session", () => session.transaction(work)) };
+  return { ...session, transaction: (work) => turns.run("session", () => session.transaction(work)) };
 }
 
 const noAnswers: Answers = new Map();

@@ -2,10 +2,10 @@ import { eventTypes } from "../../availability/event-types.js";
 import type { Principal } from "../../http/authenticate/principal.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { Runtime } from "../../ports/runtime.js";
-import { globalScope, type RecordToStore, type StoredRecord } from "../../ports/storage.js";
+import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { yieldToEventLoop } from "../../shared/in-steps.js";
 import type { WriteCall } from "../operation.js";
-import type { Attempt, TransactionType } from "./approvals.js";
+import type { Answers, Attempt, TransactionType } from "./approvals.js";
 import type { Actor, NewEvent, Origin, RecordedEvent } from "./recorded-event.js";
 import { eventsTable } from "./tables.js";
 
@@ -97,13 +97,25 @@ function toEventRecord(event: RecordedEvent, answers?: readonly Attempt[]): Reco
   return {
     id,
     tenantId: null,
-    version: 1,
+    version: firstVersion,
     insertInstant: createInstant,
     lastUpdateInstant: createInstant,
     json: toCanonicalJson({ event }),
-    hidden: answers === undefined ? null : toCanonicalJson({ answers }),
+    hidden: answers === undefined ? null : toHidden(answers),
     columns: { type },
   };
+}
+
+/** Keeps what receivers answered about events that a transaction has recorded already. */
+export async function recordAnswers(tx: Transaction, answers: Answers): Promise<void> {
+  const records = [...answers].map(([id, attempts]) => ({ id, version: firstVersion, hidden: toHidden(attempts) }));
+  await tx.replaceHidden(globalScope, eventsTable, records);
+}
+
+const firstVersion = 1;
+
+function toHidden(answers: readonly Attempt[]): string {
+  return toCanonicalJson({ answers });
 }
 
 /** Responses of receivers that were asked before the cause of the event was stored; undefined where none were asked. */

@@ -1,21 +1,55 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { InProcessApi } from "../../in-process.js";
+import type { TransactionApprovals } from "../../operations/events/approvals.js";
+import { recordAnswers } from "../../operations/events/publish-event.js";
+import type { ServiceContext } from "../../operations/service-context.js";
 import { type Session, sequentialSession, transactionSession } from "../../operations/session.js";
 import type { Storage, Transaction } from "../../ports/storage.js";
+
+/** What a transaction can do besides its calls. */
+export interface TransactionControl {
+  /**
+   * Asks the receivers of transactional events whether what the calls of the transaction have done so far may be stored. A further call asks
+   * about later events, and again about all that were refused. The transaction stays open meanwhile. Without this call, nobody is asked.
+   * @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed, with their errors.
+   */
+  askReceivers(): Promise<void>;
+}
 
 /**
  * The in-process API inside a transaction. On SQLite and Postgres `db` is a Kysely handle for your own rows, made when it is first read;
  * the memory storage has none.
  */
-export type IdentityTransaction<Native> = InProcessApi & ([Native] extends [undefined] ? unknown : { readonly db: Native });
+export type IdentityTransaction<Native> = InProcessApi &
+  TransactionControl &
+  ([Native] extends [undefined] ? unknown : { readonly db: Native });
 
-/** The API in a host's transaction, with its handle where the storage has one. `toApi` makes the API on a session. */
+/** What the API in a transaction is made of. */
+export interface TransactionParts {
+  /** The questions to receivers; undefined where nobody is asked, as in a dry run. */
+  readonly asking: TransactionApprovals | undefined;
+  /** Asks receivers. */
+  readonly ask: ServiceContext["askReceivers"];
+  /** Whether the storage has a handle on its transactions. */
+  readonly hasHandle: boolean;
+  /** Makes the API on a session. */
+  readonly toApi: (session: Session) => InProcessApi;
+}
+
+/** The API in a host's transaction, with its handle where the storage has one. */
 export function toHostTransaction<Native>(
   tx: Transaction<Native>,
-  hasHandle: boolean,
-  toApi: (session: Session) => InProcessApi,
+  { ask, asking, hasHandle, toApi }: TransactionParts,
 ): IdentityTransaction<Native> {
-  const api = toApi(toSession(tx));
+  const session = toSession(tx, asking);
+  const askReceivers = async (): Promise<void> =>
+    session.transaction(async () => {
+      const requests = [...(asking?.open ?? [])];
+      if (requests.length === 0) return;
+      await recordAnswers(tx, await ask(requests));
+      asking?.open.splice(0, requests.length);
+    });
+  const api = { ...toApi(session), askReceivers };
   if (!hasHandle) return Object.freeze(api) as IdentityTransaction<Native>;
   const withHandle = {
     ...api,
@@ -27,8 +61,8 @@ export function toHostTransaction<Native>(
 }
 
 /** The session of calls inside a transaction, one after the other. */
-export function toSession(tx: Transaction): Session {
-  return sequentialSession(transactionSession(tx));
+export function toSession(tx: Transaction, asking?: TransactionApprovals): Session {
+  return sequentialSession(transactionSession(tx, asking));
 }
 
 const advice = "Inside identity.transaction and onWrite, call through its tx: a call outside of it would wait for its end.";
