@@ -64,6 +64,8 @@ export interface SqlDatabase<Native> {
   readonly reader: SqlConnection;
   /** Runs reads that may take long, each on one state of the database. Default: they are run by `reader`. */
   readonly longReads?: LongReads | undefined;
+  /** Other servers that reads may go to. Default: there are none. */
+  readonly replicas?: ReplicaReads | undefined;
   transaction<T>(work: (tx: SqlTransaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs reads on the state of the database as it is now, while others write. */
   snapshot<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
@@ -81,6 +83,14 @@ export interface LongReads {
   isLarge(table: string): boolean;
   /** Calls `work` with one of a few connections. */
   run<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
+}
+
+/** How a database reads from others that follow it. */
+export interface ReplicaReads {
+  /** How many reads had which outcome since the process started. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Calls `work` with a connection to a replica that has all that this process has committed, else `readPrimary`. */
+  read<T>(work: (connection: SqlConnection) => Promise<T>, readPrimary: () => Promise<T>): Promise<T>;
 }
 
 /** Where databases differ. Each fact stands here once. */

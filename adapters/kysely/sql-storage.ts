@@ -18,7 +18,7 @@ import { isLookup, isShortFind } from "./long-reads.js";
 import { migrate } from "./schema-writer.js";
 import { type SearchContext, Totals } from "./search/search-page.js";
 import type { CreateSearchIndex, SearchIndex } from "./search/search-statements.js";
-import type { LongReads, SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
+import type { LongReads, ReplicaReads, SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import { SqlStorageTransaction } from "./sql-transaction.js";
 import { Statements } from "./statements.js";
@@ -35,6 +35,8 @@ export function createSqlStorage<Native>(
 ): Storage<Native> {
   return new SqlStorage(database, options, createAid);
 }
+
+type Found = Promise<readonly StoredRecord[]>;
 
 class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   readonly capabilities: StorageCapabilities;
@@ -86,8 +88,10 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     filter: Filter | undefined,
     options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
-    if (this.#isShort(table, isShortFind(filter, options))) return super.find(scope, table, filter, options);
-    return this.#readBeside((reader) => reader.find(scope, table, filter, options));
+    const find = (reader: SqlReader): Found => reader.find(scope, table, filter, options);
+    const findHere = (): Found => super.find(scope, table, filter, options);
+    if (options?.mayUseReplica && this.#database.replicas !== undefined) return this.#readReplica(find, findHere);
+    return this.#isShort(table, isShortFind(filter, options)) ? findHere() : this.#readBeside(find);
   }
 
   override async findIds(
@@ -101,8 +105,10 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   }
 
   override async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
-    if (this.#isShort(table, isLookup(table, criteria.filter))) return super.search(scope, table, criteria);
-    return this.#readBeside((reader) => reader.search(scope, table, criteria));
+    const search = (reader: SqlReader): Promise<SearchPage> => reader.search(scope, table, criteria);
+    const searchHere = (): Promise<SearchPage> => super.search(scope, table, criteria);
+    if (criteria.mayUseReplica && this.#database.replicas !== undefined) return this.#readReplica(search, searchHere);
+    return this.#isShort(table, isLookup(table, criteria.filter)) ? searchHere() : this.#readBeside(search);
   }
 
   snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T> {
@@ -111,6 +117,10 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
 
   async readIndexProgress(): Promise<readonly IndexProgress[]> {
     return (await this.#aid?.readProgress()) ?? [];
+  }
+
+  readReplicaOutcomes(): Readonly<Record<string, number>> | undefined {
+    return this.#database.replicas?.outcomes;
   }
 
   async ping(): Promise<void> {
@@ -127,6 +137,10 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
 
   #readBeside<T>(work: (reader: SqlReader) => Promise<T>): Promise<T> {
     return (this.#database.longReads as LongReads).run((connection) => work(this.#readerOn(connection)));
+  }
+
+  #readReplica<T>(work: (reader: SqlReader) => Promise<T>, readPrimary: () => Promise<T>): Promise<T> {
+    return (this.#database.replicas as ReplicaReads).read((connection) => work(this.#readerOn(connection)), readPrimary);
   }
 
   // What it has counted is of use to the next search on the same connection.

@@ -11,6 +11,7 @@ import { LazySavepoints } from "./savepoints.js";
  */
 export class Attempt {
   readonly #client: PgClientLike;
+  readonly #onCommit: () => void;
   #unit: RunningUnit;
   readonly #savepoints = new LazySavepoints({
     sendControl: (text) => this.#sendControl(text),
@@ -26,8 +27,10 @@ export class Attempt {
   #loss: unknown;
   #isFateUnknown = false;
 
-  constructor(client: PgClientLike) {
+  /** Calls `onCommit` once the database may have committed, before anybody hears of it. */
+  constructor(client: PgClientLike, onCommit: () => void) {
     this.#client = client;
+    this.#onCommit = onCommit;
     this.#unit = new RunningUnit(this.#savepoints);
   }
 
@@ -125,11 +128,12 @@ export class Attempt {
   async commit(): Promise<void> {
     if (!this.#client.pipeline) await this.#control;
     this.#assertSound();
-    const { command } = await this.#client.query({ text: "commit" }).catch((error: unknown) => {
+    const committing = this.#client.query({ text: "commit" }).catch((error: unknown) => {
       this.#isFateUnknown = isBroken(error);
       this.#note(error);
       throw toUnavailable(error);
     });
+    const { command } = await committing.finally(this.#onCommit);
     if (command === "COMMIT") return;
     throw toUnavailable(this.#failure ?? new Error("The database has undone the transaction."));
   }

@@ -141,7 +141,7 @@ async function readOn<T>(client: PgClientLike, discard: () => void, work: (clien
 }
 
 /** What a pool of our own is made from. */
-interface CreatePoolOptions {
+export interface CreatePoolOptions {
   readonly connectionString?: string;
   readonly maxConnections?: number;
   readonly statementTimeoutMs?: number;

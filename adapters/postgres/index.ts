@@ -3,10 +3,12 @@ import { assertKnownOptions, type OptionNames } from "latchkey";
 import type { Storage } from "latchkey/storage";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { openDatabase, type PostgresStorageOptions } from "./open-database.js";
+import { assertReplicaOptions } from "./replicas/options.js";
 
 export { pgClientOf } from "./host-handle.js";
 export type { PostgresStorageOptions } from "./open-database.js";
 export type { PgClientLike, PgListenerLike, PgPoolLike, PgQuery, PgResult } from "./pg-types.js";
+export type { ReplicaOptions } from "./replicas/options.js";
 
 const optionNames: OptionNames<PostgresStorageOptions> = {
   connectionString: true,
@@ -16,6 +18,9 @@ const optionNames: OptionNames<PostgresStorageOptions> = {
   notify: true,
   pool: true,
   pooling: true,
+  readFrom: true,
+  replicaMaxLagMs: true,
+  replicaWaitMs: true,
   schema: true,
   searchIndexFrom: true,
   sessionConnectionString: true,
@@ -46,13 +51,17 @@ export function postgresStorage<Database = unknown>(options: PostgresStorageOpti
   return createSqlStorage(database, { tablePrefix, schema }, aid);
 }
 
-function assertPossible({ isDistributed, notify, pooling = "session", sessionConnectionString }: PostgresStorageOptions): void {
+function assertPossible(options: PostgresStorageOptions): void {
+  const { isDistributed, notify, pooling = "session", readFrom, sessionConnectionString } = options;
   if (pooling !== "session" && pooling !== "transaction") throw new TypeError('pooling must be "session" or "transaction".');
   const isPooled = pooling === "transaction";
   if (sessionConnectionString !== undefined && !isPooled)
     throw new TypeError('sessionConnectionString goes with pooling: "transaction". Otherwise each connection keeps its session.');
   if (notify && isDistributed)
     throw new TypeError("notify must be false with isDistributed: such a database carries no notices.");
+  assertReplicaOptions(options);
+  if (isDistributed && readFrom !== undefined)
+    throw new TypeError("readFrom does not go with isDistributed: such a database does not say how far a replica is.");
   if (notify && isPooled && sessionConnectionString === undefined)
     throw new TypeError('notify with pooling: "transaction" needs sessionConnectionString, on which the service listens.');
 }

@@ -6,12 +6,13 @@ import { runMigration } from "./migration.js";
 import type { PgPoolLike } from "./pg-types.js";
 import { maxPrepared, PreparedStatements, toConnection } from "./prepared-statements.js";
 import { postgresProfile } from "./profile.js";
+import { openReplicas, type ReplicaOptions } from "./replicas/replicas.js";
 import { createSearchHelper } from "./search/search-helper.js";
 import { createSignals, createTransactionSettings, openSessions } from "./sessions.js";
 import { Transactions } from "./transactions.js";
 
 /** Options of `postgresStorage`: one of `connectionString` and `pool`, and what goes with both. */
-export interface PostgresStorageOptions {
+export interface PostgresStorageOptions extends ReplicaOptions {
   /** Where the database is, such as `postgres://user:password@host/database`; a pool is made for it. */
   readonly connectionString?: string;
   /** A pool of `pg` that the host has. It stays open when the storage closes. */
@@ -71,7 +72,8 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
   const isOwn = options.pool === undefined;
   const { isDistributed = false } = options;
   const isPooled = options.pooling === "transaction";
-  const pool = options.pool ?? createPool({ ...options, sendsSettings: !isPooled }, waitMs);
+  const poolOptions = { ...options, sendsSettings: !isPooled };
+  const pool = options.pool ?? createPool(poolOptions, waitMs);
   const connections = new Connections(pool, { waitMs, isOwn });
   const sessions = isPooled ? openSessions(options, waitMs) : { pool, connections };
   const notify = options.notify ?? (isOwn && sessions !== undefined && !isDistributed);
@@ -80,7 +82,9 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
   const { begin, onSettings } = createTransactionSettings(
     isPooled && isOwn ? (options.statementTimeoutMs ?? defaultStatementMs) : undefined,
   );
-  const transactions = new Transactions({ connections, statements, begin, waitMs });
+  const replicas = openReplicas(poolOptions, { primary: connections, statements, waitMs });
+  const onCommit = (): void => replicas?.noteCommit();
+  const transactions = new Transactions({ connections, statements, begin, onCommit, waitMs });
   const reader = toConnection(statements, (query) => connections.read((client) => client.query(query)));
   const database: SqlDatabase<Kysely<Database>> = {
     profile: postgresProfile,
@@ -94,16 +98,16 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
       return result;
     },
     ...(signals && { signals }),
-    async close() {
-      await signals?.close();
-      await transactions.close();
-      await connections.close();
-      await sessions?.connections.close();
-    },
+    replicas,
+    close: () => closeInTurn([signals, transactions, replicas, connections, sessions?.connections]),
   };
   const builder = isDistributed ? undefined : sessions?.connections;
   const indexFrom = builder === undefined ? Number.POSITIVE_INFINITY : (options.searchIndexFrom ?? 20_000);
   return { database, aid: createSearchHelper({ reader, connections, sessions: builder ?? connections, indexFrom }) };
+}
+
+async function closeInTurn(parts: readonly ({ close(): Promise<void> } | undefined)[]): Promise<void> {
+  for (const part of parts) await part?.close();
 }
 
 // The state is that of the first statement.

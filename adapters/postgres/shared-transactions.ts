@@ -23,6 +23,8 @@ export interface TransactionParts {
   readonly statements: PreparedStatements;
   /** The text that begins a transaction, serializable unless it is said. */
   readonly begin: (isolation?: TransactionOptions["isolation"]) => string;
+  /** Called when a transaction may have been committed, before anybody hears of it. */
+  readonly onCommit: () => void;
   /** How long work waits at most to begin, in milliseconds. */
   readonly waitMs: number;
 }
@@ -106,7 +108,7 @@ export class SharedTransactions {
     this.#isBeginning = false;
     // Others have begun meanwhile and taken them all.
     if (this.#waiting.length === 0) return () => undefined;
-    const attempt = new Attempt(client);
+    const attempt = new Attempt(client, this.#parts.onCommit);
     const taken: Job[] = [];
     try {
       attempt.begin(this.#parts.begin());

@@ -105,7 +105,7 @@ export class Transactions {
     ownKey: string | undefined,
   ): Promise<{ readonly keep: () => T } | Lost> {
     return this.#parts.connections.hold(async (client, discard) => {
-      const attempt = new Attempt(client);
+      const attempt = new Attempt(client, this.#parts.onCommit);
       let key = anyRecord;
       const announce = async (table: string, id: string): Promise<void> => {
         key = `${table} ${id}`;

@@ -24,3 +24,11 @@ import pg from "pg";
   });
   await storage.close();
 }
+
+{
+  const storage = postgresStorage({
+    connectionString: "postgres://identity@db.example.com/app",
+    readFrom: ["postgres://identity@replica-1.example.com/app", "postgres://identity@replica-2.example.com/app"],
+  });
+  await storage.close();
+}

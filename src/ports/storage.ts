@@ -189,6 +189,8 @@ export interface Criteria {
   readonly sizeLimit?: SizeLimit;
   /** Members of the records' JSON that the tenant of the scope declares as searchable: an index for them is of its records alone. Default: none. */
   readonly ownMembers?: readonly string[];
+  /** Whether another server may answer that has all that was committed through this storage. Default false. */
+  readonly mayUseReplica?: boolean;
 }
 
 /** One page of a search. */
@@ -214,6 +216,8 @@ export interface FindOptions {
    * in the order of their ids, so that each page takes as long as the one before.
    */
   readonly after?: string;
+  /** Whether another server may answer that has all that was committed through this storage. Default false. */
+  readonly mayUseReplica?: boolean;
 }
 
 /** Positions in a log, from the first to the last of them. */
@@ -375,6 +379,8 @@ export interface Storage<Native = unknown> extends StorageReader {
   readonly signals?: StorageSignals | undefined;
   /** The indexes that are made beside the requests. Default: none are. */
   readIndexProgress?(): Promise<readonly IndexProgress[]>;
+  /** How many reads with `mayUseReplica` had which outcome since the process started: `served`, or why not. Undefined without replicas. */
+  readReplicaOutcomes?(): Readonly<Record<string, number>> | undefined;
   /** Health check: resolves when the storage answers, rejects when it cannot be reached. */
   ping(): Promise<void>;
   /** Finishes pending work and frees connections and files. Later calls reject. */

@@ -41,6 +41,8 @@ function followStorage<Native>(telemetry: Telemetry, storage: Storage<Native>): 
         () => storage.transaction(AsyncLocalStorage.bind(work), options),
         () => committed,
       ),
+    readIndexProgress: async () => (await storage.readIndexProgress?.()) ?? [],
+    readReplicaOutcomes: () => storage.readReplicaOutcomes?.(),
     ping: () => storage.ping(),
     async open(tables) {
       await storage.open(tables);

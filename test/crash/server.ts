@@ -10,6 +10,7 @@ const {
   CRASH_FILE: filename = "",
   CRASH_KEY: apiKey,
   CRASH_PORT: port,
+  CRASH_REPLICA_URL: readFrom,
   CRASH_SESSION_URL: sessionConnectionString,
 } = process.env;
 const { CRASH_URL: connectionString } = process.env;
@@ -18,7 +19,9 @@ const pooling =
   sessionConnectionString === undefined ? undefined : ({ pooling: "transaction", sessionConnectionString } as const);
 
 const storage: Storage =
-  connectionString === undefined ? sqliteStorage({ filename }) : postgresStorage({ connectionString, ...pooling });
+  connectionString === undefined
+    ? sqliteStorage({ filename })
+    : postgresStorage({ connectionString, ...pooling, ...(readFrom !== undefined && { readFrom }) });
 // A database that crashes is no news here.
 const silent = (): void => undefined;
 const logger: Logger = { debug: silent, info: silent, warn: silent, error: silent };

@@ -33,6 +33,11 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
       "Behind a pooler in transaction mode, nothing is prepared, set or locked beyond a transaction but on connections that keep their session",
     section: "docs/operations.md#postgres",
   },
+  "postgres.replicas": {
+    behaviour:
+      "Lists and searches that a replica serves show everything that was committed through the storage before them; otherwise the primary serves them",
+    section: "docs/operations.md#postgres",
+  },
   "postgres.distributed": {
     behaviour:
       "A database without notices and advisory locks is asked for neither, and its refusals of commits run the work again",

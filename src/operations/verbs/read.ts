@@ -28,7 +28,11 @@ export async function runList<Wire extends BaseRecord, Request>(
   return explainTooLarge({ searchPath: family.searchPath }, async () => {
     const filter = await family.rules.listFilter?.(call);
     const sort = parseOrderBy(family.search, undefined, new FieldErrorList());
-    const records = await call.reader.find(scopeFor(call, family.table), family.table, filter, { sort, sizeLimit });
+    const records = await call.reader.find(scopeFor(call, family.table), family.table, filter, {
+      sort,
+      sizeLimit,
+      mayUseReplica: true,
+    });
     const texts = await presentPage(call, family, records);
     return { status: 200, json: `{"${family.plural}":[${texts.join(",")}]}` };
   });
@@ -55,7 +59,8 @@ export async function searchPage<Wire extends BaseRecord, Request>(
   const criteria = parseCriteria(search, withScope(raw, call));
   const { answerSize: sizeLimit } = call.service;
   return explainTooLarge({ parameter: "numberOfResults" }, async () => {
-    const page = await call.reader.search(scopeFor(call, family.table), family.table, { ...criteria, sizeLimit });
+    const wanted = { ...criteria, sizeLimit, mayUseReplica: true };
+    const page = await call.reader.search(scopeFor(call, family.table), family.table, wanted);
     return { criteria, page, texts: await presentPage(call, family, page.records) };
   });
 }

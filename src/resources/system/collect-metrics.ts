@@ -16,6 +16,7 @@ export async function collectMetrics(service: ServiceContext): Promise<readonly 
     breachMetric(service),
     ...lambdaMetrics(service),
     ...(await storageMetrics(service)),
+    ...replicaMetrics(service),
     ...processMetrics(),
   ];
 }
@@ -134,6 +135,19 @@ async function storageMetrics({ storage }: ServiceContext): Promise<readonly Met
       "Events, mails and texts that could not be delivered and were set aside.",
       await count(setAsideTable),
     ),
+  ];
+}
+
+function replicaMetrics({ storage }: ServiceContext): readonly Metric[] {
+  const outcomes = storage.readReplicaOutcomes?.();
+  if (outcomes === undefined) return [];
+  return [
+    {
+      name: "latchkey_storage_replica_reads_total",
+      help: "Reads that replicas served, and those that the primary served in their place, by reason.",
+      type: "counter",
+      samples: Object.entries(outcomes).map(([outcome, value]) => ({ labels: { outcome }, value })),
+    },
   ];
 }
 

@@ -1,40 +1,25 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
-import { appendFileSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
-import { findFreePort, findPrograms, findUser } from "../throw-away-postgres.ts";
-
-const run = promisify(execFile);
-const programs = findPrograms();
-const user = findUser();
-
-/** A server of the cluster. Its name is what its primary knows it by. */
-interface Server {
-  readonly name: string;
-  readonly port: number;
-  readonly data: string;
-}
+import { findFreePort } from "../throw-away-postgres.ts";
+import { PostgresServers, type Server } from "./postgres-servers.ts";
 
 /** A Postgres primary, standbys and PgBouncer in front, on the loopback address. */
 export class Cluster {
-  readonly #folder = mkdtempSync(join(tmpdir(), "latchkey-topology-"));
+  readonly #servers: PostgresServers;
   readonly #poolerPort: number;
-  #servers: readonly Server[] = [];
   #pooler: ChildProcess | undefined;
 
-  private constructor(poolerPort: number) {
+  private constructor(servers: PostgresServers, poolerPort: number) {
+    this.#servers = servers;
     this.#poolerPort = poolerPort;
-    this.#own(this.#folder);
   }
 
   /** Starts a primary, a synchronous standby, an asynchronous one, and the pooler. */
   static async start(): Promise<Cluster> {
-    const cluster = new Cluster(await findFreePort());
-    await cluster.#startPrimary();
-    for (const name of ["b", "c"]) await cluster.#startStandby(name);
+    const cluster = new Cluster(await PostgresServers.start(["b", "c"]), await findFreePort());
     await cluster.#replicateTo("b, c");
     await cluster.startPooler();
     return cluster;
@@ -50,33 +35,38 @@ export class Cluster {
     return `postgres://latchkey@127.0.0.1:${this.#poolerPort}/sessions`;
   }
 
+  /** The same pooler in front of the asynchronous standby. */
+  get replicaUrl(): string {
+    return `postgres://latchkey@127.0.0.1:${this.#poolerPort}/replica`;
+  }
+
   /** Kills the primary, promotes the synchronous standby, has the pooler find it, and makes the other standby again from it. */
   async failOver(): Promise<void> {
-    const [primary, standby, other] = this.#servers as readonly [Server, Server, Server];
-    await this.#control(primary, "--mode", "immediate", "stop");
-    await this.#control(standby, "promote");
-    this.#servers = [standby];
-    await this.#query("alter system set synchronous_standby_names = ''", true);
-    this.#writePooler();
-    this.#pooler?.kill("SIGHUP");
-    await this.#control(other, "--mode", "immediate", "stop");
+    const { primary } = this.#servers;
+    const [standby, other] = this.#servers.standbys as readonly [Server, Server];
+    await this.#servers.stop(primary);
+    await this.#servers.promote(standby);
+    await this.#configure("synchronous_standby_names = ''");
+    this.#reloadPooler();
+    await this.#servers.stop(other);
     rmSync(other.data, { recursive: true });
-    await this.#startStandby("c");
+    await this.#servers.startStandby("c");
+    this.#reloadPooler();
     await this.#replicateTo("c");
   }
 
   /** Ends the synchronous standby as a crash would, and starts it again after so many milliseconds. */
   async loseStandby(awayMs: number): Promise<void> {
-    const standby = this.#servers[1] as Server;
-    await this.#control(standby, "--mode", "immediate", "stop");
+    const standby = this.#servers.standbys[0] as Server;
+    await this.#servers.stop(standby);
     await pause(awayMs);
-    await this.#startServer(standby);
-    await this.#waitForStandbys(this.#servers.length - 1);
+    await this.#servers.start(standby);
+    await this.#servers.waitForStandbys();
   }
 
   /** Stops every process of the primary for so many milliseconds, as a disk that hangs does. */
   async stallPrimary(forMs: number): Promise<void> {
-    const [postmaster = ""] = readFileSync(join((this.#servers[0] as Server).data, "postmaster.pid"), "utf8").split("\n");
+    const postmaster = this.#servers.postmaster(this.#servers.primary);
     const listed = spawnSync("ps", ["-o", "pid=", "--ppid", postmaster], { encoding: "utf8" }).stdout;
     const ids = [postmaster, ...listed.trim().split(/\s+/)].map(Number);
     signal(ids, "SIGSTOP");
@@ -86,7 +76,7 @@ export class Cluster {
 
   /** Ends the sessions of all clients of the primary. */
   async endSessions(): Promise<void> {
-    await this.#query(
+    await this.#servers.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
     );
   }
@@ -107,99 +97,50 @@ export class Cluster {
 
   async startPooler(): Promise<void> {
     this.#writePooler();
-    this.#pooler = spawn("pgbouncer", ["-q", this.#poolerFile], { ...user, stdio: "ignore" });
+    this.#pooler = spawn("pgbouncer", ["-q", this.#poolerFile], { ...this.#servers.user, stdio: "ignore" });
     for (let tries = 0; tries < 100 && !(await isOpen(this.#poolerPort)); tries++) await pause(50);
   }
 
   /** Ends everything and removes all files. */
   remove(): void {
     this.#pooler?.kill("SIGKILL");
-    for (const server of this.#servers)
-      spawnSync(join(programs, "pg_ctl"), ["--pgdata", server.data, "--mode", "immediate", "stop"], { ...user, cwd: "/tmp" });
-    rmSync(this.#folder, { recursive: true, force: true });
+    this.#servers.remove();
   }
 
   get #poolerFile(): string {
-    return join(this.#folder, "pgbouncer.ini");
+    return join(this.#servers.folder, "pgbouncer.ini");
+  }
+
+  #reloadPooler(): void {
+    this.#writePooler();
+    this.#pooler?.kill("SIGHUP");
   }
 
   #writePooler(): void {
-    const place = `host=127.0.0.1 port=${this.#servers[0]?.port} dbname=postgres user=latchkey`;
+    const { primary, standbys } = this.#servers;
+    const toPlace = ({ port }: Server): string => `host=127.0.0.1 port=${port} dbname=postgres user=latchkey`;
     const lines = [
       "[databases]",
-      `app = ${place}`,
-      `sessions = ${place} pool_mode=session`,
+      `app = ${toPlace(primary)}`,
+      `sessions = ${toPlace(primary)} pool_mode=session`,
+      `replica = ${toPlace(standbys.at(-1) ?? primary)}`,
       "[pgbouncer]",
       `listen_addr = 127.0.0.1\nlisten_port = ${this.#poolerPort}\nunix_socket_dir =`,
       "auth_type = any\npool_mode = transaction\nmax_client_conn = 300\ndefault_pool_size = 20",
       "server_login_retry = 1\nserver_connect_timeout = 2\nquery_wait_timeout = 10",
     ];
     writeFileSync(this.#poolerFile, `${lines.join("\n")}\n`);
-    this.#own(this.#poolerFile);
-  }
-
-  async #startPrimary(): Promise<void> {
-    const server = await this.#newServer("a");
-    await this.#run("initdb", "--pgdata", server.data, "--encoding", "UTF8", "--auth", "trust", "--username", "latchkey");
-    appendFileSync(
-      join(server.data, "postgresql.conf"),
-      `listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nwal_keep_size = '256MB'\nmax_connections = 60\n`,
-    );
-    await this.#startServer(server);
-    this.#servers = [server];
-  }
-
-  async #startStandby(name: string): Promise<void> {
-    const server = await this.#newServer(name);
-    const from = `host=127.0.0.1 port=${this.#servers[0]?.port} user=latchkey application_name=${name}`;
-    await this.#run("pg_basebackup", "--pgdata", server.data, "--dbname", from, "-R", "-X", "stream", "--checkpoint=fast");
-    await this.#startServer(server);
-    this.#servers = [...this.#servers, server];
-    await this.#waitForStandbys(this.#servers.length - 1);
+    this.#servers.own(this.#poolerFile);
   }
 
   // The first of the names is synchronous, and the next one while it is away.
   async #replicateTo(names: string): Promise<void> {
-    await this.#query(`alter system set synchronous_standby_names = 'FIRST 1 (${names})'`, true);
+    await this.#configure(`synchronous_standby_names = 'FIRST 1 (${names})'`);
   }
 
-  async #waitForStandbys(count: number): Promise<void> {
-    for (let tries = 0; tries < 200; tries++) {
-      if (Number(await this.#query("select count(*) from pg_stat_replication where state = 'streaming'")) >= count) return;
-      await pause(100);
-    }
-    throw new Error("A standby does not follow the primary.");
-  }
-
-  async #query(text: string, reloads = false): Promise<string> {
-    const words = ["-h", "127.0.0.1", "-p", String(this.#servers[0]?.port), "-U", "latchkey", "-d", "postgres", "-Atqc", text];
-    const answer = await this.#run("psql", ...words);
-    if (reloads) await this.#run("psql", ...words.slice(0, -1), "select pg_reload_conf()");
-    return answer;
-  }
-
-  async #newServer(name: string): Promise<Server> {
-    const data = join(this.#folder, `${name}-${Date.now()}`);
-    mkdirSync(data, { mode: 0o700 });
-    this.#own(data);
-    return { name, port: await findFreePort(), data };
-  }
-
-  async #startServer(server: Server): Promise<void> {
-    await this.#control(server, "--log", join(server.data, "log"), "--options", `-p ${server.port}`, "start");
-  }
-
-  async #control(server: Server, ...words: readonly string[]): Promise<void> {
-    await this.#run("pg_ctl", "--pgdata", server.data, "--wait", "--silent", ...words);
-  }
-
-  async #run(program: string, ...words: readonly string[]): Promise<string> {
-    const options = { ...user, cwd: this.#folder, env: { PATH: process.env.PATH, LC_ALL: "C" } };
-    return (await run(join(programs, program), words, options)).stdout;
-  }
-
-  #own(path: string): void {
-    if (user.uid !== undefined && user.gid !== undefined) chownSync(path, user.uid, user.gid);
+  async #configure(setting: string): Promise<void> {
+    await this.#servers.query(`alter system set ${setting}`);
+    await this.#servers.query("select pg_reload_conf()");
   }
 }
 

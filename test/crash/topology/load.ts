@@ -41,8 +41,7 @@ export class Load {
       const text = await response.text();
       if (response.status === 200) return text === "" ? {} : JSON.parse(text);
       if (response.status === 503) return undefined;
-      const about = `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, "{id}")}: ${response.status} ${text.slice(0, 200)}`;
-      this.unexpected.set(about, (this.unexpected.get(about) ?? 0) + 1);
+      this.#noteUnexpected(`${method} ${path.replaceAll(/[0-9a-f-]{36}/g, "{id}")}: ${response.status} ${text.slice(0, 200)}`);
     } catch {
       // The service is away.
     }
@@ -85,7 +84,20 @@ export class Load {
     const { id } = answer.group as { readonly id: string };
     this.#acknowledge(`group.create ${id}`);
     this.groups.set(id, 0);
+    await this.#findOwn(turn, group.name);
     return id;
+  }
+
+  // A replica may serve it.
+  async #findOwn(turn: number, name: string): Promise<void> {
+    const answer = await this.ask(turn, "GET", `/api/group/search?name=${encodeURIComponent(name)}`);
+    if (answer === undefined) return;
+    this.reads.push(performance.now());
+    if (answer.total !== 1) this.#noteUnexpected("a search misses what the same service has acknowledged");
+  }
+
+  #noteUnexpected(about: string): void {
+    this.unexpected.set(about, (this.unexpected.get(about) ?? 0) + 1);
   }
 
   async #createUser(turn: number): Promise<void> {

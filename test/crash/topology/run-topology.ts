@@ -51,7 +51,19 @@ export async function runTopology(isShort: boolean): Promise<boolean> {
     console.log(`${name}: no write was acknowledged for ${writes} ms, no read answered for ${reads} ms`);
   }
   await load.end();
+  await printReplicaReads(services);
   return await judge(load, sink.accepted);
+}
+
+async function printReplicaReads(services: readonly Service[]): Promise<void> {
+  const counts = new Map<string, number>();
+  for (const { port } of services) {
+    const headers = { authorization: apiKey };
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/api/prometheus/metrics`, { headers })).text();
+    for (const [, outcome = "", count] of metrics.matchAll(/replica_reads_total\{outcome="(\w+)"\} (\d+)/g))
+      counts.set(outcome, (counts.get(outcome) ?? 0) + Number(count));
+  }
+  console.log(`searches, by what became of them at the replica: ${JSON.stringify(Object.fromEntries(counts))}`);
 }
 
 interface Service {
@@ -61,7 +73,7 @@ interface Service {
 
 async function startService(service: Service, cluster: Cluster): Promise<void> {
   const script = fileURLToPath(new URL("../server.ts", import.meta.url));
-  const place = { CRASH_URL: cluster.url, CRASH_SESSION_URL: cluster.sessionUrl };
+  const place = { CRASH_URL: cluster.url, CRASH_SESSION_URL: cluster.sessionUrl, CRASH_REPLICA_URL: cluster.replicaUrl };
   const env = { ...process.env, ...place, CRASH_KEY: apiKey, CRASH_PORT: String(service.port) };
   const child = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", "inherit"] });
   service.process = child;

@@ -1,0 +1,177 @@
+// Reads from standbys that have replayed what the reader may rely on.
+import { StorageUnavailable } from "latchkey/storage";
+import { pause } from "../../internal/async.js";
+import type { ReplicaReads, SqlConnection } from "../../kysely/sql-connection.js";
+import { Connections, type CreatePoolOptions, createPool } from "../connections.js";
+import { isConflict, type PgClientLike } from "../pg-types.js";
+import { type PreparedStatements, toConnection } from "../prepared-statements.js";
+import { listReplicas, type ReplicaOptions } from "./options.js";
+import { type Position, RequiredPosition } from "./required-position.js";
+
+export type { ReplicaOptions } from "./options.js";
+
+/** What became of a read. All but the first are served by the primary. */
+type Outcome = "served" | "behind" | "conflict" | "failed" | "notStandby" | "paused" | "unavailable";
+
+interface ReadResult<T> {
+  readonly outcome: Outcome;
+  /** The value of the work, or its error; absent where it could not be run. */
+  readonly settle?: () => T;
+}
+
+type Work<T> = (connection: SqlConnection) => Promise<T>;
+
+/** How long a replica is not asked after an outcome, in milliseconds. */
+const pauses: Partial<Record<Outcome, number>> = { behind: 250, failed: 5_000, notStandby: 5_000, unavailable: 5_000 };
+
+/** How long a replica may take to accept a connection, and to say how far it is, in milliseconds: the primary waits to serve the read. */
+const maxAnswerMs = 1_000;
+
+/** Between two looks at a replica that is behind, in milliseconds. */
+const lookEveryMs = 5;
+
+// The position proves nothing on another timeline, on which the same bytes of the log hold other changes. A receiver of a timeline follows it.
+const stateText = `select case when not pg_is_in_recovery() then 'notStandby'
+  when pg_last_wal_replay_lsn() >= $1::pg_lsn
+    and greatest(min_recovery_end_timeline, (select received_tli from pg_stat_wal_receiver)) = $2::int then 'served'
+  else 'behind' end as outcome from pg_control_recovery()`;
+
+/** What a storage on Postgres gives to its replicas. */
+interface ReplicaParts {
+  readonly primary: Connections;
+  readonly statements: PreparedStatements;
+  readonly waitMs: number;
+}
+
+/** Opens the replicas of a storage; undefined where it has none. */
+export function openReplicas(options: ReplicaOptions & CreatePoolOptions, parts: ReplicaParts): Replicas | undefined {
+  const places = listReplicas(options.readFrom ?? []);
+  if (places.length === 0) return undefined;
+  const waitMs = Math.min(parts.waitMs, maxAnswerMs);
+  const replicas = places.map((place) => {
+    const isOwn = typeof place === "string";
+    const pool = isOwn ? createPool({ ...options, connectionString: place }, waitMs) : place;
+    return new Replica(new Connections(pool, { waitMs, isOwn }));
+  });
+  return new Replicas(replicas, options, parts);
+}
+
+/**
+ * Reads that standbys serve in turn. A snapshot is older than a position that is read with it, so a connection first says how far it is, and
+ * then reads.
+ */
+export class Replicas implements ReplicaReads {
+  readonly outcomes: Record<Outcome, number> = {
+    served: 0,
+    behind: 0,
+    conflict: 0,
+    failed: 0,
+    notStandby: 0,
+    paused: 0,
+    unavailable: 0,
+  };
+  readonly #replicas: readonly Replica[];
+  readonly #required: RequiredPosition;
+  readonly #statements: PreparedStatements;
+  readonly #waitMs: number;
+  #turn = 0;
+
+  constructor(replicas: readonly Replica[], options: ReplicaOptions, { primary, statements }: ReplicaParts) {
+    this.#replicas = replicas;
+    this.#required = new RequiredPosition(primary, options.replicaMaxLagMs ?? 1_000);
+    this.#statements = statements;
+    this.#waitMs = options.replicaWaitMs ?? 50;
+  }
+
+  /** Called after each commit, before anybody hears of it. */
+  noteCommit(): void {
+    this.#required.noteCommit();
+  }
+
+  async read<T>(work: Work<T>, readPrimary: () => Promise<T>): Promise<T> {
+    const { outcome, settle } = await this.#read(work);
+    this.outcomes[outcome]++;
+    return settle === undefined ? readPrimary() : settle();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#replicas.map(({ connections }) => connections.close()));
+  }
+
+  async #read<T>(work: Work<T>): Promise<ReadResult<T>> {
+    const replica = this.#next();
+    if (replica === undefined) return { outcome: "paused" };
+    const position = await this.#required.get().catch(toResult);
+    if ("outcome" in position) return position;
+    const result = await replica.connections.read((client) => this.#readOn<T>(client, position, work)).catch(toResult);
+    replica.note(result.outcome);
+    return result;
+  }
+
+  #next(): Replica | undefined {
+    const first = this.#turn++;
+    const inTurn = this.#replicas.map((_, index) => this.#replicas[(first + index) % this.#replicas.length]);
+    return inTurn.find((replica) => replica?.mayBeAsked());
+  }
+
+  async #readOn<T>(client: PgClientLike, position: Position, work: Work<T>): Promise<ReadResult<T>> {
+    const outcome = await this.#catchUp(client, position);
+    if (outcome !== "served") return { outcome };
+    let failure: unknown;
+    const connection = toConnection(this.#statements, (query) =>
+      client.query(query).catch((error: unknown) => {
+        failure ??= error;
+        throw error;
+      }),
+    );
+    try {
+      const value = await work(connection);
+      return { outcome, settle: () => value };
+    } catch (error) {
+      if (failure !== undefined) throw failure;
+      // The work refuses what it has read, such as too large a page.
+      const settle = (): never => {
+        throw error;
+      };
+      return { outcome, settle };
+    }
+  }
+
+  async #catchUp(client: PgClientLike, { lsn, timeline }: Position): Promise<Outcome> {
+    const deadline = performance.now() + this.#waitMs;
+    for (;;) {
+      const query = { text: stateText, values: [lsn, timeline], query_timeout: maxAnswerMs };
+      const outcome = (await client.query(query)).rows[0]?.outcome as Outcome;
+      if (outcome !== "behind" || performance.now() >= deadline) return outcome;
+      await pause(lookEveryMs);
+    }
+  }
+}
+
+function toResult(error: unknown): ReadResult<never> {
+  if (isConflict(error)) return { outcome: "conflict" };
+  return { outcome: error instanceof StorageUnavailable ? "unavailable" : "failed" };
+}
+
+/** A standby, which is left alone for a while when it is of no use. */
+class Replica {
+  readonly connections: Connections;
+  #pausedUntil = 0;
+
+  constructor(connections: Connections) {
+    this.connections = connections;
+  }
+
+  mayBeAsked(): boolean {
+    const now = performance.now();
+    if (now < this.#pausedUntil) return false;
+    // After a pause, one read tries it; the others follow once that is served.
+    if (this.#pausedUntil > 0) this.#pausedUntil = now + maxAnswerMs;
+    return true;
+  }
+
+  note(outcome: Outcome): void {
+    const pauseMs = pauses[outcome];
+    this.#pausedUntil = pauseMs === undefined ? 0 : performance.now() + pauseMs;
+  }
+}
