@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { CallHistory } from "./judge.ts";
 
 /** The API key of the services. */
 export const apiKey = "the-api-key-of-the-crash-test-0123456789";
 
 /** What the callers of several services have been answered. */
-export class Load {
+export class Load implements CallHistory {
   readonly #origins: readonly string[];
   /** When writes and reads were answered, on the clock of `performance.now`. */
   readonly writes: number[] = [];
@@ -15,6 +16,8 @@ export class Load {
   readonly groups: Map<string, number> = new Map();
   /** The events of what was acknowledged: type and subject. */
   readonly events: string[] = [];
+  /** How many changes were sent, by the event that each causes. */
+  readonly sent: Map<string, number> = new Map();
   #isOver = false;
   #working: Promise<unknown> = Promise.resolve();
 
@@ -54,8 +57,7 @@ export class Load {
     const end = performance.now() + forMs;
     const one = async (caller: number): Promise<void> => {
       for (let count = 0; performance.now() < end; count++) {
-        const body = { group: { data: { [`storm${caller}`]: count } } };
-        if ((await this.ask(caller, "PATCH", `/api/group/${id}`, body)) === undefined) await pause(20);
+        if ((await this.#patch(caller, id, { [`storm${caller}`]: count })) === undefined) await pause(20);
         else this.writes.push(performance.now());
       }
     };
@@ -107,10 +109,16 @@ export class Load {
   }
 
   async #change(turn: number, id: string, count: number): Promise<void> {
-    const answer = await this.ask(turn, "PATCH", `/api/group/${id}`, { group: { data: { count } } });
+    const answer = await this.#patch(turn, id, { count });
     if (answer === undefined) return void (await pause(20));
     this.groups.set(id, count);
     this.#acknowledge(`group.update ${id}`);
+  }
+
+  #patch(turn: number, id: string, data: object): ReturnType<Load["ask"]> {
+    const event = `group.update ${id}`;
+    this.sent.set(event, (this.sent.get(event) ?? 0) + 1);
+    return this.ask(turn, "PATCH", `/api/group/${id}`, { group: { data } });
   }
 
   #acknowledge(event: string): void {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { startFlappingSink } from "../sink.ts";
 import { findFreePort } from "../throw-away-postgres.ts";
 import { Cluster } from "./cluster.ts";
+import { type Accepted, isSound, judge } from "./judge.ts";
 import { apiKey, Load, longestGap } from "./load.ts";
 
 /** What is done to the machines, by name. */
@@ -52,7 +53,7 @@ export async function runTopology(isShort: boolean): Promise<boolean> {
   }
   await load.end();
   await printReplicaReads(services);
-  return await judge(load, sink.accepted);
+  return await report(load, sink.accepted);
 }
 
 async function printReplicaReads(services: readonly Service[]): Promise<void> {
@@ -88,30 +89,17 @@ async function restartService(service: Service, cluster: Cluster): Promise<void>
 }
 
 /** Prints what was lost; answers whether nothing was. */
-async function judge(load: Load, accepted: readonly { readonly eventId: string; readonly about: string }[]): Promise<boolean> {
-  const deadline = performance.now() + patienceMs;
-  let events = countLostEvents(load.events, accepted);
-  for (; events > 0 && performance.now() < deadline; events = countLostEvents(load.events, accepted)) await pause(250);
-  let writes = 0;
-  for (const [id, count] of load.groups) {
-    const group = (await load.ask(1, "GET", `/api/group/${id}`))?.group as
-      | { readonly data: { readonly count: number } }
-      | undefined;
-    if (group === undefined || group.data.count < count) writes++;
-  }
-  const repeated = accepted.length - new Set(accepted.map(({ eventId }) => eventId)).size;
+async function report(load: Load, accepted: readonly Accepted[]): Promise<boolean> {
+  const read = async (id: string): Promise<number | undefined> => {
+    const answer = await load.ask(1, "GET", `/api/group/${id}`);
+    return (answer?.group as { readonly data: { readonly count: number } } | undefined)?.data.count;
+  };
+  const verdict = await judge(load, accepted, read, patienceMs);
+  const { doubledEvents, lostEvents, lostWrites, repeatedDeliveries } = verdict;
   console.log(`${load.writes.length} acknowledged writes, ${load.reads.length} reads, ${load.events.length} events`);
-  console.log(`lost writes ${writes}, lost events ${events}, repeated deliveries ${repeated}`);
+  console.log(
+    `lost writes ${lostWrites}, lost events ${lostEvents}, doubled events ${doubledEvents}, repeated deliveries ${repeatedDeliveries}`,
+  );
   for (const [about, count] of load.unexpected) console.error(`unexpected, ${count} times: ${about}`);
-  return writes + events + load.unexpected.size === 0;
-}
-
-// An event may arrive again with the same id; a record that changed so often has so many ids.
-function countLostEvents(
-  expected: readonly string[],
-  accepted: readonly { readonly eventId: string; readonly about: string }[],
-): number {
-  const ids = Map.groupBy(new Map(accepted.map((one) => [one.eventId, one.about])), ([, about]) => about);
-  const counts = Map.groupBy(expected, (about) => about);
-  return [...counts].reduce((lost, [about, all]) => lost + Math.max(0, all.length - (ids.get(about)?.length ?? 0)), 0);
+  return isSound(verdict) && load.unexpected.size === 0;
 }
