@@ -2,8 +2,10 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { schemaHistory } from "latchkey";
+import { pause } from "../internal/async.js";
 import { toSqlName } from "../kysely/table-sql.js";
 import { explainConnection } from "../postgres/pg-types.js";
+import { type ReplicaState, readPosition, readState } from "../postgres/replicas/replica-state.js";
 import { explainOpenErrors } from "../sqlite/database-file.js";
 import { UsageError } from "./command.js";
 
@@ -111,6 +113,21 @@ async function withPostgres<T>(connectionString: string, work: (client: Postgres
   }
 }
 
+/** How far a standby is that reads go to, once it is where the primary was a moment before, or a second is over. */
+export async function readReplica(primary: string, replica: string): Promise<ReplicaState> {
+  const position = await withPostgres(primary, (client) => readPosition(({ text }) => client.query(text)));
+  return withPostgres(replica, async (client) => {
+    for (let tries = 1; ; tries++) {
+      const state = await readState(({ text, values }) => client.query(text, values), position, replicaWaitMs);
+      if (state !== "behind" || tries === replicaTries) return state;
+      await pause(replicaWaitMs / replicaTries);
+    }
+  });
+}
+
+const replicaWaitMs = 1_000;
+const replicaTries = 20;
+
 /** How many rows a table of ours has: counted on SQLite, estimated on Postgres; 0 where there is none. */
 export async function countRows(url: string, table: string): Promise<number> {
   const name = `latchkey_${toSqlName(table)}`;
@@ -141,12 +158,7 @@ interface PostgresClient {
   end(): Promise<void>;
 }
 
-interface PostgresRow {
-  readonly known?: boolean;
-  readonly now?: unknown;
-  readonly version?: unknown;
-  readonly n?: unknown;
-}
+type PostgresRow = Readonly<Record<string, unknown>>;
 
 /** An optional package. @throws UsageError that names what to install. */
 export function loadPeer(name: string): Driver {

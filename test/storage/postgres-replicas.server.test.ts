@@ -5,7 +5,7 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { keep, rejectionOf } from "../contract/storage/kit.js";
 import { books, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
-import { type Server, urlOf } from "../crash/topology/postgres-servers.js";
+import { PostgresServers, type Server, urlOf } from "../crash/topology/postgres-servers.js";
 import { cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld } from "../support/world.js";
@@ -134,6 +134,13 @@ describe("a standby", () => {
       expect(await storage.transaction((tx) => tx.find(globalScope, books, undefined, listed))).toHaveLength(1);
     });
     expect(outcomes).toEqual({});
+  });
+
+  test("a standby of another primary serves nothing", async () => {
+    const others = await PostgresServers.start(["b"]);
+    onTestFinished(() => others.remove());
+    const storage = await open({ readFrom: urlOf(others.standbys[0] as Server) });
+    expect(await outcomesDuring(storage, () => list(storage))).toEqual({ notStandby: 1 });
   });
 
   test("what other processes commit shows within the greatest lag, and at once where that is 0", async () => {

@@ -6,16 +6,18 @@ import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions,
 import { type DatabaseState, kindOf, newestSchema, readDatabase, sqliteFile } from "../database.js";
 import { databaseUrl, withService } from "../open-service.js";
 import { checkEnvironment, type Finding, serviceChecks, toFailure } from "./checks.js";
+import { checkReplicas } from "./replica-checks.js";
 import { checkUpgrade } from "./upgrade-checks.js";
 
 /** `latchkey doctor`. */
 export const doctor: Command = {
   summary: "look for what is wrong with an installation",
   usage: "",
-  options: { ...serviceOptions, upgrade: { type: "boolean" } },
+  options: { ...serviceOptions, replica: { type: "string", multiple: true }, upgrade: { type: "boolean" } },
   help: [
     "Each check is ok, warn or fail. The exit code is 1 when one fails. Nothing is changed, but for what a start does.",
     "",
+    "--replica <url>           a standby of the option readFrom: whether it follows the database; more than once for several",
     "--upgrade                 look at what the first start of this release would do to the database, and do not open it",
     ...serviceHelp,
   ],
@@ -28,7 +30,9 @@ export const doctor: Command = {
     tell(checkNode());
     for (const finding of checkEnvironment(call)) tell(finding);
     const isUpgrade = call.flag("upgrade");
-    if (isUpgrade && call.text("module") !== undefined) throw new UsageError("--upgrade looks at a database: pass --database.");
+    const ofDatabase = isUpgrade ? "--upgrade" : call.list("replica") && "--replica";
+    if (ofDatabase && call.text("module") !== undefined)
+      throw new UsageError(`${ofDatabase} looks at a database: pass --database.`);
     if ((await checkDatabase(call, tell)) && !isUpgrade) await checkService(call, tell);
     if (call.flag("json")) call.terminal.print(JSON.stringify({ findings }, undefined, 2));
     return findings.some(({ result }) => result === "fail") ? exitCodes.wrong : exitCodes.fine;
@@ -64,6 +68,7 @@ async function checkDatabase(call: CommandCall, tell: (finding: Finding) => void
     if (!checkPackages(kindOf(url), tell)) return false;
     const state = await call.terminal.during("Asking the database", readDatabase(url));
     if (!checkFile(call, tell)) return false;
+    for (const finding of await checkReplicas(call, url)) tell(finding);
     if (!call.flag("upgrade")) return checkState(state, tell);
     tellAnswers(state, tell);
     for (const finding of await checkUpgrade(url, state)) tell(finding);

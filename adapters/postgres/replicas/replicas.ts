@@ -6,12 +6,13 @@ import { Connections, type CreatePoolOptions, createPool } from "../connections.
 import { isConflict, type PgClientLike } from "../pg-types.js";
 import { type PreparedStatements, toConnection } from "../prepared-statements.js";
 import { listReplicas, type ReplicaOptions } from "./options.js";
-import { type Position, RequiredPosition } from "./required-position.js";
+import { type Position, type ReplicaState, readState } from "./replica-state.js";
+import { RequiredPosition } from "./required-position.js";
 
 export type { ReplicaOptions } from "./options.js";
 
 /** What became of a read. All but the first are served by the primary. */
-type Outcome = "served" | "behind" | "conflict" | "failed" | "notStandby" | "paused" | "unavailable";
+type Outcome = ReplicaState | "conflict" | "failed" | "paused" | "unavailable";
 
 interface ReadResult<T> {
   readonly outcome: Outcome;
@@ -29,12 +30,6 @@ const maxAnswerMs = 1_000;
 
 /** Between two looks at a replica that is behind, in milliseconds. */
 const lookEveryMs = 5;
-
-// The position proves nothing on another timeline, on which the same bytes of the log hold other changes. A receiver of a timeline follows it.
-const stateText = `select case when not pg_is_in_recovery() then 'notStandby'
-  when pg_last_wal_replay_lsn() >= $1::pg_lsn
-    and greatest(min_recovery_end_timeline, (select received_tli from pg_stat_wal_receiver)) = $2::int then 'served'
-  else 'behind' end as outcome from pg_control_recovery()`;
 
 /** What a storage on Postgres gives to its replicas. */
 interface ReplicaParts {
@@ -137,11 +132,10 @@ export class Replicas implements ReplicaReads {
     }
   }
 
-  async #catchUp(client: PgClientLike, { lsn, timeline }: Position): Promise<Outcome> {
+  async #catchUp(client: PgClientLike, position: Position): Promise<Outcome> {
     const deadline = performance.now() + this.#waitMs;
     for (;;) {
-      const query = { text: stateText, values: [lsn, timeline], query_timeout: maxAnswerMs };
-      const outcome = (await client.query(query)).rows[0]?.outcome as Outcome;
+      const outcome = await readState((query) => client.query(query), position, maxAnswerMs);
       if (outcome !== "behind" || performance.now() >= deadline) return outcome;
       await pause(lookEveryMs);
     }
