@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import type { LambdaPermissions } from "../../src/resources/lambdas/schema.js";
-import { expectOk } from "../support/answer.js";
+import { expectOk, expectRefusal } from "../support/answer.js";
 import { Caller } from "../support/caller.js";
 import { addRunRoutes, makePopulate, run, runDry, runIn, withLambdas } from "../support/lambda-runs.js";
 import { makeLambda } from "../support/lambdas.js";
@@ -139,6 +139,33 @@ forEachStorage((start) => {
       const allowed = { ...lambda, permissions: { endpoints: { "/api/user": ["GET"] } } };
       expect(expectOk(await weak.post("/api/lambda", { lambda: allowed })).at("lambda.permissions")).toEqual(allowed.permissions);
       expectOk(await weak.put(`/api/lambda/${lambdaId}`, { lambda: { name: "None", body } }));
+    });
+
+    requirement("lambda.api-permissions", "nobody uses those of a lambda by its modules or its chain", async () => {
+      const world = await start(withLambdas({}));
+      const post = async (fields: object) =>
+        expectOk(await world.caller.post("/api/lambda", { lambda: { name: "L", ...fields } })).textAt("lambda.id");
+      const inner = await post({ type: "Module", body: "exports.a = 1;" });
+      const outer = await post({ type: "Module", body: "exports.a = 1;", modules: [{ name: "inner", lambdaId: inner }] });
+      const type = "JWTPopulate";
+      const body = "function populate() {}";
+      const strong = await post({ type, body, permissions: readAndPatch, modules: [{ name: "outer", lambdaId: outer }] });
+      const before = await post({ type, body });
+      const head = await post({ type, body, chain: [before, strong] });
+      const free = await post({ type, body });
+      const permissions = { endpoints: { "/api/lambda": ["POST", "PATCH"], "/api/lambda/restore": ["POST"] } } as const;
+      const { apiKey } = await world.identity.apiKeys.create({ apiKey: { permissions } });
+      const weak = new Caller(world.identity, { Authorization: apiKey.key ?? "" });
+      const path = "lambda.permissions";
+      for (const lambdaId of [inner, outer, before, head, strong]) {
+        const text = lambdaId === inner || lambdaId === outer ? "exports.a = api;" : "function populate(jwt) {}";
+        expectRefusal(await weak.mergePatch(`/api/lambda/${lambdaId}`, { lambda: { body: text } }), 400, `[invalid]${path}`);
+        expectRefusal(await weak.post(`/api/lambda/${lambdaId}/restore`, { version: 1 }), 400, `[invalid]${path}`);
+      }
+      const chained = { lambda: { name: "Own", type, body, chain: [strong] } };
+      expectRefusal(await weak.post("/api/lambda", chained), 400, `[invalid]${path}`);
+      expectRefusal(await weak.mergePatch(`/api/lambda/${free}`, { lambda: { chain: [strong] } }), 400, `[invalid]${path}`);
+      expectOk(await weak.mergePatch(`/api/lambda/${free}`, { lambda: { body: "function populate(jwt) {}" } }));
     });
 
     requirement("lambda.api-transactions", "refuses to patch what the lambda changes by its arguments", async () => {

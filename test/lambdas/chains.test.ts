@@ -66,6 +66,8 @@ forEachStorage((start) => {
       const holder = expectOk(await post([own, own])).textAt("lambda.id");
       expect(expectOk(await world.caller.get(`/api/lambda/${holder}`)).at("lambda.chain")).toEqual([own]);
       expectRefusal(await world.caller.delete(`/api/lambda/${own}`), 400, "[inUse]lambdaId");
+      const itself = await world.caller.mergePatch(`/api/lambda/${holder}`, { lambda: { chain: [own, holder] } });
+      expectRefusal(itself, 400, "[invalid]lambda.chain[1]");
       expectOk(await world.caller.mergePatch(`/api/lambda/${holder}`, { lambda: { chain: null } }));
       expectEmpty(await world.caller.delete(`/api/lambda/${own}`), 200);
     });

@@ -1,4 +1,6 @@
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
+import { lambdasTable } from "../../src/resources/lambdas/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { addRunRoutes, makePopulate, run, withLambdas } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";
@@ -65,6 +67,20 @@ forEachStorage((start) => {
       expect(stale.status).toBe(412);
     });
 
+    requirement("lambda.history", "go on with the next number after a change by an earlier release", async () => {
+      const world = await start(withLambdas({}));
+      const lambdaId = await makePopulate(world, "jwt.answer = 1;");
+      for (const number of [2, 3]) await change(world, lambdaId, { body: bodyWith(number) });
+      // What a release without versions stores.
+      await world.storage.transaction(async (tx) => {
+        const stored = await tx.retrieve(globalScope, lambdasTable, lambdaId);
+        await tx.replaceHidden(globalScope, lambdasTable, [{ id: lambdaId, version: stored?.version ?? 0, hidden: null }]);
+      });
+      await change(world, lambdaId, { body: bodyWith(4) });
+      await change(world, lambdaId, { body: bodyWith(5) });
+      expect(await numbersOf(world, lambdaId)).toEqual([5, 4, 3, 2, 1]);
+    });
+
     requirement("lambda.history", "need the permissions that the lambda has, to be restored", async () => {
       const world = await start(withLambdas({}));
       const permissions = { endpoints: { "/api/user": ["GET"] } };
@@ -128,6 +144,12 @@ forEachStorage((start) => {
       expectRefusal(await patch({ percent: 50, version: 2 }), 400, "[invalid]lambda.rollout.version");
       expectRefusal(await patch({ percent: 101, version: 1 }), 400, "[invalid]lambda.rollout.percent");
       expectRefusal(await patch({ percent: 0.5, version: 1 }), 400, "[invalidJSON]lambda.rollout.percent");
+      const module = expectOk(await world.caller.post("/api/lambda", { lambda: { name: "M", type: "Module", body: "1;" } }));
+      const modules = [{ name: "m", lambdaId: module.textAt("lambda.id") }];
+      await change(world, lambdaId, { modules });
+      // Version 2 requires a module that the lambda would no longer name.
+      const without = { lambda: { modules: null, rollout: { percent: 50, version: 2 } } };
+      expectRefusal(await world.caller.mergePatch(`/api/lambda/${lambdaId}`, without), 400, "[invalid]lambda.rollout.version");
       const body = "function populate() {}";
       const made = { lambda: { name: "A", type: "JWTPopulate", body, rollout: { percent: 1, version: 1 } } };
       expectRefusal(await world.caller.post("/api/lambda", made), 400, "[invalid]lambda.rollout.version");

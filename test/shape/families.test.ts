@@ -25,7 +25,7 @@ const furtherFiles: Readonly<Record<string, readonly string[]>> = {
   "identity-providers": ["current-provider.ts", "fields.ts", "login-schema.ts", "types.ts"],
   "api-keys": ["expiry-warnings.ts", "find-principal.ts", "key-limits.ts", "key-tenants.ts", "rotate-key.ts"],
   "audit-logs": ["export-audit-logs.ts"],
-  lambdas: ["versions.ts"],
+  lambdas: ["check-permissions.ts", "versions.ts"],
   "login-records": ["export-logins.ts", "instant-format.ts"],
   passkeys: ["web-authn.ts"],
   registrations: ["registration-events.ts"],

@@ -1,10 +1,8 @@
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
-import { hasGrants } from "../../http/authenticate/principal.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { testLambda } from "../../lambdas/kit/test-lambda.js";
 import { loadScript } from "../../lambdas/modules/load-script.js";
 import { findBodyFault } from "../../lambdas/run/find-body-fault.js";
-import { toGrants } from "../../lambdas/run/lambda-api.js";
 import { runStored } from "../../lambdas/run/run-stored.js";
 import { lambdaTypes, moduleType, type StoredLambdaType, toRunnableType } from "../../lambdas/types/lambda-types.js";
 import {
@@ -20,8 +18,9 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { parseCriteria } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
+import { checkPermissions } from "./check-permissions.js";
 import { type CreateLambdaInput, lambdaFamily, lambdaSearch, lambdasTable } from "./family.js";
-import type { Lambda, LambdaFields, ParsedLambdaRequest } from "./schema.js";
+import type { Lambda, LambdaFields, LambdaModule, ParsedLambdaRequest } from "./schema.js";
 import { listVersions, nextHidden, readVersion, restoreVersion, retrieveVersion, storeVersion } from "./versions.js";
 
 /** The family of lambdas (docs/reference/lambdas.md#types, docs/reference/lambdas.md#fields). */
@@ -31,9 +30,11 @@ export const lambdas: Family<Lambda, ParsedLambdaRequest> = {
   rules: { listFilter, prepare: checkBody, toDraft, check, afterWrite: storeVersion },
 };
 
-function referencesOf({ chain = [], modules = [], type }: Lambda): readonly Reference[] {
+function referencesOf({ chain = [], id: own, modules = [], type }: Lambda): readonly Reference[] {
   const { name: table } = lambdasTable;
-  const hasType = (fits: (type: StoredLambdaType) => boolean) => (named: StoredRecord) => fits(parseRecord<Lambda>(named).type);
+  // A lambda that names itself could never be removed.
+  const hasType = (fits: (type: StoredLambdaType) => boolean) => (named: StoredRecord) =>
+    named.id !== own && fits(parseRecord<Lambda>(named).type);
   const isAlike = hasType((other) => toRunnableType(other) !== undefined && toRunnableType(other) === toRunnableType(type));
   const isModule = hasType((other) => other === moduleType);
   return [
@@ -42,19 +43,16 @@ function referencesOf({ chain = [], modules = [], type }: Lambda): readonly Refe
   ];
 }
 
-// Who changes the body of a lambda uses its permissions: what stays must be held too.
 async function check(call: WriteCall, change: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
-  const { permissions } = change.draft.record;
   await checkVersions(call, change);
-  if (permissions !== undefined && !hasGrants(call.principal, toGrants(permissions)))
-    throw fieldError("invalid", "lambda.permissions", "A lambda cannot be granted what the caller does not hold.");
+  await checkPermissions(call, change.draft.record);
 }
 
 // Every version that a lambda names must be there: its own, and those of its modules.
 async function checkVersions(call: WriteCall, { draft, stored }: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
   const { modules = [], rollout } = draft.record;
   const errors = new FieldErrorList();
-  if (rollout !== undefined && !(await hasVersion(call, stored, rollout.version)))
+  if (rollout !== undefined && !(await mayRollOut(call, stored, rollout.version, modules)))
     errors.add("invalid", "lambda.rollout.version");
   for (const [index, { lambdaId, version }] of modules.entries()) {
     const module = version === undefined ? undefined : await call.tx.retrieve(globalScope, lambdasTable, lambdaId);
@@ -65,8 +63,20 @@ async function checkVersions(call: WriteCall, { draft, stored }: Change<Lambda, 
   errors.throwIfAny();
 }
 
-async function hasVersion(call: WriteCall, stored: StoredRecord | undefined, version: number | undefined): Promise<boolean> {
-  return stored !== undefined && (await readVersion(call, stored, version)) !== undefined;
+// The modules of an earlier version are references of the lambda only while it names them itself.
+async function mayRollOut(
+  call: WriteCall,
+  stored: StoredRecord | undefined,
+  version: number,
+  named: readonly LambdaModule[],
+): Promise<boolean> {
+  const found = stored && (await readVersion(call, stored, version));
+  const required = found?.modules ?? [];
+  return found !== undefined && required.every(({ lambdaId }) => named.some((module) => module.lambdaId === lambdaId));
+}
+
+async function hasVersion(call: WriteCall, stored: StoredRecord, version: number | undefined): Promise<boolean> {
+  return (await readVersion(call, stored, version)) !== undefined;
 }
 
 // Reading a script takes some time, so it is done outside of the transaction.
@@ -89,14 +99,14 @@ async function findScriptFault(call: OperationCall, { body, modules = [] }: Lamb
   return script.kind === "ok" ? findBodyFault(script.body, undefined) : undefined;
 }
 
-function toDraft(_call: WriteCall, { lambda }: ParsedLambdaRequest, context: DraftContext<Lambda>): Draft<Lambda> {
+async function toDraft(call: WriteCall, { lambda }: ParsedLambdaRequest, context: DraftContext<Lambda>): Promise<Draft<Lambda>> {
   const { id, now, current } = context;
   const { name, body, engineType } = lambda;
   const insertInstant = current?.record.insertInstant ?? now;
   const type = current?.record.type ?? lambda.type;
   return {
     record: { ...lambda, type, id, insertInstant, lastUpdateInstant: now },
-    hidden: { ...nextHidden(lambda, now, current) },
+    hidden: { ...(await nextHidden(call, lambda, now, current)) },
     columns: { nameFolded: foldText(name), bodyFolded: foldText(body), engineType, type: toRunnableType(type) ?? type },
   };
 }

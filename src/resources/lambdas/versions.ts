@@ -25,15 +25,28 @@ export interface HiddenLambda {
 }
 
 /** What a lambda hides after a change: another body, or other modules, are a new version. */
-export function nextHidden(
+export async function nextHidden(
+  call: WriteCall,
   lambda: LambdaFields,
   now: number,
   current: { readonly record: Lambda; readonly hidden: string | null } | undefined,
-): HiddenLambda {
+): Promise<HiddenLambda> {
   if (current === undefined) return { version: 1, versionInstant: now };
-  const { version, versionInstant } = hiddenOf(current.hidden, current.record);
-  return isSameScript(lambda, current.record) ? { version, versionInstant } : { version: version + 1, versionInstant: now };
+  const known = hiddenOf(current.hidden, current.record);
+  // An earlier release, which knows no versions, may have changed the lambda meanwhile.
+  const version = current.hidden === null ? (await countedVersions(call, current.record.id)) + 1 : known.version;
+  return isSameScript(lambda, current.record)
+    ? { version, versionInstant: known.versionInstant }
+    : { version: version + 1, versionInstant: now };
 }
+
+async function countedVersions(call: WriteCall, lambdaId: string): Promise<number> {
+  const options = { limit: 1, sort: newestFirst };
+  const [newest] = await call.tx.find(globalScope, lambdaVersionsTable, equalsFilter("lambdaId", lambdaId), options);
+  return newest === undefined ? 0 : parseRecord<LambdaVersion>(newest).version;
+}
+
+const newestFirst = [{ column: "number", direction: "desc" }] as const;
 
 function isSameScript(one: LambdaFields, other: LambdaFields): boolean {
   return one.body === other.body && isDeepStrictEqual(one.modules ?? [], other.modules ?? []);
@@ -67,12 +80,15 @@ export async function readVersion(
 }
 
 /** Keeps the version that a change ends, and forgets versions that are too old. */
-export async function storeVersion(call: WriteCall, { draft, stored }: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
-  if (stored === undefined) return;
-  const ended = newestVersion(stored, parseRecord<Lambda>(stored));
+export async function storeVersion(
+  call: WriteCall,
+  { draft, original, stored }: Change<Lambda, ParsedLambdaRequest>,
+): Promise<void> {
+  if (stored === undefined || original === undefined || isSameScript(draft.record, original)) return;
   const version = Number(draft.hidden?.version);
-  if (ended.version === version) return;
-  const { insertInstant, version: number } = ended;
+  const number = version - 1;
+  const ended = { ...newestVersion(stored, original), version: number };
+  const { insertInstant } = ended;
   const record = {
     id: call.service.runtime.newId(),
     tenantId: null,
@@ -112,7 +128,7 @@ async function namedVersions(call: WriteCall, { id, rollout }: Lambda): Promise<
 export async function listVersions(call: OperationCall, family: Family<Lambda, ParsedLambdaRequest>): Promise<OperationResult> {
   const stored = await loadRecord(call, family);
   const older = await call.reader.find(globalScope, lambdaVersionsTable, equalsFilter("lambdaId", stored.id), {
-    sort: [{ column: "number", direction: "desc" }],
+    sort: newestFirst,
   });
   const versions = [
     newestVersion(stored, parseRecord<Lambda>(stored)),
