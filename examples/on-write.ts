@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { createIdentityService, IdentityError, type IdentityService } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 
-/** The app's own table, as Kysely is told of it. */
+/** The app's own table, in the types of Kysely. */
 interface AppDatabase {
   readonly profiles: { readonly userId: string; readonly email: string };
 }

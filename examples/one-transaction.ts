@@ -3,7 +3,7 @@ import type { Generated, Kysely } from "kysely";
 import { createIdentityService, type Group, type IdentityService } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 
-/** The app's own table, as Kysely is told of it. */
+/** The app's own table, in the types of Kysely. */
 export interface AppDatabase {
   readonly projects: { readonly id: Generated<number>; readonly name: string; readonly groupId: string };
 }

@@ -17,7 +17,7 @@ import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
 import { createMeasurements } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
-import type { ServiceContext } from "./operations/service-context.js";
+import type { ChangingCall, ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
@@ -266,14 +266,17 @@ function toHook<Native>(options: IdentityServiceOptions<Native>, parts: () => Pa
   if (onWrite === undefined) return undefined;
   // By the questions of a call where it has some: a transaction may have several calls.
   const open = new WeakMap<object, IdentityTransaction<Native>>();
-  return createWriteHook(({ asking, service: { runtime }, tx: own }, change) => {
-    const { context, hostTransactions } = parts();
+  const openFor = ({ asking, service: { runtime }, tx }: ChangingCall): IdentityTransaction<Native> => {
+    const { context, ...others } = parts();
     // What the hook writes does not call it again.
     const service = { ...context.service, runtime, auditing: context.service.auditing?.log };
-    const within: Parts = { ...parts(), context: { ...context, service } };
-    const tx = open.get(asking ?? own) ?? openTransaction(within, storage, own as Transaction<Native>, asking);
-    open.set(asking ?? own, tx);
-    return hostTransactions.runInside(async () => onWrite(tx, change));
+    return openTransaction({ ...others, context: { ...context, service } }, storage, tx as Transaction<Native>, asking);
+  };
+  return createWriteHook((call, change) => {
+    const key = call.asking ?? call.tx;
+    const tx = open.get(key) ?? openFor(call);
+    open.set(key, tx);
+    return parts().hostTransactions.runInside(async () => onWrite(tx, change));
   });
 }
 

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ConfigDocument } from "latchkey";
 import { isObject } from "../internal/objects.js";
-import { readScript } from "../internal/strip-types.js";
+import { readScript } from "../internal/read-script.js";
 import { UsageError } from "./command.js";
 
 /** One document of several files, and where each record of it was read. */

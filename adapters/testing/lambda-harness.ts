@@ -11,7 +11,7 @@ import {
 } from "latchkey/lambda-runner";
 import type { GivenValue, LambdaArgumentsOf, LambdaFunctions } from "latchkey/lambda-types";
 import { mergeValues } from "../internal/objects.js";
-import { readScript } from "../internal/strip-types.js";
+import { readScript } from "../internal/read-script.js";
 
 /** How a harness runs lambdas, and what they reach. */
 export interface LambdaHarnessOptions extends FakeHostOptions {

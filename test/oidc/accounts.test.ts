@@ -181,7 +181,7 @@ requirement("openid.accounts-logout", "a logout forgets the accounts and ends th
   const ended = await submitPage(browser, page, { logout: "yes" });
   expect(await ended.response.text()).toContain(`<iframe src="${logoutURL}"`);
   expect(browser.read(cookie(world))).toBeUndefined();
-  // Whoever kept the cookie has names of accounts, and no session.
+  // A stolen cookie names accounts, and gives no session.
   browser.plant(cookie(world), before);
   const { page: shown } = await open(accounts, browser, select);
   const { text } = await readPage(shown);

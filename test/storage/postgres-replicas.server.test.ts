@@ -127,7 +127,7 @@ describe("a standby", () => {
     const outcomes = await outcomesDuring(storage, async () => {
       const book = toBook("a");
       await keep(storage, books, [book]);
-      expect(await storage.retrieve(globalScope, books, book.id)).toBeDefined();
+      expect(await storage.retrieve(globalScope, books, book.id)).toMatchObject({ id: book.id });
       expect(await storage.find(globalScope, books, undefined)).toHaveLength(1);
       expect(await storage.search(globalScope, books, { sort: [], limit: 5, offset: 0 })).toMatchObject({ total: 1 });
       expect(await storage.snapshot((reader) => reader.find(globalScope, books, undefined, listed))).toHaveLength(1);

@@ -17,17 +17,17 @@ import { uuid, type World } from "./world.js";
 
 // Runs a lambda as its place would, whatever the place.
 const runOperations = {
-  run: defineOperation("tests.run", [], async (call) => answer(await runLambda(call, wishOf(call)))),
+  run: defineOperation("tests.run", [], async (call) => answer(await runLambda(call, requestedRun(call)))),
   runInTransaction: defineOperation("tests.runInTransaction", [], (call) =>
-    call.write(async (write) => answer(await runLambda(write, wishOf(call)))),
+    call.write(async (write) => answer(await runLambda(write, requestedRun(call)))),
   ),
   runBody: defineOperation("tests.runBody", [], async (call) => {
-    const wish = wishOf(call);
-    const lambda = await loadRunnable(call, await loadLambda({ ...call, params: { lambdaId: wish.lambdaId } }));
-    return answer(await runBody(call, { lambda, tenantId: wish.tenantId, arguments: wish.arguments }));
+    const run = requestedRun(call);
+    const lambda = await loadRunnable(call, await loadLambda({ ...call, params: { lambdaId: run.lambdaId } }));
+    return answer(await runBody(call, { lambda, tenantId: run.tenantId, arguments: run.arguments }));
   }),
   note: defineOperation("tests.note", [], async (call) => {
-    await recordLambdaFailure(call, wishOf(call), { kind: "tooLarge", message: "The token is too long." });
+    await recordLambdaFailure(call, requestedRun(call), { kind: "tooLarge", message: "The token is too long." });
     return answer({});
   }),
 };
@@ -43,46 +43,46 @@ function answer(value: unknown): { readonly status: number; readonly json: strin
   return { status: 200, json: JSON.stringify(value) };
 }
 
-function wishOf({ body }: OperationCall): LambdaCall {
+function requestedRun({ body }: OperationCall): LambdaCall {
   return body as LambdaCall;
 }
 
-/** What a wish may say beside the id of its lambda. */
-export type WishFields = Partial<LambdaCall>;
+/** What a requested run may say beside the id of its lambda. */
+export type RunFields = Partial<LambdaCall>;
 
-function toWish(lambdaId: string, fields: WishFields): object {
+function toRun(lambdaId: string, fields: RunFields): object {
   return { lambdaId, type: "JWTPopulate", arguments: { jwt: {}, context: {} }, ...fields };
 }
 
 /** Runs a lambda at a place. */
-export function run(caller: Caller, lambdaId: string, fields: WishFields = {}): Promise<Answer> {
-  return caller.post("/api/tests/run", toWish(lambdaId, fields));
+export function run(caller: Caller, lambdaId: string, fields: RunFields = {}): Promise<Answer> {
+  return caller.post("/api/tests/run", toRun(lambdaId, fields));
 }
 
 /** Runs a lambda inside of a transaction of its place. */
 export function runInTransaction(caller: Caller, lambdaId: string): Promise<Answer> {
-  return caller.post("/api/tests/runInTransaction", toWish(lambdaId, {}));
+  return caller.post("/api/tests/runInTransaction", toRun(lambdaId, {}));
 }
 
 /** The same as a dry run. */
-export function runDry(caller: Caller, lambdaId: string, fields: WishFields = {}): Promise<Answer> {
-  return caller.post("/api/tests/run?dryRun=true", toWish(lambdaId, fields));
+export function runDry(caller: Caller, lambdaId: string, fields: RunFields = {}): Promise<Answer> {
+  return caller.post("/api/tests/run?dryRun=true", toRun(lambdaId, fields));
 }
 
 /** Runs the body of a stored lambda, and answers the outcome. */
-export async function runBare(world: World, lambdaId: string, fields: WishFields = {}): Promise<Answer> {
-  return expectOk(await world.caller.post("/api/tests/runBody", toWish(lambdaId, fields)));
+export async function runBare(world: World, lambdaId: string, fields: RunFields = {}): Promise<Answer> {
+  return expectOk(await world.caller.post("/api/tests/runBody", toRun(lambdaId, fields)));
 }
 
 /** Notes a failure that the place of a lambda found. */
 export async function notePlace(world: World, lambdaId: string): Promise<void> {
-  expectOk(await world.caller.post("/api/tests/note", toWish(lambdaId, {})));
+  expectOk(await world.caller.post("/api/tests/note", toRun(lambdaId, {})));
 }
 
 /** Runs a lambda in process: through the service, or through the `tx` of a transaction. */
-export function runIn(api: object, lambdaId: string, fields: WishFields = {}): Promise<unknown> {
+export function runIn(api: object, lambdaId: string, fields: RunFields = {}): Promise<unknown> {
   const { run: call } = Reflect.get(api, "tests") as Record<"run", (input: object) => Promise<unknown>>;
-  return call(toWish(lambdaId, fields));
+  return call(toRun(lambdaId, fields));
 }
 
 /** Makes a lambda with this text inside of its function, and answers its id. */

@@ -57,7 +57,7 @@ forEachStorage((start) => {
       expect(JSON.stringify(hook.calls.at(-1))).not.toContain("a-secret-of-nobody-else");
       const rows = (await table?.read())?.slice(-4);
       expect(rows).toEqual(table && hook.calls.map(nameOf));
-      // What the audit log is told to record is another option.
+      // The option auditChanges decides what the audit log records.
       expect(await world.identity.auditLogs.search({ search: {} })).toMatchObject({ total: 0 });
     });
 

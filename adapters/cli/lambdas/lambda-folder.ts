@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigDocument } from "latchkey";
 import { isObject } from "../../internal/objects.js";
-import { readScript } from "../../internal/strip-types.js";
+import { readScript } from "../../internal/read-script.js";
 import { UsageError } from "../command.js";
 
 /** The document of a folder of lambdas. */

@@ -29,7 +29,6 @@ export const maxModules = 20;
 /** Returns a body with its modules and theirs in it, each once. Modules may require each other in a circle, as in CommonJS. */
 export async function loadScript(call: OperationCall, source: ModularSource): Promise<LoadedScript> {
   const { body, modules: own = [] } = source;
-  if (own.length === 0) return { kind: "ok", ...bundleScript({ body, imports: {}, modules: [] }), version: "" };
   const graph = new ModuleGraph();
   const imports = graph.place(own);
   const modules: LoadedModule[] = [];

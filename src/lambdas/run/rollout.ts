@@ -11,5 +11,5 @@ export function isInRollout(lambdaId: string, { user }: LambdaArguments, percent
 
 // A number from 0 to 1, without 1.
 function positionOf(text: string): number {
-  return Buffer.from(hash("sha256", text, "hex"), "hex").readUInt32BE() / 2 ** 32;
+  return hash("sha256", text, "buffer").readUInt32BE() / 2 ** 32;
 }
