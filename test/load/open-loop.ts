@@ -1,0 +1,58 @@
+/** Begins calls at planned times, as people do: independent of how fast earlier calls are answered. */
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { Kind } from "./judge.ts";
+
+/** One call of the profile; `run` rejects where the answer is wrong. */
+export interface Call {
+  readonly kind: Kind;
+  readonly run: () => Promise<unknown>;
+}
+
+/** So many calls under way mean that the service does not keep up with the rate. */
+const mostUnderWay = 5_000;
+
+/**
+ * Begins `perSecond` calls for so many seconds, in random distances (a Poisson process), and waits for their ends. `record` gets
+ * milliseconds from the planned begin, so a service that stands still makes all calls slow that fall into this time.
+ * Throws where the service does not keep up.
+ */
+export async function callOpenly(
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+  next: () => Call,
+  record: (kind: Kind, milliseconds: number) => void,
+): Promise<void> {
+  const underWay = new Set<Promise<void>>();
+  const end = performance.now() + seconds * 1_000;
+  let planned = performance.now();
+  while (planned < end) {
+    for (; planned <= performance.now() && planned < end; planned += distance(perSecond)) {
+      const begin = planned;
+      const { kind, run } = next();
+      const call = run().then(() => record(kind, performance.now() - begin));
+      underWay.add(call);
+      void call.finally(() => underWay.delete(call));
+    }
+    if (underWay.size > mostUnderWay) throw new Error(`${underWay.size} calls are under way: the service does not keep up.`);
+    await pause(1);
+  }
+  await Promise.all(underWay);
+}
+
+/** Lets so many callers call one after the other for so many seconds, and returns the calls per second. */
+export async function callClosed(callers: number, seconds: number, next: () => Call): Promise<number> {
+  const begin = performance.now();
+  let calls = 0;
+  const work = async (): Promise<void> => {
+    while (performance.now() < begin + seconds * 1_000) {
+      await next().run();
+      calls++;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, work));
+  return (1_000 * calls) / (performance.now() - begin);
+}
+
+function distance(perSecond: number): number {
+  return (-1_000 * Math.log(1 - Math.random())) / perSecond;
+}
