@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { checkAccessibility, openPage, type Stage, settle, startStage, type WatchedPage, walkByKeyboard } from "./browser.js";
 import type { ListedScreen } from "./screens.js";
 import { seedScreens } from "./seed-screens.js";
+import { withinLimit } from "./time-limit.js";
 
 /** Declares a test for each of these screens, as a person goes from one to the next. */
 export function checkScreens(listed: readonly ListedScreen[]): void {
@@ -15,6 +16,12 @@ export function checkScreens(listed: readonly ListedScreen[]): void {
     ids = await seedScreens(stage);
     opened = await openPage(stage);
   });
+  // A page that stopped answering fails one test, not those after it.
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== "fail") return;
+    await withinLimit("its end", opened[Symbol.asyncDispose]()).catch(() => undefined);
+    opened = await openPage(stage);
+  });
   afterAll(async () => {
     await opened[Symbol.asyncDispose]();
     await stage[Symbol.asyncDispose]();
@@ -25,7 +32,10 @@ export function checkScreens(listed: readonly ListedScreen[]): void {
     const { faults, page } = opened;
     const [screen] = path.split("?");
     // As a link does: what was loaded stays.
-    await page.evaluate((url) => history.pushState(null, "", url), stage.mount + fill(path));
+    await withinLimit(
+      "its address",
+      page.evaluate((url) => history.pushState(null, "", url), stage.mount + fill(path)),
+    );
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     await settle(page);
     await checkAccessibility(page);
@@ -41,5 +51,5 @@ function findUnlistedTabs(page: Page, isListed: (tab: string) => boolean): Promi
     .getByRole("main")
     .getByRole("tab")
     .evaluateAll((tabs) => tabs.map(({ id }) => id.replace(/^tab-/, "")));
-  return ids.then((found) => found.slice(1).filter((tab) => !isListed(tab)));
+  return withinLimit("its tabs", ids).then((found) => found.slice(1).filter((tab) => !isListed(tab)));
 }

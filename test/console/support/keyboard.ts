@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { withinLimit } from "./time-limit.js";
 
 /** What the Tab key reaches. */
 export interface KeyboardWalk {
@@ -24,10 +25,15 @@ const chunk = 10;
 
 /** Walks a page by the Tab key, from where the focus is until the first one that had it gets it again. */
 export async function walkByKeyboard(page: Page, most: number = 400): Promise<KeyboardWalk> {
-  await page.evaluate(startRecorder);
-  for (let step = 0; step < most && !(await page.evaluate(() => window.walk.isAround)); step += chunk)
-    for (let press = 0; press < chunk; press++) await page.keyboard.press("Tab");
-  return page.evaluate(readRecorder);
+  await withinLimit("the start of the walk", page.evaluate(startRecorder));
+  for (let step = 0; step < most; step += chunk) if (await withinLimit("keys", pressTabs(page))) break;
+  return withinLimit("the end of the walk", page.evaluate(readRecorder));
+}
+
+/** Goes on by some keys; returns whether the walk is around. */
+async function pressTabs(page: Page): Promise<boolean> {
+  for (let press = 0; press < chunk; press++) await page.keyboard.press("Tab");
+  return page.evaluate(() => window.walk.isAround);
 }
 
 function startRecorder(): void {

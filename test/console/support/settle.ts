@@ -1,5 +1,6 @@
 import type { Page, Request } from "playwright-core";
 import { expect } from "vitest";
+import { withinLimit } from "./time-limit.js";
 
 interface Traffic {
   readonly open: Set<Request>;
@@ -26,15 +27,17 @@ export async function settle(page: Page): Promise<void> {
   if (counted === undefined) throw new Error("The requests of this page are not counted.");
   const isSettled = async (): Promise<boolean> => {
     const { started } = counted;
-    const isLoading = await page.evaluate(async () => {
-      const idle = () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }));
-      for (let turn = 0; turn < 2; turn++) {
-        await idle();
-        await new Promise(requestAnimationFrame);
-      }
-      return document.querySelector('#app:empty, .loading, [aria-busy="true"]') !== null;
-    });
+    const isLoading = await withinLimit("whether it loads", page.evaluate(isStillLoading));
     return !isLoading && counted.open.size === 0 && counted.started === started;
   };
   await expect.poll(isSettled, { message: "the page loads no more" }).toBe(true);
+}
+
+async function isStillLoading(): Promise<boolean> {
+  const idle = () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }));
+  for (let turn = 0; turn < 2; turn++) {
+    await idle();
+    await new Promise(requestAnimationFrame);
+  }
+  return document.querySelector('#app:empty, .loading, [aria-busy="true"]') !== null;
 }
