@@ -414,6 +414,7 @@ export function identityProviderLinks(connection: Connection): FamilyClient<Fami
     find: "GET /api/identity-provider/link",
     remove: "DELETE /api/identity-provider/link ?identityProviderId ?identityProviderUserId ?userId",
     retrievePending: "GET /api/identity-provider/link/pending/:pendingLinkId",
+    search: "POST /api/identity-provider/link/search safe",
   });
 }
 

@@ -22,6 +22,7 @@ const secretEndpoints: ReadonlySet<string> = new Set([
   "/api/identity-provider",
   "/api/identity-provider/link",
   "/api/identity-provider/link/pending",
+  "/api/identity-provider/link/search",
   "/api/identity-provider/search",
   "/api/integration",
   "/api/connector",

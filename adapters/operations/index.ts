@@ -71,6 +71,7 @@ export type { GroupMemberCriteria, GroupMemberOperations, RemoveMembersInput } f
 export type { GroupCriteria, GroupOperations } from "../../src/resources/groups/family.js";
 export type {
   FindLinksInput,
+  IdentityProviderLinkCriteria,
   IdentityProviderLinkOperations,
   IdentityProviderLinkResponse,
   PendingLinkResponse,

@@ -27,6 +27,7 @@ export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "/api/group/search": { since: "1.45.0" },
   "/api/identity-provider/link": { since: "1.28.0" },
   "/api/identity-provider/link/pending": { since: "1.46.0" },
+  "/api/identity-provider/link/search": { since: "1.28.0" },
   "/api/identity-provider/search": { since: "1.45.0" },
   "/api/identity/verify/complete": { since: "1.59.0" },
   "/api/identity/verify/send": { since: "1.59.0" },

@@ -67,6 +67,44 @@ forEachStorage((start) => {
       expectRefusal(await world.caller.post(path, { identityProviderLink: long }), 400, code);
     });
 
+    requirement("link.search", "is counted and listed by its provider and its user, within the tenant", async () => {
+      const { userId, world } = await startLinked(start);
+      const { caller, clock, defaultTenantId } = world;
+      const otherTenantId = await makeTenant(world, "Other");
+      const bob = await makeUser(world, world.defaultTenantId, "bob@example.com");
+      const eve = await makeUser(world, otherTenantId, "eve@example.com");
+      const accounts = [
+        [userId, "1"],
+        [bob, "2"],
+        [bob, "3"],
+        [eve, "4"],
+      ] as const;
+      for (const [user, identityProviderUserId] of accounts) {
+        expectOk(await caller.post(path, { identityProviderLink: { ...account, identityProviderUserId, userId: user } }));
+        clock.advance(1);
+      }
+      const of = `identityProviderId=${account.identityProviderId}`;
+      const found = expectOk(await caller.get(`${path}/search?${of}&numberOfResults=2`));
+      expect(found.body).toMatchObject({
+        total: 4,
+        identityProviderLinks: [
+          { identityProviderUserId: "1", identityProviderName: "Provider", identityProviderType: "Google", userId },
+          { identityProviderUserId: "2", userId: bob },
+        ],
+      });
+      const count = async (query: string) => expectOk(await caller.get(`${path}/search?${query}&numberOfResults=0`)).at("total");
+      expect(await count(`${of}&userId=${bob}`)).toBe(2);
+      expect(await count(`userId=${bob}`)).toBe(2);
+      expect(await count(`${of}&tenantId=${defaultTenantId}`)).toBe(3);
+      expect(await count(`identityProviderId=${uuid(951)}`)).toBe(0);
+      const posted = await caller.post(`${path}/search`, { search: { ...account, identityProviderUserId: undefined } });
+      expect(expectOk(posted).at("total")).toBe(4);
+      const bound = await callerOfTenant(world, otherTenantId);
+      const own = expectOk(await bound.get(`${path}/search?${of}`));
+      expect(own.body).toMatchObject({ total: 1, identityProviderLinks: [{ userId: eve }] });
+      expectRefusal(await caller.get(`${path}/search?orderBy=token`), 400, "[invalid]orderBy");
+    });
+
     requirement("link.remove", "is removed by account and user, and goes with the user", async () => {
       const { userId, world } = await startLinked(start);
       const { caller } = world;

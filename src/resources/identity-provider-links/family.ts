@@ -1,7 +1,14 @@
-import { defineRoutes } from "../../http/route/define-route.js";
+import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable } from "../../operations/family/family.js";
-import { customOperation, type IdInput, type RecordRow } from "../../operations/family/family-row.js";
+import {
+  customOperation,
+  type IdInput,
+  type RecordRow,
+  type SearchInput,
+  type SearchOutput,
+  standard,
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { sealedField } from "../../security/seal.js";
@@ -27,6 +34,16 @@ export type IdentityProviderLinkResponse =
   | { readonly identityProviderLink: IdentityProviderLink }
   | { readonly identityProviderLinks: readonly IdentityProviderLink[] };
 
+/** The criteria of a search for links (docs/reference/users.md#links). */
+export interface IdentityProviderLinkCriteria {
+  /** Only links to this provider. */
+  readonly identityProviderId?: string;
+  /** Only links of users of this tenant. */
+  readonly tenantId?: string;
+  /** Only links of this user. */
+  readonly userId?: string;
+}
+
 /** A link that waits for its user. */
 export interface PendingLinkResponse {
   /** With a user: how many links to the provider the user has. */
@@ -48,6 +65,11 @@ export interface IdentityProviderLinkOperations {
   >;
   /** Returns a link that waits for its user. */
   readonly retrievePending: OperationSignature<IdInput<"pendingLinkId"> & { readonly userId?: string }, PendingLinkResponse>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<
+    SearchInput<IdentityProviderLinkCriteria>,
+    SearchOutput<"identityProviderLinks", IdentityProviderLink>
+  >;
 }
 
 /** Users may be a host's own, and providers were no records before: links to what was none stay. */
@@ -84,10 +106,19 @@ export const identityProviderLinkFamily: RecordRow<
   name: "identityProviderLinks",
   wrapper: "identityProviderLink",
   plural: "identityProviderLinks",
+  searchPath: "/api/identity-provider/link/search",
   idParameter: "linkId",
   table: identityProviderLinksTable,
   request: lazySchema(() => import("./schema.js"), "identityProviderLinkRequest"),
-  search: { filters: {}, sortable: { insertInstant: { column: "insertInstant" } }, defaultOrder: "insertInstant ASC" },
+  search: {
+    filters: {
+      identityProviderId: { kind: "id", column: "identityProviderId" },
+      tenantId: { kind: "id", column: "tenantId" },
+      userId: { kind: "id", column: "userId" },
+    },
+    sortable: { insertInstant: { column: "insertInstant" }, userId: { column: "userId" } },
+    defaultOrder: "insertInstant ASC",
+  },
   uniquePaths: { account: "identityProviderLink.identityProviderUserId" },
   setPaths: new Set(),
   sealedPaths: ["token"],
@@ -97,14 +128,18 @@ export const identityProviderLinkFamily: RecordRow<
     find: customOperation("identityProviderId", "identityProviderUserId", "userId"),
     remove: customOperation("identityProviderId", "identityProviderUserId", "userId"),
     retrievePending: customOperation("pendingLinkId", "userId"),
+    search: standard,
   },
   inProcess: { createPending: { ...customOperation(), access: "tenant" } },
-  routes: defineRoutes([
-    ["POST", "/api/identity-provider/link", "tenant", "create"],
-    ["GET", "/api/identity-provider/link", "tenant", "find"],
-    ["DELETE", "/api/identity-provider/link", "tenant", "remove"],
-    ["GET", "/api/identity-provider/link/pending/:pendingLinkId", "tenant", "retrievePending"],
-  ]),
+  routes: [
+    ...defineRoutes([
+      ["POST", "/api/identity-provider/link", "tenant", "create"],
+      ["GET", "/api/identity-provider/link", "tenant", "find"],
+      ["DELETE", "/api/identity-provider/link", "tenant", "remove"],
+      ["GET", "/api/identity-provider/link/pending/:pendingLinkId", "tenant", "retrievePending"],
+    ]),
+    ...defineSearchRoutes("/api/identity-provider/link/search", "tenant"),
+  ],
   tables: [identityProviderLinksTable, pendingLinksTable],
   announced: [identityProviderLinksTable],
   retention: [[pendingLinksTable, "expirationInstant", 0]],
