@@ -11,7 +11,7 @@ import { type FormState, useFormState } from "./state.js";
 import type { RecordFormProps } from "./types.js";
 
 export type { FormField } from "./schema.js";
-export type { ControlProps, FieldControl, FormSection, RecordFormProps, SaveOptions } from "./types.js";
+export type { ControlProps, FieldControl, FormSection, PartError, RecordFormProps, SaveOptions } from "./types.js";
 
 /** A form of a record, made of the API's document: drafts, previews by dry run, conflicts, errors by field, and an undo. */
 export function RecordForm(props: RecordFormProps) {
@@ -19,19 +19,25 @@ export function RecordForm(props: RecordFormProps) {
   const { error, reload, value } = useLoad(() => loadFields(props.schema, member), [props.schema, member]);
   if (error !== undefined) return <Failed error={error} onRetry={reload} />;
   if (value === undefined) return <Loading />;
-  return (
-    <Form key={props.draft} props={props} member={member} fields={shownFields(within(value, props.only), props.hide ?? [])} />
-  );
+  return <Form key={props.draft} props={props} member={member} fields={shownFields(within(value, props.only), props)} />;
 }
 
 function within(fields: readonly FormField[], path: string | undefined): readonly FormField[] {
   return path === undefined ? fields : (fields.find((field) => field.path === path)?.fields ?? []);
 }
 
-function shownFields(fields: readonly FormField[], hidden: readonly string[]): readonly FormField[] {
+// A group with a control of its own is one value.
+function shownFields(
+  fields: readonly FormField[],
+  { controls = {}, hide = [] }: Pick<RecordFormProps, "controls" | "hide">,
+): readonly FormField[] {
   return fields
-    .filter(({ path }) => !hidden.includes(path))
-    .map((field) => (field.kind === "group" ? { ...field, fields: shownFields(field.fields, hidden) } : field));
+    .filter(({ path }) => !hide.includes(path))
+    .map((field) => {
+      if (field.kind !== "group") return field;
+      if (controls[field.path] !== undefined) return { ...field, kind: "json", fields: [] };
+      return { ...field, fields: shownFields(field.fields, { controls, hide }) };
+    });
 }
 
 interface FormParts {
@@ -95,7 +101,7 @@ function Summary({ member, state: { failure } }: { readonly state: FormState; re
           ))}
           {byField.map(({ code, message, path }) => (
             <li key={code + path}>
-              <a href={`#field-${path.replace(`${member}.`, "")}`} onClick={focusField}>
+              <a href={`#field-${toFieldPath(path, member)}`} onClick={focusField}>
                 {message}
               </a>
             </li>
@@ -106,9 +112,16 @@ function Summary({ member, state: { failure } }: { readonly state: FormState; re
   );
 }
 
+// The parts of a list stand in the field of the list.
+function toFieldPath(path: string, member: string): string {
+  return path.replace(`${member}.`, "").replace(/\[.*/, "");
+}
+
 function focusField(event: MouseEvent): void {
   event.preventDefault();
   if (!(event.currentTarget instanceof HTMLAnchorElement)) return;
-  const place = document.getElementById(event.currentTarget.hash.slice(1));
+  const id = event.currentTarget.hash.slice(1);
+  // A part of a group with a control of its own has no place of its own.
+  const place = document.getElementById(id) ?? document.getElementById(id.replace(/\.[^.]*$/, ""));
   place?.querySelector<HTMLElement>("input, select, textarea")?.focus();
 }

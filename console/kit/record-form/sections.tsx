@@ -4,7 +4,7 @@ import { Control } from "./controls.js";
 import { getAt, isSame } from "./merge-patch.js";
 import { type FormField, flatten } from "./schema.js";
 import type { FormState } from "./state.js";
-import type { RecordFormProps } from "./types.js";
+import type { PartError, RecordFormProps } from "./types.js";
 
 interface SectionsProps {
   readonly props: RecordFormProps;
@@ -57,24 +57,28 @@ function findField(fields: readonly FormField[], path: string): FormField | unde
 function Member({ all, field }: { readonly all: SectionsProps; readonly field: FormField | undefined }) {
   const label = useLabels(all.props.messages, all.props.variant);
   if (field === undefined) return null;
-  const { member, props, state } = all;
+  const { member, state } = all;
   if (field.kind === "group") return <Group all={all} field={field} />;
   const value = getAt(state.mine, field.path);
   const onChange = (next: unknown): void => state.set(field.path, next);
-  const own = props.controls?.[field.path];
+  const own = all.props.controls?.[field.path];
   const isChanged = !isSame(value, getAt(state.base, field.path));
-  const errors = Object.entries(state.failure?.errors.fieldErrors ?? {});
-  const mine = errors.filter(([path]) => path === `${member}.${field.path}` || path.startsWith(`${member}.${field.path}.`));
-  const error = mine.flatMap(([, entries]) => entries.map(({ message }) => message)).join(" ") || undefined;
+  const errors = errorsOf(state, `${member}.${field.path}`);
+  const error = errors.map(({ message }) => message).join(" ") || undefined;
+  const props = { field, label: label.of(field), hint: label.hint(field), error, errors, value, onChange };
   return (
     <div id={`field-${field.path}`} class={`member kind-${field.kind}${isChanged ? " changed" : ""}`}>
-      {own ? (
-        own({ field, label: label.of(field), hint: label.hint(field), error, value, onChange })
-      ) : (
-        <Control field={field} label={label.of(field)} hint={label.hint(field)} error={error} value={value} onChange={onChange} />
-      )}
+      {own ? own(props) : <Control {...props} />}
     </div>
   );
+}
+
+function errorsOf({ failure }: FormState, path: string): readonly PartError[] {
+  return Object.entries(failure?.errors.fieldErrors ?? {}).flatMap(([name, entries]) => {
+    const part = name.slice(path.length);
+    const isHere = name.startsWith(path) && /^(?:$|[.[])/.test(part);
+    return isHere ? entries.map(({ message }) => ({ path: part, message })) : [];
+  });
 }
 
 function Group({ all, field }: { readonly all: SectionsProps; readonly field: FormField }) {

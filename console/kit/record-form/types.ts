@@ -17,12 +17,22 @@ export interface FormSection {
   readonly fields: readonly string[];
 }
 
+/** A refusal of a part of a member. */
+export interface PartError {
+  /** Where it is below the member: `[0].version`, `.percent`; empty for the member itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
 /** What a control of a member gets. */
 export interface ControlProps {
   readonly field: FormField;
   readonly label: string;
   readonly hint: string | undefined;
+  /** All that is wrong with the member and its parts, as one text. */
   readonly error: string | undefined;
+  /** The same by part, for controls that show each where it belongs. */
+  readonly errors: readonly PartError[];
   readonly value: unknown;
   onChange(value: unknown): void;
 }

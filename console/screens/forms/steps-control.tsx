@@ -3,8 +3,8 @@ import { api, unwrap } from "../../app/api.js";
 import { Field, Select } from "../../kit/field.js";
 import { useMessages } from "../../kit/i18n.js";
 import { useLoad } from "../../kit/load.js";
+import { OrderedList } from "../../kit/ordered-list.js";
 import type { FieldControl } from "../../kit/record-form/index.js";
-import { OrderedFields } from "./ordered-fields.js";
 
 interface Step {
   readonly type: string;
@@ -69,7 +69,12 @@ function StepFields({ names, number, onChange, onRemove, step }: StepFieldsProps
       </Field>
       {step.type === "collectData" && (
         <>
-          <OrderedFields fields={fields} names={names} onChange={(next) => onChange({ ...step, fields: next })} />
+          <OrderedList
+            label={t("fields")}
+            ids={fields}
+            nameOf={(id) => names.get(id) ?? id}
+            onChange={(next) => onChange({ ...step, fields: next })}
+          />
           <AddField
             left={[...names].filter(([id]) => !fields.includes(id))}
             onAdd={(id) => onChange({ ...step, fields: [...fields, id] })}

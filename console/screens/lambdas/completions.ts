@@ -1,4 +1,4 @@
-import { type LambdaType, lambdaTypes } from "../../../src/lambdas/types/lambda-types.js";
+import { type LambdaType, lambdaTypes, moduleType } from "../../../src/lambdas/types/lambda-types.js";
 import type { CompletionTable } from "../../kit/code-field/member-completion.js";
 import members from "./members.json";
 
@@ -7,6 +7,12 @@ type Members = Pick<CompletionTable, "globals" | "types"> & {
 };
 
 const known: Members = members;
+
+/** The types to choose from: those with a place, and modules. */
+export const typeOptions: readonly { readonly value: string; readonly label: string }[] = [
+  ...Object.keys(lambdaTypes),
+  moduleType,
+].map((type) => ({ value: type, label: type }));
 
 /** What a body of a kind sees, for completion. */
 export function completionsOf(type: string): CompletionTable {
@@ -19,13 +25,14 @@ export function completionsOf(type: string): CompletionTable {
   };
 }
 
-/** Whether a name is that of a kind of lambda. */
+/** Whether a name is that of a kind of lambda that runs at a place. */
 export function isKind(type: string): type is LambdaType {
   return Object.hasOwn(lambdaTypes, type);
 }
 
 /** A body to begin with: the function of its kind, with nothing in it. */
 export function emptyBody(type: string): string {
+  if (type === moduleType) return "exports.example = (text) => text;\n";
   if (!isKind(type)) return "";
   const { functionName, parameters } = lambdaTypes[type];
   return `/** @type {import("latchkey/lambda-types").${type}} */\nfunction ${functionName}(${parameters.join(", ")}) {\n}\n`;

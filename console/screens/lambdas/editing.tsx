@@ -1,15 +1,22 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { lambdaTypes } from "../../../src/lambdas/types/lambda-types.js";
+import { useEffect, useId } from "preact/hooks";
 import { CodeField } from "../../kit/code-field/code-field.js";
 import type { CodeProblem } from "../../kit/code-field/editor.js";
 import { Field, Select } from "../../kit/field.js";
 import { useMessages } from "../../kit/i18n.js";
-import type { FieldControl } from "../../kit/record-form/index.js";
-import { completionsOf, emptyBody } from "./completions.js";
+import type { ControlProps, FieldControl } from "../../kit/record-form/index.js";
+import { completionsOf, emptyBody, typeOptions } from "./completions.js";
 
-/** The lambda in the form, for the run beside it. */
-export const edited = signal<{ readonly type: string; readonly body: string }>({ type: "JWTPopulate", body: "" });
+/** The lambda in the form, for the run beside it and for controls that depend on it. */
+export interface EditedLambda {
+  /** Undefined for one that is not stored. */
+  readonly id: string | undefined;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** The lambda in the form. */
+export const edited = signal<EditedLambda>({ id: undefined, type: "JWTPopulate", body: "" });
 
 /** Where the last run failed. */
 export const problems = signal<readonly CodeProblem[]>([]);
@@ -18,27 +25,29 @@ export const problems = signal<readonly CodeProblem[]>([]);
 export const runner = signal<(now: { readonly body?: string }) => void>(() => undefined);
 
 /** The kind of a new lambda; a body that was not begun follows it. */
-export const typeControl: FieldControl = ({ onChange, value }) => <TypeField value={String(value ?? "")} onChange={onChange} />;
+export const typeControl: FieldControl = (props) => <TypeField {...props} />;
 
-function TypeField({ onChange, value }: { readonly value: string; onChange(value: string): void }) {
+function TypeField({ error, onChange, value: given }: ControlProps) {
   const t = useMessages("lambdas");
+  const value = String(given ?? "");
   useEffect(() => {
     if (value !== "") edited.value = { ...edited.peek(), type: value };
   }, [value]);
-  const options = Object.keys(lambdaTypes).map((type) => ({ value: type, label: type }));
   return (
-    <Field label={t("type")} required>
-      <Select value={value} options={options} onChange={onChange} />
+    <Field label={t("type")} error={error} required>
+      <Select value={value} options={typeOptions} onChange={onChange} />
     </Field>
   );
 }
 
 /** The body, in the editor. */
-export const bodyControl: FieldControl = ({ onChange, value }) => <BodyField value={String(value ?? "")} onChange={onChange} />;
+export const bodyControl: FieldControl = (props) => <BodyField {...props} />;
 
-function BodyField({ onChange, value }: { readonly value: string; onChange(value: string): void }) {
+function BodyField({ error, onChange, value: given }: ControlProps) {
   const t = useMessages("lambdas");
+  const value = String(given ?? "");
   const { type } = edited.value;
+  const errorId = useId();
   useEffect(() => {
     edited.value = { ...edited.peek(), body: value };
     problems.value = [];
@@ -52,8 +61,14 @@ function BodyField({ onChange, value }: { readonly value: string; onChange(value
         onChange={onChange}
         completions={completionsOf(type)}
         problems={problems.value}
+        {...(error !== undefined && { describedBy: errorId })}
         onRun={(now) => runner.value({ body: now })}
       />
+      {error !== undefined && (
+        <p id={errorId} class="error">
+          {error}
+        </p>
+      )}
       {value === "" && (
         <button type="button" class="button wrap" onClick={() => onChange(emptyBody(type))}>
           {t("beginBody")}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { moduleType } from "../../../src/lambdas/types/lambda-types.js";
 import { api, sayFailure, unwrap } from "../../app/api.js";
 import { CodeField } from "../../kit/code-field/code-field.js";
 import type { CodeProblem } from "../../kit/code-field/editor.js";
@@ -11,6 +12,7 @@ import { Panel } from "../../kit/screen.js";
 import { Badge } from "../../kit/values.js";
 import { edited, problems, runner } from "./editing.js";
 import { sampleFor, withUser } from "./samples.js";
+import { toModules } from "./versions.js";
 
 /** What a run of a lambda came to. */
 interface Run {
@@ -32,8 +34,17 @@ interface Tried {
   start(now?: { readonly body?: string; readonly text?: string }): void;
 }
 
+/** What a run needs of the form. */
+interface TriedLambda {
+  readonly body: string;
+  readonly type: string;
+  /** As the form has them: the service says what is wrong with them. */
+  readonly modules: unknown;
+}
+
 /** The arguments of a lambda as the person wrote them, kept after each run, and what came of the last one. */
-function useTry(draft: string, { body, type }: { readonly body: string; readonly type: string }): Tried {
+function useTry(draft: string, lambda: TriedLambda): Tried {
+  const { type } = lambda;
   const name = `lambda-try/${draft}/${type}`;
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const text = texts[name] ?? readDraft<string>(name) ?? JSON.stringify(sampleFor(type), null, 2);
@@ -46,7 +57,7 @@ function useTry(draft: string, { body, type }: { readonly body: string; readonly
   };
   const start: Tried["start"] = async (now = {}) => {
     setState((before) => ({ ...before, isBusy: true }));
-    const ended = await run({ body, text, type, ...now });
+    const ended = await run({ ...lambda, text, ...now });
     problems.value = toProblems(ended.run);
     setState({ isBusy: false, ...ended });
   };
@@ -55,16 +66,16 @@ function useTry(draft: string, { body, type }: { readonly body: string; readonly
 
 async function run({
   body,
+  modules,
   text,
   type,
-}: {
-  readonly body: string;
-  readonly text: string;
-  readonly type: string;
-}): Promise<{ readonly run?: Run; readonly failure?: string }> {
+}: TriedLambda & { readonly text: string }): Promise<{ readonly run?: Run; readonly failure?: string }> {
   const given = parse(text);
   if (typeof given === "string") return { failure: given };
-  const content = { arguments: given, lambda: { body, type } } as Parameters<typeof api.lambdas.test>[0];
+  const required = toModules(modules);
+  const content = { arguments: given, lambda: { body, type, ...(required.length > 0 && { modules: required }) } } as Parameters<
+    typeof api.lambdas.test
+  >[0];
   const result = await api.lambdas.test(content);
   return result.ok ? { run: { ...result.value, given } } : { failure: sayFailure(result) };
 }
@@ -84,14 +95,34 @@ function parse(text: string): Readonly<Record<string, unknown>> | string {
   }
 }
 
-/** Runs the body in the form without effect: on samples, on a real user, or on what the person writes. */
-export function TryLambda({ draft, type: fixed }: { readonly draft: string; readonly type: string | undefined }) {
+interface TryLambdaProps {
+  /** The lambda as it is stored; undefined for a new one. */
+  readonly stored: { readonly id: string; readonly type: string } | undefined;
+  /** The modules in the form. */
+  readonly modules: unknown;
+}
+
+/** The run beside the form. A module has no place: nothing calls it by itself. */
+export function TryLambda({ modules, stored }: TryLambdaProps) {
   const t = useMessages("lambdas");
+  const { id, type: fixed } = stored ?? {};
   useEffect(() => {
-    if (fixed !== undefined) edited.value = { ...edited.peek(), type: fixed };
-  }, [fixed]);
+    edited.value = { ...edited.peek(), id, ...(fixed !== undefined && { type: fixed }) };
+  }, [id, fixed]);
   const { type } = edited.value;
-  const tried = useTry(draft, edited.value);
+  if (type !== moduleType) return <TryBody draft={id ?? "new"} modules={modules} />;
+  return (
+    <Panel title={t("try")}>
+      <p class="hint">{t("moduleTry")}</p>
+    </Panel>
+  );
+}
+
+/** Runs the body in the form without effect: on samples, on a real user, or on what the person writes. */
+function TryBody({ draft, modules }: { readonly draft: string; readonly modules: unknown }) {
+  const t = useMessages("lambdas");
+  const { body, type } = edited.value;
+  const tried = useTry(draft, { body, type, modules });
   const latest = useRef(tried.start);
   latest.current = tried.start;
   useEffect(() => {

@@ -74,6 +74,7 @@ function Entry({ entry, fields, id, onChange, type }: EntryProps) {
               label={labels.of(field)}
               hint={labels.hint(field)}
               error={undefined}
+              errors={[]}
               value={getAt(entry, field.path)}
               onChange={(next) => onChange(setAt(entry, field.path, next))}
             />

@@ -125,7 +125,7 @@ test("a lambda is written with completion, run on samples and on a real user, an
   await page.locator(".cm-lintRange-error").first().waitFor();
 });
 
-test("a lambda has a history from the audit log: what a version changed, and a way back", async () => {
+test("a lambda has its versions: what each changed, and a way back", async () => {
   const { lambdaId } = ids;
   const { lambda } = await stage.identity.lambdas.retrieve({ lambdaId });
   await stage.identity.lambdas.patch({
@@ -135,13 +135,103 @@ test("a lambda has a history from the audit log: what a version changed, and a w
   await using opened = await openPage(stage, { path: `/lambdas/${lambdaId}?tab=history` });
   const { page } = opened;
   await button(page, "Compare").first().click();
+  await page.getByRole("heading", { name: "Version 2" }).waitFor();
   await page.locator("del", { hasText: "jwt.department" }).first().waitFor();
   await page.locator("ins", { hasText: "jwt.later" }).first().waitFor();
+  expect(await button(page, "Restore this version").count()).toBe(0);
   await button(page, "Compare").last().click();
+  await page.getByRole("heading", { name: "Version 1" }).waitFor();
   await button(page, "Restore this version").click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("Ticket 2");
   await page.getByRole("dialog").getByRole("button", { name: "Restore this version" }).click();
-  await page.getByText("The earlier body is back.").waitFor();
+  await page.getByText("The earlier version is back.").waitFor();
+  await page.getByRole("row", { name: /^3 newest/ }).waitFor();
   expect((await stage.identity.lambdas.retrieve({ lambdaId })).lambda.body).toBe(lambda.body);
+  await page.getByRole("link", { name: /audit log/ }).click();
+  await page.getByRole("cell", { name: "Ticket 2" }).waitFor();
+});
+
+test("a module is written, required by a lambda before anything is stored, and refused at its field", async () => {
+  await using opened = await openPage(stage, { path: "/lambdas/new" });
+  const { page } = opened;
+  await page.getByLabel("Name", { exact: false }).first().fill("Texts");
+  await page.getByRole("combobox", { name: "Kind" }).selectOption("Module");
+  await page.getByText("A module runs in the lambdas that require it").waitFor();
+  expect(await button(page, "Run").count()).toBe(0);
+  await button(page, "Begin with the function of this kind").click();
+  await expect.poll(() => page.getByRole("textbox", { name: "Body" }).innerText()).toContain("exports.example");
+  await button(page, "Create").click();
+  await page.getByRole("heading", { level: 1, name: "Texts" }).waitFor();
+
+  await page.goto(`${stage.url}/lambdas/new`);
+  await page.getByLabel("Name", { exact: false }).first().fill("Requires");
+  const body = page.getByRole("textbox", { name: "Body" });
+  await button(page, "Begin with the function of this kind").click();
+  await body.click();
+  for (const key of ["Control+Home", "ArrowDown", "End"]) await page.keyboard.press(key);
+  await page.keyboard.type("\n  jwt.text = require('texts').example('from the module');");
+  await page.keyboard.press("Escape");
+  await button(page, "Run").click();
+  await page.getByText("Threw an error").waitFor();
+  await button(page, "Add a module").click();
+  const module = page.getByRole("group", { name: "Module 1" });
+  await module.getByLabel("Name in require()").fill("texts");
+  await module.getByRole("combobox", { name: "Lambda" }).fill("Texts");
+  await page.getByRole("option", { name: "Texts" }).click();
+  await button(page, "Run").click();
+  await page.getByText("Succeeded").waitFor();
+  await page.getByText("from the module").last().waitFor();
+
+  await module.getByLabel("Name in require()").fill("1 no name");
+  await button(page, "Create").click();
+  await page.getByRole("alert").waitFor();
+  await module.getByText(/modules\[0\]\.name/).waitFor();
+  expect(await module.getByLabel("Name in require()").getAttribute("aria-invalid")).toBe("true");
+  await module.getByLabel("Name in require()").fill("texts");
+  await module.getByRole("combobox", { name: "Version" }).selectOption("1");
+  await button(page, "Create").click();
+  await page.getByRole("heading", { level: 1, name: "Requires" }).waitFor();
+  const { lambdas = [] } = await stage.identity.lambdas.search({ search: { name: "Requires" } });
+  expect(lambdas[0]?.modules).toEqual([{ name: "texts", lambdaId: expect.any(String), version: 1 }]);
+});
+
+test("a lambda gets a chain and a rollout, and loses both again", async () => {
+  const body = "function populate(jwt) {\n  jwt.plan = 1;\n}\n";
+  const make = async (name: string): Promise<string> =>
+    (await stage.identity.lambdas.create({ lambda: { name, type: "JWTPopulate", body } })).lambda.id;
+  const [lambdaId, second, third] = [await make("First of a chain"), await make("Second of it"), await make("Third of it")];
+  const stored = async () => (await stage.identity.lambdas.retrieve({ lambdaId })).lambda;
+  await using opened = await openPage(stage, { path: `/lambdas/${lambdaId}` });
+  const { page } = opened;
+  for (const name of ["Third of it", "Second of it"]) {
+    await page.getByRole("combobox", { name: "Add to the chain" }).fill(name);
+    await page.getByRole("option", { name }).click();
+    await button(page, "Add").click();
+  }
+  await button(page, "Move Second of it up").click();
+  await page.getByLabel("Give the newest version to a part of the users").check();
+  await page.getByLabel("Percent of the users").fill("101");
+  await expect.poll(() => page.getByRole("combobox", { name: "Version of the others" }).inputValue()).toBe("1");
+  await button(page, "Save").click();
+  await page.getByRole("alert").waitFor();
+  await page
+    .getByRole("group", { name: "Staged rollout" })
+    .getByText(/rollout\.percent/)
+    .waitFor();
+  await page.getByLabel("Percent of the users").fill("25");
+  await button(page, "Save").click();
+  await page.getByText("Saved.").waitFor();
+  expect(await stored()).toMatchObject({ chain: [second, third], rollout: { percent: 25, version: 1 } });
+
+  await page.reload();
+  await page.getByLabel("Give the newest version to a part of the users").uncheck();
+  await button(page, "Take Second of it out").click();
+  // What was written survives a reload, what was taken away too.
+  await page.reload();
+  await button(page, "Save").click();
+  await page.getByText("Saved.").waitFor();
+  expect(await stored()).toMatchObject({ chain: [third] });
+  expect((await stored()).rollout).toBeUndefined();
 });
 
 test("a lambda says who uses it", async () => {
