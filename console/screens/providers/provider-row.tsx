@@ -6,6 +6,7 @@ import { crudOf } from "../records/crud.js";
 import { defineFamilyRow, type FamilyRow } from "../records/family-row.js";
 import { searched, toCriteria } from "../records/pages.js";
 import { toRecordTypes } from "../records/typed-form.js";
+import { LinkedUsers } from "./linked-users.js";
 import { LoginTest } from "./login-test.js";
 import { applicationsOf, type ProviderRow } from "./provider.js";
 import { toTypedRow } from "./provider-forms.js";
@@ -52,7 +53,10 @@ export const providerRow: FamilyRow<ProviderRow> = defineFamilyRow({
   crud: crudOf(api.identityProviders, "identityProviderId"),
   fixed: ["tenantId"],
   types: toRecordTypes<ProviderRow>(rows, (type, record) => <SetUp type={type} id={record?.id} />),
-  tabs: ({ record }, t) => [{ id: "test", label: t("test"), render: () => <LoginTest provider={record} /> }],
+  tabs: ({ record }, t) => [
+    { id: "test", label: t("test"), render: () => <LoginTest provider={record} /> },
+    { id: "users", label: t("linkedUsers"), render: () => <LinkedUsers identityProviderId={record.id} /> },
+  ],
   removal: ({ applicationConfiguration }, t) =>
     t("removeImpact", { count: Object.values(applicationConfiguration).filter(({ enabled }) => enabled).length }),
 });

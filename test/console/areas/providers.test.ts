@@ -170,6 +170,26 @@ test("providers are searched by the server, and removed with what they link", as
   expect(left).toEqual({ identityProviderLinks: [] });
 });
 
+test("a provider says how many users are linked to it, and who they are", async () => {
+  const id = await createProvider("Counted");
+  const link = async (email: string, account: string): Promise<string> => {
+    const { user } = await stage.identity.users.create({ user: { email } });
+    const identityProviderLink = { identityProviderId: id, identityProviderUserId: account, userId: user.id };
+    await stage.identity.identityProviderLinks.create({ identityProviderLink });
+    return user.id;
+  };
+  const first = await link("first-linked@example.com", "account-1");
+  await link("second-linked@example.com", "account-2");
+  await using opened = await openPage(stage, { path: `/providers/${id}` });
+  const { page } = opened;
+  await page.getByRole("tab", { name: "Linked users" }).click();
+  await page.getByRole("cell", { name: "account-2" }).waitFor();
+  await page.getByText("1–2 of 2").waitFor();
+  await page.getByRole("link", { name: "first-linked@example.com" }).click();
+  await page.getByRole("heading", { level: 1, name: "first-linked@example.com" }).waitFor();
+  expect(new URL(page.url()).pathname).toContain(first);
+});
+
 test("a token of a known issuer is tried where it is pasted", async () => {
   const id = await createProvider("Tokens", {
     type: "ExternalJWT",

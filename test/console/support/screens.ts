@@ -96,6 +96,7 @@ export const systemScreens: readonly ListedScreen[] = [
   ["/providers/new?type=ExternalJWT", "Add a provider: External JWT"],
   ["/providers/:identityProvider", "Company"],
   ["/providers/:identityProvider?tab=test", "Company"],
+  ["/providers/:identityProvider?tab=users", "Company"],
   ["/providers/:identityProvider/login", "Test login"],
   ["/providers/callback", "Test login"],
   ["/connectors", "Connectors"],
