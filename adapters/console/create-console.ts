@@ -8,6 +8,7 @@ import { securityHeaders, writeBrand, writePage } from "./page.js";
 import { assertSameOrigin, createError, writeError } from "./requests.js";
 import { type ConsolePerson, findPerson, toPrincipal } from "./session.js";
 import { type SessionContext, sessionEndpoints } from "./sign-in.js";
+import { previewTheme, themePreviewPath } from "./theme-preview.js";
 
 /** Where to store a link for the first administrator. */
 export interface SetUpOptions {
@@ -75,11 +76,13 @@ async function answerCall(
 ): Promise<ApiResponse | undefined> {
   const { method, path } = request;
   const isApi = path.startsWith("/api/");
+  const isPreview = method === "POST" && path === themePreviewPath;
   const endpoint = sessionEndpoints[`${method} ${path}`];
-  if (!isApi && endpoint === undefined) return undefined;
+  if (!isApi && !isPreview && endpoint === undefined) return undefined;
   try {
     assertSameOrigin(request);
     if (isApi) return await handleApi(context, request);
+    if (isPreview) return await previewTheme(context, request);
     if (authorize !== undefined && method !== "GET") throw createError(404, "[notFound]", "The host signs its persons in.");
     return await endpoint?.(context, request);
   } catch (error) {

@@ -78,14 +78,18 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The members of a JSON body that are texts. @throws IdentityError 400 for what is no JSON object. */
-export async function readTexts(request: ApiRequest): Promise<Readonly<Record<string, string | undefined>>> {
+/** The members of a JSON body. @throws IdentityError 400 for what is no JSON object, 413. */
+export async function readObject(request: ApiRequest): Promise<Readonly<Record<string, unknown>>> {
   const { text } = await readBody(request);
   const value: unknown = parse(text || "{}");
   if (!isObject(value)) throw createError(400, "[invalidJSON]", "The body must be a JSON object.");
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, typeof member === "string" ? member : undefined]),
-  );
+  return value;
+}
+
+/** The members of a JSON body that are texts. @throws IdentityError 400 for what is no JSON object, 413. */
+export async function readTexts(request: ApiRequest): Promise<Readonly<Record<string, string | undefined>>> {
+  const members = Object.entries(await readObject(request));
+  return Object.fromEntries(members.map(([name, member]) => [name, typeof member === "string" ? member : undefined]));
 }
 
 function parse(text: string): unknown {

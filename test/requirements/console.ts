@@ -21,6 +21,7 @@ export const consoleRequirements: Readonly<Record<string, Requirement>> = {
   "console.confirmation": { behaviour: "Secrets and administrators need a recent sign-in", section: session },
   "console.cross-site": { behaviour: "No write of another site or without the header passes", section: session },
   "console.apart": { behaviour: "The cookie opens nothing at the API, and keys open nothing at the console", section: session },
+  "console.theme-preview": { behaviour: "A theme is shown before it is stored, to those who may store it", section },
   "console.audit": { behaviour: "The audit log names the person", section: roles },
   "console.roles": { behaviour: "Each role may call what it is for, and reads no secrets below full", section: roles },
   "console.administrators": { behaviour: "Only full administrators change administrators", section: roles },

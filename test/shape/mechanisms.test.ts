@@ -54,8 +54,18 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
   "a value that is loaded late": {
     violation: 'const rules = await import("./rules.js");',
     shape: /(?<!typeof )\bimport\(/,
-    // A command loads the adapter, the host's module or the engine that its arguments name; a protocol loads its server, and a client of providers its libraries.
-    files: ["guest.ts", "open-service.ts", "index.ts", "index.ts", "index.ts", "index.ts", "lambdas-command.ts"],
+    // A command loads the adapter, the host's module or the engine that its arguments name; a protocol loads its server, a client of
+    // providers its libraries, and the console the pages of a preview.
+    files: [
+      "guest.ts",
+      "open-service.ts",
+      "index.ts",
+      "index.ts",
+      "index.ts",
+      "index.ts",
+      "lambdas-command.ts",
+      "theme-preview.ts",
+    ],
   },
   "a peer that may be missing": {
     violation: 'createRequire(import.meta.url)("pg")',

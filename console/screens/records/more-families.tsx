@@ -4,6 +4,7 @@ import { crudOf } from "./crud.js";
 import { type AnyRecord, defineFamilyRow, type FamilyRow } from "./family-row.js";
 import { type Named, namedColumns } from "./named-columns.js";
 import { listed, searched, toCriteria } from "./pages.js";
+import { ThemePreview } from "./theme-preview.js";
 
 interface ConsentRow extends Named {
   readonly values: readonly string[];
@@ -43,6 +44,12 @@ export const themes: FamilyRow<Named> = defineFamilyRow({
       ({ themes: found }) => found ?? [],
     ),
   crud: crudOf(api.themes, "themeId"),
+  layout: (t) => [
+    { title: t("themes.one"), fields: ["name", "title", "logoUrl", "fontFamily", "radius"] },
+    { title: t("themeColors"), fields: ["colors", "darkColors"] },
+    { title: t("themeTexts"), fields: ["messages"] },
+  ],
+  beside: (_shown, values) => <ThemePreview values={values} />,
 });
 
 interface AccessListRow extends Named {

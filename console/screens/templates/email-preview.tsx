@@ -4,10 +4,10 @@ import { CodeField } from "../../kit/code-field/code-field.js";
 import { readDraft, writeDraft } from "../../kit/drafts.js";
 import { Field, Select } from "../../kit/field.js";
 import { useMessages } from "../../kit/i18n.js";
+import { InertFrame } from "../../kit/inert-frame.js";
 import { Panel } from "../../kit/screen.js";
 import { Facts } from "../../kit/values.js";
 import type { Content } from "../records/family-row.js";
-import { MailFrame } from "./mail-frame.js";
 import { localesOf, ProblemList, type Problems } from "./problem-list.js";
 import { SendTest } from "./send-test.js";
 
@@ -95,7 +95,7 @@ function ShownMail({ preview: { email, errors } }: { readonly preview: Preview }
           [t("subject"), subject],
         ]}
       />
-      <MailFrame title={t("htmlPreview")} html={html} />
+      <InertFrame title={t("htmlPreview")} html={html} />
       <h3>{t("textPreview")}</h3>
       <pre class="code">{text}</pre>
     </>

@@ -26,9 +26,9 @@ test("an email template is previewed in each language in a frame that runs nothi
   await stage.identity.users.create({ user: { email: "ada@example.com", password: "correct horse battery", firstName: "Ada" } });
   await using opened = await openPage(stage, { path: `/templates/email/${ids.emailTemplateId}` });
   const { page } = opened;
-  const frame = page.frameLocator("iframe.mail-frame");
+  const frame = page.frameLocator("iframe.inert-frame");
   await frame.getByRole("heading", { name: /^Dear / }).waitFor();
-  expect(await page.locator("iframe.mail-frame").getAttribute("sandbox")).toBe("");
+  expect(await page.locator("iframe.inert-frame").getAttribute("sandbox")).toBe("");
   expect(await frame.locator("script, [onerror], img[src]").count()).toBe(0);
   // Polled, since each preview is a new document.
   await expect
@@ -78,4 +78,33 @@ test("fields of a form are ordered by keys alone, and the preview shows the stor
   const { form } = await stage.identity.forms.retrieve({ formId: ids.formId });
   expect(form.steps[0]?.fields).toEqual([1, 0, 2].map((place) => before.steps[0]?.fields[place]));
   await page.getByRole("group", { name: /Step 1 · Asks for fields/ }).waitFor();
+});
+
+test("a theme is previewed before it is stored: each page, in each language, light and dark", async () => {
+  await using opened = await openPage(stage, { path: "/themes/new" });
+  const { page } = opened;
+  const frame = page.frameLocator("iframe.inert-frame");
+  await frame.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  expect(await page.locator("iframe.inert-frame").getAttribute("sandbox")).toBe("");
+  const styleOf = (name: string) =>
+    frame.locator("button", { hasText: name }).evaluate((element) => getComputedStyle(element).backgroundColor);
+  await page.getByLabel("Title").fill("<img src=x onerror=alert(1)>Shop");
+  await frame.getByText("<img src=x onerror=alert(1)>Shop").waitFor();
+  await page.locator("summary", { hasText: /^Colors$/ }).click();
+  await page.locator("[id='field-colors.accent'] input").fill("#7a1fa2");
+  await expect.poll(() => styleOf("Sign in")).toBe("rgb(122, 31, 162)");
+  await page.getByLabel("Page", { exact: true }).selectOption("two-factor-mistake");
+  await frame.getByRole("alert").waitFor();
+  await page.locator("main").getByRole("combobox", { name: "Language", exact: true }).selectOption("de");
+  await frame.getByRole("heading", { level: 1, name: "Zweiter Schritt" }).waitFor();
+  await page.locator("main").getByRole("combobox", { name: "Colors", exact: true }).selectOption("dark");
+  await expect
+    .poll(() => frame.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor))
+    .toBe("rgb(20, 22, 26)");
+
+  // What the service refuses is said, and the page of before stays.
+  await page.locator("[id='field-colors.accent'] input").fill("red;}body{display:none");
+  await page.getByText(/theme\.colors\.accent/).waitFor();
+  await frame.getByRole("alert").waitFor();
+  expect((await stage.identity.themes.search({ search: { name: "*" } })).themes).toHaveLength(1);
 });

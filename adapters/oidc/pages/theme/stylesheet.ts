@@ -52,3 +52,13 @@ export function createStylesheet(theme: PageTheme): Stylesheet {
   const text = [base, writeTokens(theme), rules].join("\n");
   return { text, digest: createHash("sha256").update(text).digest("base64url").slice(0, 16) };
 }
+
+/** Which colors people prefer. */
+export type ColorScheme = "dark" | "light";
+
+/** The same rules for one of both: a preview asks no browser which one it prefers. */
+export function writeSchemeStyles(colorScheme: ColorScheme, theme: PageTheme): string {
+  const { text } = createStylesheet(theme);
+  const chosen = text.replaceAll("@media(prefers-color-scheme:dark)", colorScheme === "dark" ? "@media all" : "@media not all");
+  return `${chosen}\n:root{color-scheme:${colorScheme}}`;
+}

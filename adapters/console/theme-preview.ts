@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
+import type { Theme } from "latchkey/operations";
+import type { PreviewName, PreviewRequest } from "../oidc/pages/preview/preview-page.js";
+import { createError, readObject, toJsonRequest, toResponse } from "./requests.js";
+import { type ConsolePerson, toCookie } from "./session.js";
+import type { SessionContext } from "./sign-in.js";
+
+/** The path of the call below the mount point. */
+export const themePreviewPath = "/theme-preview";
+
+/**
+ * A page of sign-in by a theme that is not stored, for a person who may store it. It reads nothing of users and stores nothing.
+ * @throws IdentityError 400, 401, 413.
+ */
+export async function previewTheme(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
+  const person = await context.findPerson(request);
+  if (person === undefined) throw createError(401, "[unauthorized]", "Sign in.");
+  const cookie = person.renewed && { "set-cookie": toCookie(request, context.mount, person.renewed) };
+  const { theme, ...settings } = await readObject(request);
+  const checked = await checkTheme(context, request, person, theme);
+  if (checked.kind === "refused") return toResponse(checked.status, checked.body, cookie);
+  // Loaded with the first preview: most hosts have no use for the pages.
+  const { previewNames, previewPage } = await import("../oidc/pages/preview/preview-page.js");
+  const chosen = parseSettings(settings, previewNames);
+  const preview = await previewPage({ ...chosen, api: context.identity, theme: checked.theme });
+  return toResponse(200, { preview }, cookie);
+}
+
+type CheckedTheme =
+  | { readonly kind: "accepted"; readonly theme: Theme }
+  | { readonly kind: "refused"; readonly status: number; readonly body: object };
+
+// The service says whether the person may store the theme, and what is wrong with it. Its name does not count: pages do not show it.
+async function checkTheme(
+  { identity }: SessionContext,
+  request: ApiRequest,
+  { principal }: ConsolePerson,
+  theme: unknown,
+): Promise<CheckedTheme> {
+  const named = typeof theme === "object" && theme !== null ? { ...theme, name: randomUUID() } : theme;
+  const call = { ...toJsonRequest(request, "/api/theme", { theme: named }), query: "dryRun=true" };
+  const response = await identity.handle(call, principal);
+  const { body = "", status = 404 } = response ?? {};
+  // 401 says to the application that the session has ended.
+  if (status === 401) throw createError(403, "[forbidden]", "Your role does not allow this.");
+  const answer = JSON.parse(body === "" ? "{}" : body);
+  return status === 200 ? { kind: "accepted", theme: answer.theme } : { kind: "refused", status, body: answer };
+}
+
+function parseSettings(
+  { locale, colorScheme, page }: Readonly<Record<string, unknown>>,
+  names: readonly PreviewName[],
+): Pick<PreviewRequest, "locale" | "colorScheme" | "page"> {
+  const found = names.find((name) => name === page);
+  if (found === undefined) throw refuse("page", `one of ${names.join(", ")}`);
+  if (colorScheme !== "dark" && colorScheme !== "light") throw refuse("colorScheme", "dark or light");
+  if (typeof locale !== "string" || locale.length > 35) throw refuse("locale", "a language such as de");
+  return { locale, colorScheme, page: found };
+}
+
+function refuse(member: string, rule: string): IdentityError {
+  const entry = { code: `[invalid]${member}`, message: `The [${member}] property must be ${rule}.` };
+  return new IdentityError(400, { fieldErrors: { [member]: [entry] } });
+}

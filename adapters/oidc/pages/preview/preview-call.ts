@@ -1,0 +1,64 @@
+import { IdentityError, type InProcessApi } from "latchkey";
+import type { PageTheme } from "latchkey/operations";
+import type { InteractionHost } from "../../interactions.js";
+import { chooseLanguage } from "../messages/locale.js";
+import { openCookies } from "../request/cookies.js";
+import { createFormToken } from "../request/form-token.js";
+import { FormFields } from "../request/read-form.js";
+import { PageCall } from "../server/page-call.js";
+
+/** What a preview shows pages with. */
+export interface PreviewSettings {
+  readonly api: InProcessApi;
+  readonly theme: PageTheme;
+  /** The language, such as `de`. */
+  readonly locale: string;
+}
+
+/** A request that nobody sent: its page leads nowhere, and nothing can be done on it. */
+export class PreviewCall extends PageCall {
+  override link(): string {
+    return "#";
+  }
+}
+
+const request = { method: "GET", path: "/", query: "", headers: {} } as const;
+
+/** The factors of a user of whom there is only the page. */
+const methods = JSON.stringify([
+  { id: "sms", method: "sms", to: "*****34" },
+  { id: "authenticator", method: "authenticator" },
+]);
+
+/** A call for a page of the first tenant, with a login that waits for its second factor. */
+export async function openPreview({ api, locale, theme }: PreviewSettings): Promise<PreviewCall> {
+  const { tenants } = await api.tenants.search({ search: { numberOfResults: 1 } });
+  return new PreviewCall({
+    request,
+    host: { ...refusals, basePath: "", publicUrl: "", secrets: [], api },
+    page: "login",
+    id: undefined,
+    query: new URLSearchParams(),
+    interaction: undefined,
+    place: { tenant: tenants[0] },
+    theme,
+    language: chooseLanguage([locale], theme.messages),
+    cookies: openCookies(request, false),
+    formToken: createFormToken(undefined),
+    flow: { twoFactorId: "preview", methods, methodId: "sms" },
+    form: new FormFields([]),
+  });
+}
+
+const refuse = async (): Promise<never> => {
+  throw new IdentityError(404, { generalErrors: [{ code: "[notFound]", message: "A preview can only be looked at." }] });
+};
+
+const refusals: Pick<InteractionHost, "abort" | "call" | "consent" | "find" | "login" | "select"> = {
+  abort: refuse,
+  call: refuse,
+  consent: refuse,
+  find: refuse,
+  login: refuse,
+  select: refuse,
+};
