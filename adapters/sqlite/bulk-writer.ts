@@ -12,11 +12,13 @@ import type { WalFlusher } from "./wal-flusher.js";
 export class LongConnection implements SqlConnection {
   readonly #thread: DatabaseThread;
   readonly #reader: SqliteConnection;
-  #hasWritten = false;
+  #usesThread: boolean;
 
-  constructor(thread: DatabaseThread, reader: SqliteConnection) {
+  /** With `readsLong` the thread reads from the beginning: what is read takes long and has few rows. */
+  constructor(thread: DatabaseThread, reader: SqliteConnection, readsLong: boolean) {
     this.#thread = thread;
     this.#reader = reader;
+    this.#usesThread = readsLong;
   }
 
   all(sql: string, parameters: SqlParameters): readonly SqlRow[] | Promise<readonly SqlRow[]> {
@@ -32,23 +34,23 @@ export class LongConnection implements SqlConnection {
   }
 
   run(sql: string, parameters: SqlParameters): Promise<number> {
-    this.#hasWritten = true;
+    this.#usesThread = true;
     return this.#thread.run(sql, parameters);
   }
 
   runEach(sql: string, lists: readonly SqlParameters[]): Promise<readonly number[]> {
-    this.#hasWritten = true;
+    this.#usesThread = true;
     return this.#thread.runEach(sql, lists);
   }
 
   execute(sql: string, parameters: SqlParameters): Promise<StatementOutcome> {
-    this.#hasWritten = true;
+    this.#usesThread = true;
     return this.#thread.execute(sql, parameters);
   }
 
   #for(sql: string): DatabaseThread | SqliteConnection {
-    this.#hasWritten ||= !sql.startsWith("select");
-    return this.#hasWritten ? this.#thread : this.#reader;
+    this.#usesThread ||= !sql.startsWith("select");
+    return this.#usesThread ? this.#thread : this.#reader;
   }
 }
 

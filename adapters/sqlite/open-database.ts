@@ -71,7 +71,10 @@ export function openDatabase<Database>(options: Required<SqliteStorageOptions>):
   };
   // A search in a thread sees one state from its beginning to its end.
   const staleMilliseconds = isFile && options.readerThreads > 0 ? 60_000 : 0;
-  return { database, aid: createSearchHelper({ reader, transactions, isFile, indexFrom, staleMilliseconds }) };
+  return {
+    database,
+    aid: createSearchHelper({ reader, transactions, longReads: readers.longReads, isFile, indexFrom, staleMilliseconds }),
+  };
 }
 
 function toTransaction<Database>(connection: OpenConnection, unit: UnitOfWork): SqlTransaction<Kysely<Database>> {

@@ -18,7 +18,7 @@ afterEach(async () => {
   vi.mocked(Worker).mockClear();
 });
 
-async function open(options: { readerThreads?: number; readerThreadsFrom?: number; filename?: string } = {}): Promise<Storage> {
+async function open(options: Partial<Parameters<typeof sqliteStorage>[0]> = {}): Promise<Storage> {
   const storage = sqliteStorage({ filename: newFile(), readerThreadsFrom: 10, ...options });
   toClose.push(storage);
   await storage.open(tables);
@@ -247,5 +247,23 @@ test.each([{ readerThreads: -1 }, { readerThreads: 1.5 }, { readerThreadsFrom: -
   "refuses %j",
   (options) => {
     expect(() => sqliteStorage({ filename: newFile(), ...options })).toThrow(TypeError);
+  },
+);
+
+requirement(
+  "sqlite.readers",
+  "the rows of a table that gets an index are counted in a thread, and not while others wait to write",
+  async () => {
+    const asking = vi.spyOn(Worker.prototype, "postMessage");
+    const storage = await open({ searchIndexFrom: 10 });
+    await fill(storage);
+    await storage.search(north, books, { ...criteria, sort: [{ column: "subtitle", direction: "desc" }] });
+    const threadsWith = (text: string): unknown[] =>
+      asking.mock.contexts.filter((_, index) => JSON.stringify(asking.mock.calls[index]).includes(text));
+    await vi.waitFor(() => expect(threadsWith("sx_latchkey_books")).toHaveLength(1));
+    const counting = threadsWith("select count(*) as n from");
+    expect(counting).toHaveLength(1);
+    expect(counting).not.toEqual(threadsWith("sx_latchkey_books"));
+    asking.mockRestore();
   },
 );

@@ -4,7 +4,7 @@ import { IndexBuilds } from "../../kysely/search/index-builds.js";
 import type { CreateSearchIndex } from "../../kysely/search/search-statements.js";
 import { StoredLists } from "../../kysely/search/stored-lists.js";
 import { StoredTotals } from "../../kysely/search/stored-totals.js";
-import type { SqlConnection, SqlRow } from "../../kysely/sql-connection.js";
+import type { SqlConnection, SqlDatabase, SqlRow } from "../../kysely/sql-connection.js";
 import { type SqliteConnection, UnitConnection } from "../sqlite-connection.js";
 import type { Transactions } from "../transactions.js";
 import { idsInList, listTrigger, storeList } from "./sqlite-lists.js";
@@ -15,6 +15,7 @@ import { SubstringSearch } from "./substring-search.js";
 interface SearchHelperParts {
   readonly reader: SqliteConnection;
   readonly transactions: Transactions;
+  readonly longReads: SqlDatabase<unknown>["longReads"];
   readonly isFile: boolean;
   /** How long a connection may still see an earlier state, in milliseconds. */
   readonly staleMilliseconds: number;
@@ -82,18 +83,24 @@ function createOrders(
 interface Builder {
   readonly build: <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>;
   readonly isThere: (trigger: string) => boolean;
+  /** How many rows a table has. A large one is read in a thread, where there is one. */
   readonly count: (table: string) => Promise<number>;
   /** Runs statements in one transaction, unless another process was first and there is the trigger. */
   readonly makeOnce: (trigger: string, statements: readonly string[]) => Promise<void>;
 }
 
-function createBuilder({ reader, transactions }: SearchHelperParts): Builder {
+function createBuilder({ longReads, reader, transactions }: SearchHelperParts): Builder {
   const build: Builder["build"] = (work) =>
-    transactions.run((connection, unit) => work(new UnitConnection(connection, unit)), { isLong: true });
+    transactions.run((connection, unit) => work(new UnitConnection(connection, unit)), { isLong: true, readsLong: true });
   return {
     build,
     isThere: (trigger) => reader.first(findTrigger, [trigger]) !== undefined,
-    count: (table) => build(async (connection) => countOf(await connection.first(`select count(*) as n from "${table}"`, []))),
+    // Outside of a transaction, so that nobody waits to write while it counts.
+    count: (table) => {
+      const count = async (connection: SqlConnection): Promise<number> =>
+        countOf(await connection.first(`select count(*) as n from "${table}"`, []));
+      return longReads === undefined ? count(reader) : longReads.run(count);
+    },
     makeOnce: (trigger, statements) =>
       build(async (connection) => {
         if ((await connection.first(findTrigger, [trigger])) !== undefined) return;
