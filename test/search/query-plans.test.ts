@@ -200,7 +200,7 @@ test.each(walked)("a search of $name finds its page and its total in indexes", {
       let last: string[] = [];
       const found = async (): Promise<string[]> => (last = await faultsOf(scope, table, criteria));
       await expect
-        .poll(found, { timeout: 1_000 })
+        .poll(found, { timeout: 20_000 })
         .toEqual([])
         .catch(() => faults.push(`${scope.kind} ${JSON.stringify(raw)}: ${last.join("; ")}`));
     }

@@ -260,7 +260,7 @@ requirement(
     await storage.search(north, books, { ...criteria, sort: [{ column: "subtitle", direction: "desc" }] });
     const threadsWith = (text: string): unknown[] =>
       asking.mock.contexts.filter((_, index) => JSON.stringify(asking.mock.calls[index]).includes(text));
-    await vi.waitFor(() => expect(threadsWith("sx_latchkey_books")).toHaveLength(1));
+    await vi.waitFor(() => expect(threadsWith("sx_latchkey_books")).toHaveLength(1), { timeout: 20_000 });
     const counting = threadsWith("select count(*) as n from");
     expect(counting).toHaveLength(1);
     expect(counting).not.toEqual(threadsWith("sx_latchkey_books"));
