@@ -25,12 +25,17 @@ export function countRequests(page: Page): void {
 export async function settle(page: Page): Promise<void> {
   const counted = traffic.get(page);
   if (counted === undefined) throw new Error("The requests of this page are not counted.");
-  const isSettled = async (): Promise<boolean> => {
+  const findWork = async (): Promise<readonly string[]> => {
     const { started } = counted;
     const isLoading = await withinLimit("whether it loads", page.evaluate(isStillLoading));
-    return !isLoading && counted.open.size === 0 && counted.started === started;
+    const open = [...counted.open].map((request) => `waits for ${request.method()} ${request.url()}`);
+    return [
+      ...open,
+      ...(isLoading ? ["marks something as loading"] : []),
+      ...(counted.started === started ? [] : ["begins requests"]),
+    ];
   };
-  await expect.poll(isSettled, { message: "the page loads no more" }).toBe(true);
+  await expect.poll(findWork, { message: "the page loads no more" }).toEqual([]);
 }
 
 async function isStillLoading(): Promise<boolean> {
