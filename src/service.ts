@@ -181,7 +181,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     measurements: createMeasurements(settings.runtime.clock(), () => authenticator.knownKeys),
     streams: new SnapshotStreams(),
     ...createOutbound(options, settings),
-    lambdas: startLambdas(settings.lambdas, (request, principal) => handle(context, request, principal)),
+    lambdas: startLambdas(settings.lambdas, (request, principal) => handle(context, request, principal), shared.whenKeysChange),
     ...followChanges(settings.auditChanges, hook, () => service),
     eventSettings,
     ...delivery.work,

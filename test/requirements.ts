@@ -330,6 +330,10 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "The first start makes a tenant Default, which cannot be deleted",
     section: keys("Default tenant"),
   },
+  "tenant.lambda-values": {
+    behaviour: "A tenant shows its constants for lambdas, and masks for its secrets, which callers write and never read",
+    section: "docs/reference/tenants.md#secrets-and-constants-for-lambdas",
+  },
   "tenant.copy": { behaviour: "sourceTenantId fills in what the body leaves out", section: "docs/reference/tenants.md#tenants" },
   "tenant.delete": {
     behaviour: "A tenant goes with everything in it, its keys included",

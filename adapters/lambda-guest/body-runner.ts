@@ -122,7 +122,7 @@ export class BodyRunner {
     for (let index = 0; index < parameters.length; index += 1) {
       const name = parameters[index] ?? "";
       const given = this.#hasOwn(values, name) ? values[name] : undefined;
-      list[index] = name === "context" ? functions.withSecrets(given) : given;
+      list[index] = name === "context" ? functions.toContext(given) : given;
     }
     return list;
   }

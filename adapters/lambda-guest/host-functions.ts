@@ -31,6 +31,7 @@ export class HostFunctions {
   static readonly #hasOwn = Object.hasOwn;
   static readonly #keys = Object.keys;
   static readonly #define = Reflect.defineProperty;
+  static readonly #freezeObject = Object.freeze;
   static readonly #text = String;
   static readonly #find: (text: string, wanted: string, from: number) => number = Function.prototype.call.bind(
     String.prototype.indexOf,
@@ -98,17 +99,38 @@ export class HostFunctions {
     return api;
   }
 
-  /** The context with what reads secrets, which is not enumerable and therefore in no JSON and in no line of the console. */
-  withSecrets(given: unknown): unknown {
-    if (!this.#allows("secrets.get")) return given;
+  /**
+   * The context with what reads secrets, and with its constants frozen. Neither is enumerable, and therefore in no JSON and in no line of the
+   * console. Both are among the `services` too.
+   */
+  toContext(given: unknown): unknown {
+    const hasConstants = this.#isObject(given) && HostFunctions.#hasOwn(given, "constants");
+    const hasSecrets = this.#allows("secrets.get");
+    if (!hasConstants && !hasSecrets) return given;
     const context = this.#isObject(given) ? given : {};
     const known = HostFunctions.#hasOwn(context, "services") ? (context as { readonly services: unknown }).services : undefined;
     const services = this.#isObject(known) ? known : {};
-    const secrets = { get: (name: unknown) => this.#call("secrets.get", [HostFunctions.#text(name)]) };
-    HostFunctions.#define(context, "secrets", this.#member(secrets, false));
-    HostFunctions.#define(services, "secrets", this.#member(secrets, false));
+    if (hasConstants) {
+      const constants = this.#freeze((given as { readonly constants: unknown }).constants);
+      HostFunctions.#define(context, "constants", this.#member(constants, false));
+      HostFunctions.#define(services, "constants", this.#member(constants, false));
+    }
+    if (hasSecrets) {
+      const secrets = { get: (name: unknown) => this.#call("secrets.get", [HostFunctions.#text(name)]) };
+      HostFunctions.#define(context, "secrets", this.#member(secrets, false));
+      HostFunctions.#define(services, "secrets", this.#member(secrets, false));
+    }
     if (services !== known) HostFunctions.#define(context, "services", this.#member(services, false));
     return context;
+  }
+
+  // Values as JSON has them: no deeper than a body of the API may be.
+  #freeze(value: unknown): unknown {
+    if (!this.#isObject(value)) return value;
+    const names = HostFunctions.#keys(value);
+    for (let index = 0; index < names.length; index += 1)
+      this.#freeze((value as Readonly<Record<string, unknown>>)[names[index] ?? ""]);
+    return HostFunctions.#freezeObject(value);
   }
 
   #isObject(value: unknown): value is object {

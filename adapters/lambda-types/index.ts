@@ -63,7 +63,7 @@ export type {
 } from "../../src/lambdas/types/lambda-shapes.js";
 export type { LambdaType } from "../../src/lambdas/types/lambda-types.js";
 
-/** How a lambda gets at the secrets that the host resolves; see the option `lambdas.resolveSecret`. */
+/** How a lambda gets at the secrets of its tenant, and at those that the option `lambdas.resolveSecret` of the host finds. */
 export interface LambdaSecrets {
   /** `get` returns the secret with a name; undefined for an unknown one. */
   readonly secrets: { get(name: string): string | undefined };
@@ -71,8 +71,22 @@ export interface LambdaSecrets {
   readonly services: { readonly secrets: { get(name: string): string | undefined } };
 }
 
+/** The constants of a tenant by their names: declare your own in this interface. */
+export interface TenantConstants {
+  /** A JSON value; undefined where the tenant has none of the name. */
+  readonly [name: string]: unknown;
+}
+
+/** How a lambda gets at the constants of the tenant that it runs for. */
+export interface LambdaConstants {
+  /** The constants by name, frozen; empty where there are none. */
+  readonly constants: TenantConstants;
+  /** The same beside the secrets: `context.services.constants`. */
+  readonly services: { readonly constants: TenantConstants };
+}
+
 /** The context of a kind of lambda, as its body sees it. */
-export type ContextOf<Type extends LambdaType> = LambdaArgumentsOf[Type]["context"] & LambdaSecrets;
+export type ContextOf<Type extends LambdaType> = LambdaArgumentsOf[Type]["context"] & LambdaSecrets & LambdaConstants;
 
 type Registration = LambdaRegistration | undefined;
 type OfProvider<Type extends LambdaType> = (

@@ -33,6 +33,10 @@ export interface LambdaSource<Type extends LambdaType> {
   readonly function?: LambdaFunctions[Type];
   /** The modules that the body requires, by name: each a text, or a file URL. They can require each other by the same names. */
   readonly modules?: Readonly<Record<string, string | URL>>;
+  /** The constants of this lambda. Default: those of the harness. */
+  readonly constants?: FakeHostOptions["constants"];
+  /** The secrets of this lambda. Default: those of the harness. */
+  readonly secrets?: FakeHostOptions["secrets"];
 }
 
 /** Changes of sample arguments: objects are merged, lists and other values replaced, what is undefined is taken out. */
@@ -92,7 +96,8 @@ function load<Type extends LambdaType>(source: LambdaSource<Type>, parts: Parts)
   const { type } = source;
   const body = withModules(kit, toBody(source, kit), source.modules);
   const lambda = { id: `harness-${type}`, type, body, version: hash("sha256", `${type} ${body}`) };
-  const host = createFakeHost(options, { lambdaId: lambda.id, tenantId: undefined }, requests);
+  const { constants = options.constants, secrets = options.secrets } = source;
+  const host = createFakeHost({ ...options, secrets }, { lambdaId: lambda.id, tenantId: undefined }, requests);
   const limits = { ...defaultLambdaLimits, ...options.limits };
   return {
     body,
@@ -101,7 +106,16 @@ function load<Type extends LambdaType>(source: LambdaSource<Type>, parts: Parts)
       // What was taken out is not sampled again.
       const absent = Object.entries(changes).map(([name, value]) => [name, value === undefined ? null : value]);
       const trial = await kit.tryOut(lambda, Object.fromEntries([...absent, ...given]), (complete) =>
-        kit.executeScript({ runner, lambda, tenantId: undefined, arguments: complete, limits, host, mayShorten: true }),
+        kit.executeScript({
+          runner,
+          lambda,
+          tenantId: undefined,
+          arguments: complete,
+          constants,
+          limits,
+          host,
+          mayShorten: true,
+        }),
       );
       return trial as LambdaTestResult<LambdaArgumentsOf[Type]>;
     },
@@ -159,6 +173,8 @@ export interface FakeHostOptions {
   readonly responses?: LambdaHttpResponses | undefined;
   /** What `context.secrets.get` answers, by name. Default: there are no secrets. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
+  /** What `context.constants` has, by name, as the constants of a tenant. Default: nothing. */
+  readonly constants?: Readonly<Record<string, unknown>> | undefined;
   /** The functions of `api` by name, such as `user.retrieve`: what each answers. Default: there is no `api`. */
   readonly api?: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> | undefined;
   /** The functions of `host`, as the option `lambdas.functions` of a service has them. */

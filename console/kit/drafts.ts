@@ -21,11 +21,14 @@ export function writeDraft(name: string, value: unknown): void {
   }
 }
 
+/** Members whose every text may be a secret. */
+const secretMaps: ReadonlySet<string> = new Set(["headers", "secrets"]);
+
 const secretText = /(?:password|secret|token|apiKey|privateKey)$/i;
 
 // What a browser keeps is no place for secrets: a reload loses them.
 function withoutSecret(name: string, value: unknown): unknown {
-  return name === "headers" || (typeof value === "string" && secretText.test(name)) ? undefined : value;
+  return secretMaps.has(name) || (typeof value === "string" && secretText.test(name)) ? undefined : value;
 }
 
 /** Removes all drafts: the next person at this browser has none of them. */

@@ -51,6 +51,26 @@ assertLike(eventLogs[0], "event-log-entry");
 // docs/lambdas-places.md
 const [tenant] = (await identity.tenants.list()).tenants;
 assert.ok(tenant);
+await identity.tenants.patch({
+  tenantId: tenant.id,
+  patch: {
+    tenant: {
+      lambdaConfiguration: {
+        constants: { seats: { free: 1, gold: 10 } }, // JSON values: context.constants.seats.gold
+        secrets: { crm: "sk-live-0123" }, // texts: context.secrets.get("crm")
+      },
+    },
+  },
+});
+const { lambda: reader } = await identity.lambdas.create({
+  lambda: {
+    name: "Read",
+    type: "JWTPopulate",
+    body: "function populate(jwt, user, registration, { constants, secrets }) { jwt.read = [constants.seats.gold, secrets.get('crm')]; }",
+  },
+});
+const read = await identity.lambdas.run(reader.id, { jwt: {}, user: {}, registration: {} }, { tenantId: tenant.id });
+assert.deepEqual(read.jwt, { read: [10, "sk-live-0123"] });
 await identity.tenants.patch({ tenantId: tenant.id, patch: { tenant: { lambdaConfiguration: { loginValidationId: gate.id } } } });
 await assert.rejects(identity.logins.login({ ...credentials, applicationId }), (error: unknown) => {
   assert.ok(error instanceof IdentityError);

@@ -14,6 +14,7 @@ const identity = await createIdentityService({ storage, secret });
 await using harness = await createLambdaHarness({
   responses: { "GET https://plans.example/ada": { body: { plan: "gold" } } }, // what fetch answers; other calls throw
   secrets: { plans: "key" }, // context.secrets.get("plans")
+  constants: { plan: "free" }, // context.constants.plan
   functions: { add: (_place, a, b) => Number(a) + Number(b) }, // host.add(1, 2), as in the options of a service
 });
 const file = new URL("lambdas/populate.js", import.meta.url); // or a path; or body, or function; .ts as well

@@ -1,21 +1,40 @@
 import type { LambdaPrincipal } from "../http/authenticate/principal.js";
 import type { LambdaFailureKind, LambdaSettings } from "../ports/lambda-runner.js";
 import type { ApiRequest, ApiResponse } from "../ports/transport.js";
+import { TtlCache } from "../shared/ttl-cache.js";
 import { countOne, createOutcomeStatistics, type OutcomeStatistics } from "./metrics.js";
 
 type AnswerLambda = (request: ApiRequest, principal: LambdaPrincipal) => Promise<ApiResponse | undefined>;
 
+/** What lambdas read of one tenant. */
+export interface LambdaValues {
+  readonly constants: Readonly<Record<string, unknown>>;
+  /** Opens a secret by its name; undefined where the tenant has none of the name. Absent where it has none at all. */
+  readonly openSecret: ((name: string) => string | undefined) | undefined;
+}
+
+/** So many tenants are cached: each may hold 128 KiB. */
+const maxTenants = 300;
+
 /** How the lambdas of one service are run, and how they fared. */
 export interface LambdaState extends LambdaSettings {
+  /** What lambdas read of their tenants, by the ids of these: asked for with each run. */
+  readonly values: TtlCache<LambdaValues>;
   /** Answers a request that a lambda makes in process. */
   readonly answer: AnswerLambda;
   readonly breakers: LambdaBreakers;
   readonly counts: LambdaCounts;
 }
 
-/** The lambdas of a service at its start. */
-export function startLambdas(settings: LambdaSettings, answer: AnswerLambda): LambdaState {
-  return Object.freeze({ ...settings, answer, breakers: new LambdaBreakers(), counts: new LambdaCounts() });
+/** The lambdas of a service at its start. `whenTenantsChange` takes what is called with each change of a tenant. */
+export function startLambdas(
+  settings: LambdaSettings,
+  answer: AnswerLambda,
+  whenTenantsChange: (listener: () => void) => void,
+): LambdaState {
+  const values = new TtlCache<LambdaValues>(maxTenants);
+  whenTenantsChange(() => values.invalidate());
+  return Object.freeze({ ...settings, answer, breakers: new LambdaBreakers(), counts: new LambdaCounts(), values });
 }
 
 const maxKills = 3;

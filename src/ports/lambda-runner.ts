@@ -62,7 +62,10 @@ export interface LambdaHost {
 export interface LambdaRun {
   /** The script to run. */
   readonly script: LambdaScript;
-  /** The arguments by name, as JSON; what is absent is undefined for the script. */
+  /**
+   * The arguments by name, as JSON; what is absent is undefined for the script. A member `constants` of the argument `context` is frozen for
+   * the script, and also in `context.services`.
+   */
   readonly argumentsJson: string;
   /** The limits of this run. */
   readonly limits: LambdaLimits;
@@ -170,7 +173,10 @@ export interface LambdaOptions {
    * too. Default false.
    */
   readonly allowFetch?: boolean | undefined;
-  /** Finds the secret that a lambda asks for with `context.secrets.get(name)`. Default: there are none. */
+  /**
+   * Finds the secret that a lambda asks for with `context.secrets.get(name)`, unless the tenant of the run has one of the name. Default: there
+   * are none but those of tenants.
+   */
   readonly resolveSecret?: ((name: string, place: LambdaScope) => string | undefined | Promise<string | undefined>) | undefined;
   /** Functions that lambdas may call, by name. */
   readonly functions?: Readonly<Record<string, LambdaFunction>> | undefined;

@@ -112,14 +112,17 @@ export interface TextAt {
   readonly text: string;
 }
 
-/** The part of a record that a sealed text belongs to, by the text's path in what the record hides; undefined: the record as a whole. */
-export type SealedPart = (path: readonly string[]) => string | undefined;
+/**
+ * The part of a record that a sealed text belongs to, by the text's path in what the record hides; undefined: the record as a whole. Null: what
+ * stands there is not sealed, however it looks.
+ */
+export type SealedPart = (path: readonly string[]) => string | undefined | null;
 
 /** For tables whose records hide one sealed text. */
 export const sealedRecord: SealedPart = () => undefined;
 
-/** For families with `sealedPaths`: a text belongs to the field that it is stored for. */
-export const sealedField: SealedPart = ([, path]) => path;
+/** For families with `sealedPaths` or `writeOnlyPaths`: a text belongs to the field that it is stored for. */
+export const sealedField: SealedPart = ([member, path]) => (member === "sealed" || member === "writeOnly" ? path : null);
 
 /**
  * Every table that keeps sealed texts. A text is sealed for its place and opens nowhere else; a sealer seals for these tables only, so
@@ -145,6 +148,12 @@ export function findSealed(document: unknown, path: readonly string[] = []): rea
   if (typeof document === "string") return keyIdOf(document) === undefined ? [] : [{ path, text: document }];
   if (!isObjectOrList(document)) return [];
   return Object.entries(document).flatMap(([name, value]) => findSealed(value, [...path, name]));
+}
+
+/** How many bytes the secret in a sealed text has. */
+export function sealedBytes(sealed: string): number {
+  const text = sealed.slice(sealed.lastIndexOf(".") + 1);
+  return Math.floor((text.length * 3) / 4) - tagLength;
 }
 
 /** The id of the key that a text is sealed with; undefined for a text that is not sealed. */

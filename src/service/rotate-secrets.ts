@@ -108,7 +108,7 @@ async function countTable(service: ServiceContext, table: Table, batch: number):
   let left = 0;
   for await (const records of readBatches(service, table, batch))
     for (const record of records)
-      for (const { text } of sealedIn(record)) {
+      for (const { text } of sealedIn(table, record)) {
         sealed++;
         if (!sealer.isCurrent(text)) left++;
         if (!sealer.isKnown(text)) strangers.push({ id: record.id, keyId: keyIdOf(text) });
@@ -171,13 +171,14 @@ interface RenewedRecord extends Pick<StoredRecord, "id" | "version" | "hidden"> 
 }
 
 // Sealed texts are replaced where they stand, so that all else stays as it is to the letter.
-function renewRecord({ runtime, sealer }: ServiceContext, { name }: Table, record: StoredRecord): RenewedRecord {
+function renewRecord({ runtime, sealer }: ServiceContext, table: Table, record: StoredRecord): RenewedRecord {
+  const { name } = table;
   const { id, version } = record;
   let { hidden } = record;
   let count = 0;
-  for (const { path, text } of sealedIn(record).filter(({ text }) => !sealer.isCurrent(text)))
+  for (const { path, part, text } of sealedIn(table, record).filter(({ text }) => !sealer.isCurrent(text)))
     try {
-      const renewed = sealer.renew(text, sealedLocationOf(name, id, sealedTables[name]?.(path)));
+      const renewed = sealer.renew(text, sealedLocationOf(name, id, part));
       hidden = hidden?.replace(text, renewed) ?? null;
       count++;
     } catch (err) {
@@ -200,6 +201,16 @@ async function keepChanges(
   });
 }
 
-function sealedIn({ hidden }: StoredRecord): readonly TextAt[] {
-  return hidden === null ? [] : findSealed(JSON.parse(hidden));
+/** A sealed text, and the part of the record that it is sealed for. */
+interface SealedText extends TextAt {
+  readonly part: string | undefined;
+}
+
+// A record may hide other texts, which whoever wrote them may have made to look sealed.
+function sealedIn({ name }: Table, { hidden }: StoredRecord): readonly SealedText[] {
+  const texts = hidden === null ? [] : findSealed(JSON.parse(hidden));
+  return texts.flatMap((found) => {
+    const part = sealedTables[name]?.(found.path);
+    return part === null ? [] : [{ ...found, part }];
+  });
 }

@@ -25,13 +25,15 @@ export function valueAt(value: unknown, path: string): unknown {
 
 /** The dotted paths in a JSON value that a pattern stands for, in which `*` is each member of an object. */
 export function pathsAt(value: unknown, pattern: string): readonly string[] {
-  const [start, ...rest] = pattern.split(".*.");
-  if (rest.length === 0) return [pattern];
-  const map = valueAt(value, start ?? "");
+  const star = pattern.indexOf(".*");
+  if (star < 0) return [pattern];
+  const [start, rest] = [pattern.slice(0, star), pattern.slice(star + ".*.".length)];
+  const map = valueAt(value, start);
   if (!isObject(map)) return [];
   // A dot in a name would lead elsewhere; such a member is no record's.
   const names = Object.keys(map).filter((name) => !name.includes("."));
-  return names.flatMap((name) => pathsAt(map[name], rest.join(".*.")).map((path) => `${start}.${name}.${path}`));
+  if (rest === "") return names.map((name) => `${start}.${name}`);
+  return names.flatMap((name) => pathsAt(map[name], rest).map((path) => `${start}.${name}.${path}`));
 }
 
 /** The text at a dotted path; undefined for everything else. */

@@ -1,4 +1,4 @@
-import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createIdentityService } from "latchkey";
@@ -97,6 +97,20 @@ requirement("cli.lambdas", "test names the case that fails, and ends with 1", as
   expect(ended.printed).toContain("1 passed, 2 failed");
 });
 
+requirement("cli.lambdas", "test runs a case with the constants and secrets that it has", async () => {
+  const body =
+    "function populate(jwt, user, registration, { constants, secrets }) { jwt.read = [constants.a, secrets?.get('b')]; }";
+  const lambdas = [{ name: "Reader", type: "JWTPopulate", body }];
+  await mkdir(join(directory, "values"));
+  await writeFile(join(directory, "values", "lambdas.json"), JSON.stringify({ formatVersion: 1, lambdas }));
+  const cases = [
+    { lambda: "Reader", name: "has both", constants: { a: [1] }, secrets: { b: "two" }, expect: { jwt: { read: [[1], "two"] } } },
+    { lambda: "Reader", name: "has none", expect: { jwt: { read: [null, null] } } },
+  ];
+  await writeFile(join(directory, "values", "lambdas.test.json"), JSON.stringify(cases));
+  expect((await run(["lambdas", "test", "values"])).printed).toContain("2 passed, 0 failed");
+});
+
 requirement("cli.lambdas", "what cannot be read is refused by name", async () => {
   await run(["migrate"]);
   const refused = async (args: readonly string[], text: string): Promise<void> => {
@@ -110,6 +124,10 @@ requirement("cli.lambdas", "what cannot be read is refused by name", async () =>
   await refused(["logs", "--lines", "0"], "--lines must be");
   await writeFile(join(directory, folder, "lambdas.test.json"), JSON.stringify([{ lambda: "Nobody" }]));
   await refused(["test", folder], "case 1 must name a lambda");
+  for (const values of [{ constants: [] }, { secrets: { crm: 7 } }, { secrets: "x" }]) {
+    await writeFile(join(directory, folder, "lambdas.test.json"), JSON.stringify([{ lambda: "Plan", ...values }]));
+    await refused(["test", folder], 'case 1 must have an object as "constants", and texts by name as "secrets".');
+  }
   await writeFile(join(directory, folder, "department.ts"), "enum Color { red }\nfunction populate() {}");
   await refused(["push", folder], "The file department.ts that a document includes cannot be read.");
   await writeFile(join(directory, folder, "department.ts"), "function populate( {}");

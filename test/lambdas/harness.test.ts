@@ -158,6 +158,20 @@ describe("what lambdas of a harness reach", () => {
     expect(JSON.stringify(context)).not.toContain("abc");
   });
 
+  test("are constants of the harness, or of one lambda", async () => {
+    const harness = await start({ constants: { plan: "free" }, secrets: { token: "abc" } });
+    const body = `function populate(jwt, user, registration, { constants, secrets, services }) {
+      jwt.seen = [constants.plan, services.constants === constants, Object.isFrozen(constants), secrets?.get("token")];
+    }`;
+    const type = "JWTPopulate";
+    const { jwt, context } = (await harness.load({ type, body }).run()).arguments;
+    expect([jwt.seen, JSON.stringify(context).includes("free")]).toEqual([["free", true, true, "abc"], false]);
+    const own = harness.load({ type, body, constants: { plan: "gold" }, secrets: { token: "def" } });
+    expect((await own.run()).arguments.jwt.seen).toEqual(["gold", true, true, "def"]);
+    const bare = (await start()).load({ type, body });
+    expect((await bare.run()).arguments.jwt.seen).toEqual([null, true, true, null]);
+  });
+
   test("are functions as a service has them", async () => {
     const harness = await start({
       functions: {

@@ -189,12 +189,16 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
     section: "docs/reference/lambdas.md#runtime",
   },
   "lambda.secrets": {
-    behaviour: "secrets.get answers what the host's resolver finds, once for each run",
+    behaviour: "secrets.get answers what the host's resolver finds where the tenant has no such secret, once for each run",
     section: "docs/lambdas.md",
   },
   "lambda.secrets-redacted": {
     behaviour: "A secret that was handed out is in no line, message, log or error, in whatever form",
     section: "docs/lambdas.md",
+  },
+  "lambda.tenant-values": {
+    behaviour: "A lambda reads the constants and secrets of the tenant that it runs for, and of no other",
+    section: "docs/lambdas-running.md#values-of-a-tenant",
   },
   "lambda.host-functions": {
     behaviour: "A lambda calls the functions that the host registers",

@@ -46,6 +46,7 @@ export const everyPlace: readonly string[] = [
   "messengers sealed.producer",
   "openIdRecords content",
   "refreshTokens openId",
+  "tenants writeOnly.lambdaConfiguration.secrets.crm",
   "textMessages sealed",
   "users twoFactor.codes",
   "users twoFactor.methods.key",
@@ -76,7 +77,12 @@ export async function plantSecrets(storage: Storage): Promise<readonly string[]>
   const method = { code: codeAt(codeSecret, world.clock.instant), method: "authenticator", secret: codeSecret };
   const enabled = expectOk(await world.caller.post(`/api/user/two-factor/${methodUserId}`, method));
   const multiFactorConfiguration = { sms: { enabled: true } };
-  expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { multiFactorConfiguration } }));
+  const lambdaConfiguration = { secrets: { crm: "a secret of lambdas" } };
+  expectOk(
+    await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, {
+      tenant: { lambdaConfiguration, multiFactorConfiguration },
+    }),
+  );
   const target = { method: "sms", mobilePhone: "555-0100", userId: methodUserId } as const;
   await world.identity.twoFactor.send(target);
   await makeTemplate(world);

@@ -16,6 +16,10 @@ interface LambdaCase {
   readonly name?: string;
   /** Changes of the sample arguments. */
   readonly arguments?: Readonly<Record<string, unknown>>;
+  /** What `context.constants` has. Default: nothing. */
+  readonly constants?: Readonly<Record<string, unknown>>;
+  /** What `context.secrets.get` answers, by name. Default: there are no secrets. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** Members that the arguments must have afterwards. */
   readonly expect?: unknown;
   /** How the run must end. Default `ok`. */
@@ -55,9 +59,18 @@ async function tryCase(
   harness: Pick<LambdaHarness, "load">,
   all: readonly LambdaRecord[],
   lambda: LambdaRecord,
-  { arguments: changes = {}, expect, name = "runs on sample arguments", outcome: expected = "ok" }: LambdaCase,
+  one: LambdaCase,
 ): Promise<CaseResult> {
-  const loaded = harness.load({ type: lambda.type as LambdaType, body: lambda.body, modules: modulesOf(all, lambda) });
+  const {
+    arguments: changes = {},
+    constants,
+    expect,
+    name = "runs on sample arguments",
+    outcome: expected = "ok",
+    secrets,
+  } = one;
+  const { body, type } = lambda;
+  const loaded = harness.load({ type: type as LambdaType, body, modules: modulesOf(all, lambda), constants, secrets });
   const { arguments: after, console, outcome } = await loaded.run(changes);
   const place = outcome.line === undefined ? "" : ` at line ${outcome.line}, column ${outcome.column ?? 1}`;
   const fault =
@@ -94,6 +107,9 @@ function readCases(folder: string, all: readonly LambdaRecord[]): readonly Lambd
   for (const [index, one] of cases.entries())
     if (!isObject(one) || !all.some(({ name, type }) => name === one.lambda && type !== "Module"))
       throw new UsageError(`${path}: case ${index + 1} must name a lambda of the folder in "lambda".`);
+  for (const [index, { constants = {}, secrets = {} }] of cases.entries())
+    if (!isObject(constants) || !isObject(secrets) || !Object.values(secrets).every((value) => typeof value === "string"))
+      throw new UsageError(`${path}: case ${index + 1} must have an object as "constants", and texts by name as "secrets".`);
   return cases as readonly LambdaCase[];
 }
 

@@ -7,6 +7,7 @@ import { DangerDialog } from "../../kit/danger-dialog.js";
 import { useMessages } from "../../kit/i18n.js";
 import { useLoad } from "../../kit/load.js";
 import { RecordForm } from "../../kit/record-form/index.js";
+import { pairsControl } from "../../kit/record-form/pairs-control.js";
 import { Failed, Loading, Screen } from "../../kit/screen.js";
 import { notify } from "../../kit/toast.js";
 import { policiesControl } from "../connectors/policies-control.js";
@@ -56,8 +57,9 @@ export default function TenantEdit({ params: { id } }: ScreenParams) {
             { title: t("basics"), fields: ["name", "issuer"] },
             { title: t("passwords"), fields: ["connectorPolicies"] },
             { title: t("passkeys"), fields: passkeyFields },
+            { title: t("lambdaValues"), fields: ["lambdaConfiguration.constants", "lambdaConfiguration.secrets"] },
           ]}
-          controls={{ connectorPolicies: policiesControl }}
+          controls={{ connectorPolicies: policiesControl, "lambdaConfiguration.secrets": pairsControl }}
           events={[id === undefined ? "tenant.create" : "tenant.update"]}
           affected={async () => {
             const search = { queryString: "*", tenantId: id, numberOfResults: 0 };

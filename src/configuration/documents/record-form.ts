@@ -3,6 +3,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden } from "../../operations/family/family.js";
 import { withoutAbsentFields } from "../../operations/family/record-steps.js";
 import { openRecord, toHostNames } from "../../operations/family/wire-records.js";
+import { withWriteOnly } from "../../operations/family/write-only.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { splitMember } from "../../shared/objects.js";
@@ -11,7 +12,8 @@ import { type Members, membersIn, omit, pick } from "./document.js";
 
 /** A stored record as its family keeps it, its secrets open, with the id of what it belongs to. */
 export function openStored(call: WriteCall, row: ConfigFamily, stored: StoredRecord): Members {
-  const record = openRecord(call.service.sealer, row.family, stored);
+  const { sealer } = call.service;
+  const record = withWriteOnly(sealer, row.family, stored, openRecord(sealer, row.family, stored));
   return row.address === undefined ? { ...record } : { ...record, [row.address]: parseHidden<Members>(stored)?.[row.address] };
 }
 
@@ -20,7 +22,8 @@ export async function toFlat(call: WriteCall, row: ConfigFamily, stored: StoredR
   const { family } = row;
   const record = openStored(call, row, stored);
   const document = await row.toRequestDocument(call, stored);
-  const flat = { ...membersIn(document[family.wrapper]), ...pick(document, row.beside ?? []) };
+  const asked = withWriteOnly(call.service.sealer, family, stored, membersIn(document[family.wrapper]));
+  const flat = { ...asked, ...pick(document, row.beside ?? []) };
   return parseFlat(call, row, { ...flat, ...pick(record, [row.address ?? ""]) });
 }
 

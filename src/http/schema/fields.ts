@@ -157,6 +157,17 @@ export function localeMap<Value extends Zod.ZodType>(value: Value): Zod.ZodRecor
   });
 }
 
+/** A map by names like those of variables, at most `maximum`. Another key → `[invalid]` on its path. */
+export function variableMap<Value extends Zod.ZodType>(value: Value, maximum: number): Zod.ZodRecord<Zod.ZodString, Value> {
+  return z
+    .record(z.string().regex(variableName), value, {
+      error: (issue) => (issue.code === "invalid_key" ? "invalid" : whenAbsent("missing")(issue)),
+    })
+    .refine((entries) => Object.keys(entries).length <= maximum, { error: "tooMany" });
+}
+
+const variableName = /^(?!__proto__$)[A-Za-z_$][\w$]{0,63}$/;
+
 /** A map whose keys are of a fixed list; another one makes it no such map: `[invalidJSON]` on the map itself. */
 export function namedMap<Value extends Zod.ZodType>(
   names: ReadonlySet<string>,

@@ -15,6 +15,8 @@ export interface ScriptExecution {
   readonly tenantId: string | undefined;
   /** All arguments of the type, by name. */
   readonly arguments: LambdaArguments;
+  /** What `context.constants` has, frozen. Default: nothing. */
+  readonly constants?: Readonly<Record<string, unknown>> | undefined;
   /** Limits of time, memory and output. */
   readonly limits: LambdaLimits;
   /** What the body can call outside of its sandbox. Default: nothing. */
@@ -30,16 +32,21 @@ export type BodyOutcome =
 
 /** Runs a body by the rules of its kind: what that may not change is as it was given. Never rejects. */
 export async function executeScript(execution: ScriptExecution): Promise<BodyOutcome> {
-  const { runner, lambda, tenantId, arguments: given, limits, host, mayShorten } = execution;
+  const { runner, lambda, tenantId, arguments: given, constants = {}, limits, host, mayShorten } = execution;
   const row = lambdaTypes[lambda.type];
   const { functionName, parameters } = row;
   const changes = [...new Set(row.changes.map((path) => path.split(".")[0] ?? ""))];
   const { id: lambdaId, version, body } = lambda;
   const script = { tenantId, lambdaId, version, body, functionName, parameters, changes };
-  const outcome = await runner.run({ script, argumentsJson: JSON.stringify(given), limits, host });
+  const outcome = await runner.run({ script, argumentsJson: toJson(given, constants), limits, host });
   if (outcome.kind !== "ok") return outcome;
   const { changedJson, console } = outcome;
   return { ...readChanges({ row, given, mayShorten }, changedJson), console };
+}
+
+// The realm finds the constants in the context, and freezes them.
+function toJson(given: LambdaArguments, constants: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ ...given, context: { ...toMembers(given.context), constants } });
 }
 
 /** The arguments of a lambda by their names. */

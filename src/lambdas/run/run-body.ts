@@ -1,7 +1,7 @@
 import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type OutboundFailure, type OutboundRequest, outboundMethods } from "../../ports/event-transport.js";
-import type { LambdaFailure, LambdaHost, LambdaScope, LambdaSettings } from "../../ports/lambda-runner.js";
+import type { LambdaFailure, LambdaHost, LambdaScope } from "../../ports/lambda-runner.js";
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
 import { isHeaderValue, isHttpUrl, isRequestHeaderName } from "../../shared/http.js";
 import { isObjectOrList } from "../../shared/objects.js";
@@ -9,6 +9,7 @@ import { type BodyOutcome, executeScript, type LambdaArguments } from "./execute
 import { apiOfRun } from "./lambda-api.js";
 import { redactorOf } from "./redact.js";
 import type { RunnableLambda } from "./runnable-lambda.js";
+import { findTenantValues, type SecretSources, secretReader } from "./tenant-values.js";
 
 /** A run that a caller requests. */
 interface BodyRun {
@@ -22,17 +23,19 @@ interface BodyRun {
 }
 
 /**
- * Runs the body of a lambda; what its kind may not change is as it was given. Never rejects; nothing is recorded. The secrets that it
- * asked for are in no line of its console and in no message.
+ * Runs the body of a lambda; what its kind may not change is as it was given. Rejects only where the tenant cannot be read; nothing is
+ * recorded. The secrets that it asked for are in no line of its console and in no message.
  */
 export async function runBody(call: OperationCall, run: BodyRun): Promise<BodyOutcome> {
   if (isLambdaRequest(call)) return nestedLambdaFailure;
   const { lambda, tenantId, arguments: given } = run;
   const { lambdas, availability } = call.service;
-  const { host, redact } = hostOfRun(call, run);
+  const found = findTenantValues(call.service, tenantId);
+  const { constants, openSecret } = found instanceof Promise ? await found : found;
+  const { host, redact } = hostOfRun(call, run, openSecret);
   const { runner, limits } = lambdas;
   const mayShorten = availability.behaves("shortenedTokens");
-  const outcome = await executeScript({ runner, lambda, tenantId, arguments: given, limits, host, mayShorten });
+  const outcome = await executeScript({ runner, lambda, tenantId, arguments: given, constants, limits, host, mayShorten });
   return redactOutcome(placeFailure(outcome, lambda), redact);
 }
 
@@ -58,17 +61,14 @@ interface HostOfRun {
 
 type HostFunction = (args: readonly unknown[]) => unknown;
 
-const maxNameLength = 200;
-const maxSecrets = 20;
-const maxSecretLength = 16_384;
-
 /** What a run of a lambda may reach of its host: as the options and the plan say. */
-function hostOfRun(call: OperationCall, run: BodyRun): HostOfRun {
+function hostOfRun(call: OperationCall, run: BodyRun, ofTenant: SecretSources["ofTenant"]): HostOfRun {
   const secrets = new Set<string>();
   const redact = redactorFor(secrets);
   const place: LambdaScope = { lambdaId: run.lambda.id, tenantId: run.tenantId };
+  const getSecret = secretReader({ ofTenant, ofHost: call.service.lambdas.resolveSecret }, place, secrets);
   const functions = new Map([
-    ...functionsFor(call, place, secrets, redact),
+    ...functionsFor(call, place, getSecret, redact),
     ...apiOfRun(call, run, { [lambdaHeader(call.service)]: place.lambdaId }),
   ]);
   const names = [...functions.keys()];
@@ -88,11 +88,11 @@ function redactorFor(secrets: ReadonlySet<string>): HostOfRun["redact"] {
 function functionsFor(
   call: OperationCall,
   place: LambdaScope,
-  secrets: Set<string>,
+  getSecret: HostFunction | undefined,
   redact: HostOfRun["redact"],
 ): ReadonlyMap<string, HostFunction> {
   const { service } = call;
-  const { allowFetch, resolveSecret, functions } = service.lambdas;
+  const { allowFetch, functions } = service.lambdas;
   const known = new Map<string, HostFunction>();
   const addOfHost = (name: string, run: HostFunction): void => {
     known.set(
@@ -102,7 +102,7 @@ function functionsFor(
   };
   if (allowFetch && service.availability.isLicensed("fetch"))
     known.set("fetch", (args) => fetchForLambda(service, place.lambdaId, args));
-  if (resolveSecret !== undefined) addOfHost("secrets.get", secretReader(resolveSecret, place, secrets));
+  if (getSecret !== undefined) addOfHost("secrets.get", getSecret);
   for (const [name, run] of Object.entries(functions)) {
     // What a script says must not change how the host's own objects behave.
     const runSafely: HostFunction = (args) => {
@@ -131,30 +131,6 @@ function reported(run: HostFunction, tell: (failure: string) => void): HostFunct
 // Without the error itself and its members, which may hold what the function was given.
 function logFailure({ runtime }: ServiceContext, place: LambdaScope, name: string, error: string): void {
   runtime.logger.error({ ...place, function: name, error }, "a function of the host failed in a lambda");
-}
-
-function secretReader(
-  resolve: NonNullable<LambdaSettings["resolveSecret"]>,
-  place: LambdaScope,
-  secrets: Set<string>,
-): HostFunction {
-  const known = new Map<string, string | undefined>();
-  return async ([name]) => {
-    if (typeof name !== "string" || name === "" || name.length > maxNameLength)
-      throw new TypeError(`The name of a secret is a text of 1 to ${maxNameLength} characters.`);
-    if (known.has(name)) return known.get(name);
-    if (known.size >= maxSecrets) throw new RangeError(`A run may ask for ${maxSecrets} secrets at most.`);
-    const value: unknown = (await resolve(name, place)) ?? undefined;
-    if (value !== undefined && !isSecret(value))
-      throw new TypeError(`The secret is no text of ${maxSecretLength} characters at most.`);
-    if (value !== undefined) secrets.add(value);
-    known.set(name, value);
-    return value;
-  };
-}
-
-function isSecret(value: unknown): value is string {
-  return typeof value === "string" && value.length <= maxSecretLength;
 }
 
 async function callFunction(run: HostFunction | undefined, name: string, argumentsJson: string): Promise<string | undefined> {

@@ -23,8 +23,15 @@ export interface ConnectorLambdas {
   readonly reconcileId?: string | undefined;
 }
 
-/** The lambdas of a tenant, by their ids. */
+/** The lambdas of a tenant, by their ids, and what they read of it. */
 export interface TenantLambdas {
+  /** JSON values by name: `context.constants` of its lambdas. At most 100, and 64 KiB as JSON. Default `{}`. */
+  readonly constants: Readonly<Record<string, unknown>>;
+  /**
+   * Texts by name, for `context.secrets.get(name)`: at most 100, of 1 to 16,384 characters, and 64 KiB together. Write-only: an answer has
+   * `***` for each, and a request that has it keeps the stored text. Default `{}`.
+   */
+  readonly secrets: Readonly<Record<string, string>>;
   /** A `LoginValidation`, after password and second factor. Since 1.53.0. */
   readonly loginValidationId?: string | undefined;
   /** An `MFARequirement`, after the right password. Since 1.62.0. */
@@ -43,10 +50,16 @@ export interface TenantLambdas {
   readonly scimUserResponseConverterId?: string | undefined;
 }
 
+/** The part of it that lambdas read (docs/lambdas-running.md#values-of-a-tenant). */
+export type TenantLambdaValues = Pick<TenantLambdas, "constants" | "secrets">;
+
+/** Where a tenant has the secrets of its lambdas. */
+export const lambdaSecretsPath = "lambdaConfiguration.secrets";
+
 type Place =
   | `application.lambdaConfiguration.${keyof ApplicationLambdas}`
   | `connector.lambdaConfiguration.${keyof ConnectorLambdas}`
-  | `tenant.lambdaConfiguration.${keyof TenantLambdas}`
+  | `tenant.lambdaConfiguration.${Exclude<keyof TenantLambdas, keyof TenantLambdaValues>}`
   | "tenant.oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId";
 
 /** Where records name lambdas: the kind that must stand at each path from the wrapper (docs/reference/lambdas.md#where-each-is-attached). */

@@ -131,6 +131,11 @@ export interface Family<Wire extends BaseRecord, Request> {
   readonly locate?: (call: OperationCall) => Filter;
   /** Dotted paths of fields that are shown to callers and sealed at rest, such as the password of a receiver; `*` is each member of a map. */
   readonly sealedPaths?: readonly string[];
+  /**
+   * Dotted paths of texts that are sealed at rest and never shown again, such as a secret for lambdas: answers have
+   * `writeOnlyMask` there, and a request that has it keeps the stored value. `*` is each member of a map.
+   */
+  readonly writeOnlyPaths?: readonly string[];
   /** Dotted paths of what `rules.present` shows beside those and the audit log must not, such as the value of a key. */
   readonly secretPaths?: readonly string[];
   /** Fields that a record keeps from its creation: PUT and PATCH need not say them, and change nothing when they do. */

@@ -4,6 +4,7 @@ import { type SealedLocation, type Sealer, sealedLocationOf } from "../../securi
 import { isObject, pathsAt, splitMember, withMember } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
+import { sealWriteOnly } from "./write-only.js";
 
 /** The part of a family that says what bodies call otherwise than its records do. */
 type NamedFamily = Pick<Family<BaseRecord, unknown>, "wrapper" | "namedMembers" | "namedValues" | "otherWrappers">;
@@ -90,11 +91,16 @@ interface HiddenSeals {
   readonly sealed?: Readonly<Record<string, string>>;
 }
 
-/** A draft whose secret fields (see `Family.sealedPaths`) are sealed among what is hidden and absent from the record. */
+/**
+ * A draft whose secret fields (see `Family.sealedPaths`) are sealed among what is hidden and absent from the record; write-only ones are
+ * masked in it. `stored` is the record before the change.
+ * @throws IdentityError 400 as `sealWriteOnly` does.
+ */
 export function sealFields<Wire extends BaseRecord, Request>(
   sealer: Sealer,
   family: Family<Wire, Request>,
   draft: Draft<Wire>,
+  stored?: StoredRecord,
 ): Draft<Wire> {
   const sealed: Record<string, string> = {};
   let { record } = draft;
@@ -104,7 +110,8 @@ export function sealFields<Wire extends BaseRecord, Request>(
     record = kept;
     sealed[path] = sealer.seal(JSON.stringify(value), placeOf(family, record.id, path));
   }
-  return Object.keys(sealed).length === 0 ? draft : { ...draft, record, hidden: { ...draft.hidden, sealed } };
+  const shown = Object.keys(sealed).length === 0 ? draft : { ...draft, record, hidden: { ...draft.hidden, sealed } };
+  return sealWriteOnly(sealer, family, shown, stored);
 }
 
 /** The wire record that a stored one holds, its secret fields open. */

@@ -12,6 +12,7 @@ import {
   toRecordToStore,
 } from "../family/record-steps.js";
 import { openRecord, sealFields } from "../family/wire-records.js";
+import { fillWriteOnly } from "../family/write-only.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { assertOnePurpose } from "../references/key-purposes.js";
 import { assertUsableTenant, checkReferences, saveReferences } from "../references/references.js";
@@ -24,7 +25,8 @@ export async function runUpdate<Wire extends BaseRecord, Request>(
 ): Promise<OperationResult> {
   // An unknown id is 404 even with an invalid body, so the body is validated after the record is found.
   const found = await loadRecord(call, family);
-  const parsed = await parseRequest(call, family, copyFixedFields(family, call.body, found));
+  const body = fillWriteOnly(family, copyFixedFields(family, call.body, found), found);
+  const parsed = await parseRequest(call, family, body);
   const request = await prepareRequest(call, family, parsed, { id: found.id, stored: found });
   return call.write(async (write) => {
     const stored = await loadRecord(write, family);
@@ -56,7 +58,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   await family.rules.check?.(call, change);
   const references = await checkReferences(call, family, draft.record, stored.tenantId ?? undefined);
   if (references !== undefined) await assertOnePurpose(call, references, family.referencesOf?.(original));
-  const record = toRecordToStore(sealFields(sealer, family, draft), stored.tenantId, stored.version + 1);
+  const record = toRecordToStore(sealFields(sealer, family, draft, stored), stored.tenantId, stored.version + 1);
   await replaceRecord(call, family, record);
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: false });
   await family.rules.afterWrite?.(call, change, record);

@@ -2,7 +2,7 @@ import { phoneReferences } from "../../accounts/settings/phone-settings.js";
 import { templateReferences } from "../../accounts/settings/tenant-settings.js";
 import { defineIdRoutes, defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
+import { lambdaPathsIn, lambdaSecretsPath } from "../../lambdas/types/lambda-paths.js";
 import type { Origin } from "../../operations/events/recorded-event.js";
 import { defineTable, foldedName, nameSearch, parseHidden } from "../../operations/family/family.js";
 import {
@@ -16,6 +16,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { sealedField } from "../../security/seal.js";
 import type { ParsedTenantRequest, PasswordRulesResponse, Tenant, TenantRequest } from "./schema.js";
 
 /** Which tenant, and whether the answer should come before the work. */
@@ -105,6 +106,8 @@ export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, Ten
   uniquePaths: { name: "tenant.name" },
   setPaths: new Set(["webhookIds"]),
   replacedPaths: new Set(["tenant.connectorPolicies"]),
+  writeOnlyPaths: [`${lambdaSecretsPath}.*`],
+  sealedPart: sealedField,
   operations: {
     ...searchableOperations,
     remove: customOperation("tenantId", "async"),
@@ -119,6 +122,7 @@ export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, Ten
   auditName: "tenant",
   configuration: {
     key: ["name"],
+    secrets: [lambdaSecretsPath],
     references: { ...tenantReferences, "connectorPolicies[].connectorId": "connectors" },
     isBuiltIn: (stored) => parseHidden<HiddenTenant>(stored)?.isDefault === true,
   },

@@ -45,13 +45,14 @@ import { builtInConnectorId } from "../connectors/family.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/family.js";
 import type { Webhook } from "../webhooks/schema.js";
 import { type HiddenTenant, issuerOf, tenantFamily, tenantReferences, tenantsTable } from "./family.js";
+import { checkSecrets } from "./lambda-values.js";
 import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";
 
 /** The family of tenants (docs/reference/tenants.md#tenants). */
 export const tenants: Family<Tenant, ParsedTenantRequest> = {
   ...tenantFamily,
   referencesOf: (tenant) => [...referencesOfSettings(tenant), ...referencesOfPolicies(tenant)],
-  rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, check: checkWebhooks, afterWrite, toRequestDocument },
+  rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, check, afterWrite, toRequestDocument },
 };
 
 const referencesOfSettings = referencesAt("tenant", tenantReferences, fits);
@@ -114,7 +115,10 @@ async function copySource(call: OperationCall): Promise<unknown> {
   if (!body || typeof source !== "string") return body;
   const stored = await call.reader.retrieve(globalScope, tenantsTable, parseUuid(source) ?? "");
   if (stored === undefined) throw fieldError("invalid", "sourceTenantId");
-  return completeFrom(body, "tenant", { ...withEffectiveEvents(parseRecord<Tenant>(stored)), name: undefined });
+  const tenant = withEffectiveEvents(parseRecord<Tenant>(stored));
+  // Secrets stay with their tenant: nobody can read them, a copy included.
+  const lambdaConfiguration = { ...tenant.lambdaConfiguration, secrets: undefined };
+  return completeFrom(body, "tenant", { ...tenant, lambdaConfiguration, name: undefined });
 }
 
 // Webhooks are no business of a caller that is bound to a tenant: it sees none, and leaves those of its tenant as they are.
@@ -122,8 +126,9 @@ function seesWebhooks(call: OperationCall): boolean {
   return call.principal?.tenantId === undefined;
 }
 
-async function checkWebhooks(call: WriteCall, { request }: Change<Tenant, ParsedTenantRequest>): Promise<void> {
-  const { webhookIds } = request;
+async function check(call: WriteCall, change: Change<Tenant, ParsedTenantRequest>): Promise<void> {
+  checkSecrets(change);
+  const { webhookIds } = change.request;
   const known = seesWebhooks(call) ? await findWebhooks(call, webhookIds) : [];
   if (known.length < webhookIds.length) throw fieldError("invalid", "webhookIds");
 }

@@ -25,6 +25,7 @@ import {
   searchableFamilies,
 } from "../../operations/family/searchable-members.js";
 import { builtInConnectorId } from "../connectors/family.js";
+import { lambdaValueFields } from "./lambda-values.js";
 
 export type { EventSetting };
 
@@ -58,7 +59,7 @@ export interface TenantFields extends AccountSettings {
   readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
   /** The form with which administrators edit users. */
   readonly formConfiguration: { readonly adminUserFormId?: string | undefined };
-  /** The lambdas that run for its users, by place. */
+  /** The lambdas that run for its users, by place, and what they read of the tenant. */
   readonly lambdaConfiguration: TenantLambdas;
   /** The lambda that fills tokens of its client credentials. */
   readonly oauthConfiguration: { readonly clientCredentialsAccessTokenPopulateLambdaId?: string | undefined };
@@ -102,7 +103,7 @@ export interface Tenant extends BaseRecord, TenantFields {
 }
 
 /** Settings whose members are filled in one by one. */
-type TenantSettings = "jwtConfiguration" | "scimServerConfiguration" | "searchConfiguration";
+type TenantSettings = "jwtConfiguration" | "lambdaConfiguration" | "scimServerConfiguration" | "searchConfiguration";
 
 /**
  * The body of POST and PUT. `sourceTenantId` names a tenant to copy what the body leaves out from, `webhookIds` the webhooks that are
@@ -198,7 +199,10 @@ export const tenantRequest: Schema<ParsedTenantRequest> = object({
     ...accountSettingFields(),
     accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
     formConfiguration: object({ adminUserFormId: id().optional() }).prefault({}),
-    lambdaConfiguration: object(Object.fromEntries(lambdaNames.map((key) => [key, id().optional()]))).prefault({}),
+    lambdaConfiguration: object({
+      ...Object.fromEntries(lambdaNames.map((key) => [key, id().optional()])),
+      ...lambdaValueFields(),
+    }).prefault({ constants: {}, secrets: {} }),
     oauthConfiguration: object({ clientCredentialsAccessTokenPopulateLambdaId: id().optional() }).prefault({}),
     scimServerConfiguration: object({
       enabled: flag().default(false),

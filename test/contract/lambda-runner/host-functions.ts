@@ -80,6 +80,18 @@ export const hostFunctionTests: readonly RunnerContractTest[] = [
     },
   },
   {
+    name: "freezes the constants of the context, which are among its services too",
+    run: async (runner) => {
+      const constants = { plans: { gold: [1, { seats: 10 }] } };
+      const statements = `const { constants, services } = context;
+        jwt.same = services.constants === constants; jwt.plans = constants.plans; jwt.json = JSON.stringify(context);
+        jwt.isFrozen = [constants, constants.plans, constants.plans.gold, constants.plans.gold[1]].every(Object.isFrozen);`;
+      const expected = { same: true, plans: constants.plans, json: '{"tenant":1}', isFrozen: true };
+      const given = { jwt: {}, context: { constants, tenant: 1 } };
+      for (let count = 0; count < 2; count++) expect(await jwtAfter(runner, statements, { given })).toEqual(expected);
+    },
+  },
+  {
     name: "does not count the time that a run waits for the host",
     run: async (runner) => {
       const host = hostOf({ "host.slow": () => pause(1_500).then(() => "late") });

@@ -7,12 +7,22 @@ declare global {
   }
 }
 
+declare module "latchkey/lambda-types" {
+  interface TenantConstants {
+    readonly seats?: Readonly<Record<string, number>>;
+  }
+}
+
 export const populate: JWTPopulate = (jwt, user, registration, context) => {
   jwt.color = user.data.color;
   jwt.plan = host.findPlan(user.id).name;
   jwt.scope = context.scopes?.join(" ");
   jwt.roles = registration?.roles ?? [];
   const secret = context.secrets.get("token") ?? context.services.secrets.get("token");
+  jwt.seats = context.constants.seats?.gold;
+  jwt.same = context.services.constants.other === context.constants.other;
+  // @ts-expect-error constants cannot be changed
+  context.constants.seats = {};
   const answer = fetch("https://example.com", { method: "POST", headers: { authorization: `Bearer ${secret}` }, body: "{}" });
   console.info("%s %d", new Headers(answer.headers).get("content-type"), answer.status, JSON.parse(answer.body));
   // @ts-expect-error somebody may not be registered
