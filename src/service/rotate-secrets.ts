@@ -206,7 +206,7 @@ interface SealedText extends TextAt {
   readonly part: string | undefined;
 }
 
-// A record may hide other texts, which whoever wrote them may have made to look sealed.
+// A record may hide other texts, which their authors may have made to look sealed.
 function sealedIn({ name }: Table, { hidden }: StoredRecord): readonly SealedText[] {
   const texts = hidden === null ? [] : findSealed(JSON.parse(hidden));
   return texts.flatMap((found) => {

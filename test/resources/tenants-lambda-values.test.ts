@@ -72,7 +72,7 @@ forEachStorage((start) => {
       }
     });
 
-    requirement("tenant.lambda-values", "changes and removes what it is told to", async () => {
+    requirement("tenant.lambda-values", "changes and removes secrets by each kind of patch", async () => {
       const world = await start();
       await makeTenant(world);
       const { caller } = world;
