@@ -167,6 +167,22 @@ forEachStorage((start) => {
       expect(JSON.stringify([entries, await readEvents(world.storage), world.log, document])).not.toContain("sk-live");
     });
 
+    requirement(
+      "rotation.places",
+      "sealed secrets of a tenant are counted, and texts that only look sealed stop no rotation",
+      async () => {
+        const world = await start();
+        await makeTenant(world);
+        const looksSealed = `v1.${"A".repeat(8)}.${"B".repeat(16)}.${"C".repeat(24)}`;
+        for (const issuer of [looksSealed, "https://example.com"])
+          expectOk(
+            await world.caller.mergePatch(path, { tenant: { issuer, lambdaConfiguration: { constants: { looksSealed } } } }),
+          );
+        const { tables: counts } = await world.identity.secrets.rotate();
+        expect(counts.tenants).toEqual({ sealed: 2, resealed: 0, left: 0 });
+      },
+    );
+
     requirement("config.secrets", "a secret for lambdas is applied from its reference, compared by value and kept", async () => {
       const world = await start();
       await makeTenant(world);

@@ -74,7 +74,10 @@ const accountBodies: LegalBodies = [
 const bodies: LegalBodies = [
   [/^\/api\/integration/, () => ({ integrations: {} })],
   [/\/search$/, () => ({ search: {} })],
-  [/^\/api\/tenant/, (number) => ({ tenant: { name: name(number) } })],
+  [
+    /^\/api\/tenant/,
+    (number) => ({ tenant: { name: name(number), lambdaConfiguration: { constants: { number }, secrets: { crm: "x" } } } }),
+  ],
   [/^\/api\/api-key/, (number) => ({ apiKey: { name: name(number) } })],
   [/\/role(\/|$)/, (number) => ({ role: { name: name(number) } })],
   [/^\/api\/application/, (number) => ({ application: { name: name(number) } })],
