@@ -198,5 +198,5 @@ requirement("search.tenant-data", "tenants can declare members of each family of
   expect(ofTenants.toSorted()).toEqual([...searchableFamilies]);
 });
 
-/** They have no member of that name, or belong to everybody. */
-const withoutData = ["loginRecords", "tenants", "userComments"];
+/** They have no member of that name, belong to everybody, or are searched by what they join alone. */
+const withoutData = ["identityProviderLinks", "loginRecords", "tenants", "userComments"];

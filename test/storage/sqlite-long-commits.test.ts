@@ -11,6 +11,9 @@ import { temporaryFiles } from "./support/temporary-files.js";
 
 vi.mock("node:worker_threads", { spy: true });
 
+/** How long a busy machine may take. */
+const patience = { timeout: 20_000 };
+
 const newFile = temporaryFiles();
 const many = 3_000;
 const manyBooks: readonly RecordToStore[] = Array.from({ length: many }, (_, index) =>
@@ -47,8 +50,8 @@ test("the log of a long transaction is written back beside the event loop, and s
   const storage = await open(filename);
   const before = statSync(filename).size;
   await keep(storage, books, manyBooks);
-  await vi.waitFor(() => expect(statSync(filename).size).toBeGreaterThan(before + many * 1_000));
-  await vi.waitFor(async () => expect(await autocheckpointOf(storage)).toBe(4_000));
+  await vi.waitFor(() => expect(statSync(filename).size).toBeGreaterThan(before + many * 1_000), patience);
+  await vi.waitFor(async () => expect(await autocheckpointOf(storage)).toBe(4_000), patience);
   expect(countBooks(filename)).toBe(many);
 });
 
@@ -113,7 +116,7 @@ test("where there can be no threads, the commits after it write back", async () 
   const filename = newFile();
   const storage = await open(filename);
   await keep(storage, books, manyBooks);
-  await vi.waitFor(async () => expect(await autocheckpointOf(storage)).toBe(4_000));
+  await vi.waitFor(async () => expect(await autocheckpointOf(storage)).toBe(4_000), patience);
   expect(countBooks(filename)).toBe(many);
 });
 
