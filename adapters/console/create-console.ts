@@ -8,7 +8,7 @@ import { securityHeaders, writeBrand, writePage } from "./page.js";
 import { assertSameOrigin, createError, writeError } from "./requests.js";
 import { type ConsolePerson, findPerson, toPrincipal } from "./session.js";
 import { type SessionContext, sessionEndpoints } from "./sign-in.js";
-import { previewTheme, themePreviewPath } from "./theme-preview.js";
+import { previewTheme } from "./theme-preview.js";
 
 /** Where to store a link for the first administrator. */
 export interface SetUpOptions {
@@ -69,6 +69,9 @@ function toFinder(identity: IdentityService, { authorize }: ConsoleOptions, now:
   };
 }
 
+/** What screens ask for besides the API and the session: a host that signs its persons in has it too. */
+const pageEndpoints: typeof sessionEndpoints = { "POST /theme-preview": previewTheme };
+
 async function answerCall(
   context: SessionContext,
   request: ApiRequest,
@@ -76,14 +79,14 @@ async function answerCall(
 ): Promise<ApiResponse | undefined> {
   const { method, path } = request;
   const isApi = path.startsWith("/api/");
-  const isPreview = method === "POST" && path === themePreviewPath;
-  const endpoint = sessionEndpoints[`${method} ${path}`];
-  if (!isApi && !isPreview && endpoint === undefined) return undefined;
+  const key = `${method} ${path}`;
+  const endpoint = sessionEndpoints[key] ?? pageEndpoints[key];
+  if (!isApi && endpoint === undefined) return undefined;
   try {
     assertSameOrigin(request);
     if (isApi) return await handleApi(context, request);
-    if (isPreview) return await previewTheme(context, request);
-    if (authorize !== undefined && method !== "GET") throw createError(404, "[notFound]", "The host signs its persons in.");
+    if (authorize !== undefined && method !== "GET" && key in sessionEndpoints)
+      throw createError(404, "[notFound]", "The host signs its persons in.");
     return await endpoint?.(context, request);
   } catch (error) {
     if (error instanceof IdentityError) return writeError(error);

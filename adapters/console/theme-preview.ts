@@ -6,9 +6,6 @@ import { createError, readObject, toJsonRequest, toResponse } from "./requests.j
 import { type ConsolePerson, toCookie } from "./session.js";
 import type { SessionContext } from "./sign-in.js";
 
-/** The path of the call below the mount point. */
-export const themePreviewPath = "/theme-preview";
-
 /**
  * A page of sign-in by a theme that is not stored, for a person who may store it. It reads nothing of users and stores nothing.
  * @throws IdentityError 400, 401, 413.

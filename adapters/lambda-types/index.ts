@@ -63,7 +63,7 @@ export type {
 } from "../../src/lambdas/types/lambda-shapes.js";
 export type { LambdaType } from "../../src/lambdas/types/lambda-types.js";
 
-/** How a lambda gets at the secrets of its tenant, and at those that the option `lambdas.resolveSecret` of the host finds. */
+/** How a lambda reads the secrets of its tenant, and those that the option `lambdas.resolveSecret` of the host finds. */
 export interface LambdaSecrets {
   /** `get` returns the secret with a name; undefined for an unknown one. */
   readonly secrets: { get(name: string): string | undefined };
@@ -77,7 +77,7 @@ export interface TenantConstants {
   readonly [name: string]: unknown;
 }
 
-/** How a lambda gets at the constants of the tenant that it runs for. */
+/** How a lambda reads the constants of the tenant that it runs for. */
 export interface LambdaConstants {
   /** The constants by name, frozen; empty where there are none. */
   readonly constants: TenantConstants;

@@ -12,13 +12,11 @@ import type { WalFlusher } from "./wal-flusher.js";
 export class LongConnection implements SqlConnection {
   readonly #thread: DatabaseThread;
   readonly #reader: SqliteConnection;
-  #usesThread: boolean;
+  #hasWritten = false;
 
-  /** With `readsLong` the thread reads from the beginning: what is read takes long and has few rows. */
-  constructor(thread: DatabaseThread, reader: SqliteConnection, readsLong: boolean) {
+  constructor(thread: DatabaseThread, reader: SqliteConnection) {
     this.#thread = thread;
     this.#reader = reader;
-    this.#usesThread = readsLong;
   }
 
   all(sql: string, parameters: SqlParameters): readonly SqlRow[] | Promise<readonly SqlRow[]> {
@@ -34,23 +32,23 @@ export class LongConnection implements SqlConnection {
   }
 
   run(sql: string, parameters: SqlParameters): Promise<number> {
-    this.#usesThread = true;
+    this.#hasWritten = true;
     return this.#thread.run(sql, parameters);
   }
 
   runEach(sql: string, lists: readonly SqlParameters[]): Promise<readonly number[]> {
-    this.#usesThread = true;
+    this.#hasWritten = true;
     return this.#thread.runEach(sql, lists);
   }
 
   execute(sql: string, parameters: SqlParameters): Promise<StatementOutcome> {
-    this.#usesThread = true;
+    this.#hasWritten = true;
     return this.#thread.execute(sql, parameters);
   }
 
   #for(sql: string): DatabaseThread | SqliteConnection {
-    this.#usesThread ||= !sql.startsWith("select");
-    return this.#usesThread ? this.#thread : this.#reader;
+    this.#hasWritten ||= !sql.startsWith("select");
+    return this.#hasWritten ? this.#thread : this.#reader;
   }
 }
 

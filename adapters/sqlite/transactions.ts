@@ -14,11 +14,6 @@ export type OpenConnection = SqlConnection & HostStatements;
 
 type Work<T> = (connection: OpenConnection, unit: UnitOfWork) => Promise<T>;
 
-interface LongOptions extends TransactionOptions {
-  /** Whether what the transaction reads takes long too, before it writes anything. */
-  readonly readsLong?: boolean;
-}
-
 /** Runs all that writes, one transaction after the other: by the event loop, or by a thread where it is long. */
 export class Transactions {
   readonly #writer: SqliteConnection;
@@ -38,8 +33,8 @@ export class Transactions {
     this.#queue = new GroupCommit(transactionControl(writer, this.#longCommits));
   }
 
-  run<T>(work: Work<T>, { isLong = false, readsLong = false }: LongOptions = {}): Promise<T> {
-    return isLong && this.#thread !== undefined ? this.#runLong(work, this.#thread, readsLong) : this.#runShort(work);
+  run<T>(work: Work<T>, { isLong = false }: TransactionOptions = {}): Promise<T> {
+    return isLong && this.#thread !== undefined ? this.#runLong(work, this.#thread) : this.#runShort(work);
   }
 
   /** Ends once all is done that was asked for. */
@@ -55,12 +50,12 @@ export class Transactions {
     return this.#queue.run((unit) => work(this.#writer, unit));
   }
 
-  #runLong<T>(work: Work<T>, writer: ThreadOnDemand, readsLong: boolean): Promise<T> {
+  #runLong<T>(work: Work<T>, writer: ThreadOnDemand): Promise<T> {
     return writer.use(async (thread) => {
       if (thread === undefined) return this.#runShort(work);
       // Others write while the log of the last one is written back.
       await this.#longCommits?.idle();
-      const connection = new LongConnection(thread, this.#reader, readsLong);
+      const connection = new LongConnection(thread, this.#reader);
       const control = threadControl(thread, isBusy, this.#longCommits);
       return this.#queue.run((unit) => work(connection, unit), control);
     });

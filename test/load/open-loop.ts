@@ -15,7 +15,7 @@ const mostUnderWay = 5_000;
 /**
  * Begins `perSecond` calls for so many seconds, in random distances (a Poisson process), and waits for their ends. `record` gets
  * milliseconds from the planned begin, so a service that stands still makes all calls slow that fall into this time.
- * Throws where the service does not keep up.
+ * Throws the failure of a call, and where the service does not keep up.
  */
 export async function callOpenly(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
@@ -23,20 +23,25 @@ export async function callOpenly(
   record: (kind: Kind, milliseconds: number) => void,
 ): Promise<void> {
   const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
   const end = performance.now() + seconds * 1_000;
   let planned = performance.now();
   while (planned < end) {
     for (; planned <= performance.now() && planned < end; planned += distance(perSecond)) {
       const begin = planned;
       const { kind, run } = next();
-      const call = run().then(() => record(kind, performance.now() - begin));
+      const call = run()
+        .then(() => record(kind, performance.now() - begin))
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => underWay.delete(call));
       underWay.add(call);
-      void call.finally(() => underWay.delete(call));
     }
+    if (failures.length > 0) throw failures[0];
     if (underWay.size > mostUnderWay) throw new Error(`${underWay.size} calls are under way: the service does not keep up.`);
     await pause(1);
   }
   await Promise.all(underWay);
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Lets so many callers call one after the other for so many seconds, and returns the calls per second. */

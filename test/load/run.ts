@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { listen } from "../bench/harness/listen.ts";
 import { ask, core, endProcess, spawnNode } from "../bench/harness/processes.ts";
@@ -39,7 +40,7 @@ const sink = createServer(async (request, response) => {
 const sinkPort = await listen(sink);
 
 const server = spawnNode({
-  script: new URL("server.ts", import.meta.url).pathname,
+  script: fileURLToPath(new URL("server.ts", import.meta.url)),
   core: core.server,
   stdio: ["ignore", "inherit", "inherit", "ipc"],
   env: { LOAD_FILE: join(directory, "latchkey.db"), LOAD_KEY: apiKey, NODE_OPTIONS: "--expose-gc" },

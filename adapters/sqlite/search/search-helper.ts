@@ -29,7 +29,7 @@ export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex 
   const builder = createBuilder(parts);
   return (context) => {
     const builds = new IndexBuilds();
-    const substrings = new SubstringSearch(context, { reader, write: builder.build, indexFrom, builds });
+    const substrings = new SubstringSearch(context, { reader, write: builder.build, count: builder.count, indexFrom, builds });
     const orders = createOrders(context, parts, builder, builds);
     const table = context.sqlTable("searchCounts");
     return {
@@ -91,7 +91,7 @@ interface Builder {
 
 function createBuilder({ longReads, reader, transactions }: SearchHelperParts): Builder {
   const build: Builder["build"] = (work) =>
-    transactions.run((connection, unit) => work(new UnitConnection(connection, unit)), { isLong: true, readsLong: true });
+    transactions.run((connection, unit) => work(new UnitConnection(connection, unit)), { isLong: true });
   return {
     build,
     isThere: (trigger) => reader.first(findTrigger, [trigger]) !== undefined,

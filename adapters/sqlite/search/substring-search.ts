@@ -11,6 +11,8 @@ import { SubstringTable } from "./substring-table.js";
 /** What the planning of searches needs. */
 export interface SubstringSearchOptions {
   readonly reader: SqlConnection;
+  /** How many rows a table has, counted beside the event loop. */
+  readonly count: (table: string) => Promise<number>;
   /** Runs work that changes the database, beside the event loop. */
   readonly write: (work: (connection: SqlConnection) => Promise<boolean>) => Promise<boolean>;
   /** From how many records on a table has an index, or `Infinity`. The other sizes follow from it. */
@@ -140,12 +142,12 @@ export class SubstringSearch {
   }
 
   async #work(index: SubstringTable, report?: ReportRows): Promise<void> {
-    let counts = { rowsDone: 0, rowsTotal: 0 };
-    let isBehind = await this.#options.write(async (connection) => {
+    await this.#options.write(async (connection) => {
       await index.create(connection);
-      if (report !== undefined) counts = await index.countRows(connection);
       return true;
     });
+    let counts = report === undefined ? { rowsDone: 0, rowsTotal: 0 } : await this.#countRows(index);
+    let isBehind = true;
     while (isBehind) {
       report?.(counts);
       const start = performance.now();
@@ -154,6 +156,11 @@ export class SubstringSearch {
       // Requests have at least half of the time.
       await pause(performance.now() - start, false);
     }
+  }
+
+  async #countRows({ rows, table }: SubstringTable): Promise<{ readonly rowsDone: number; readonly rowsTotal: number }> {
+    const { count } = this.#options;
+    return { rowsDone: await count(rows), rowsTotal: await count(table) };
   }
 }
 

@@ -93,13 +93,6 @@ export class SubstringTable {
       );
   }
 
-  /** How many records are in the index, and in the table. */
-  async countRows(connection: SqlConnection): Promise<{ readonly rowsDone: number; readonly rowsTotal: number }> {
-    const counts = `select (select count(*) from "${this.rows}") as done, (select count(*) from "${this.table}") as total`;
-    const row = await connection.first(counts, []);
-    return { rowsDone: Number(row?.done), rowsTotal: Number(row?.total) };
-  }
-
   /** Puts what is next into the index, `limit` records at most, in the caller's transaction. Answers whether there is more. */
   async catchUp(connection: SqlConnection, limit: number): Promise<boolean> {
     const isBuilt = (await connection.first(`select is_built from "${this.#builds}"`, []))?.is_built === 1;

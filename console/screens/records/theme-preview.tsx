@@ -74,7 +74,7 @@ export function ThemePreview({ values }: { readonly values: Content }) {
   );
 }
 
-// Made anew once the person stops to type. A theme that the service refuses leaves the last page where it is.
+// Rendered again when the person stops typing. If the service refuses the theme, the last page stays.
 function usePreview(theme: Content, { locale, colorScheme, page }: Shown): PreviewState {
   const [state, setState] = useState<PreviewState>({});
   const content = JSON.stringify({ theme, locale, colorScheme, page });
