@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../support/eventually.js";
 import { requirement } from "../support/requirement.js";
 import { exchange } from "../transport/support/exchange.js";
 import { startServer } from "./support/server.js";
@@ -19,7 +20,7 @@ requirement("console.start", "npm start prints the console and a link, and makes
     const env = { DATABASE_URL: "memory:", LATCHKEY_API_KEY: "key-of-the-test", LATCHKEY_FRAMEWORK: framework };
     await using server = await startServer(stage.directory, env);
     const { port } = server;
-    const link = await vi.waitFor(
+    const link = await eventually(
       () => server.printed.find((line) => line.startsWith("first administrator")) ?? Promise.reject(),
     );
     expect(server.printed).toContain(`console http://127.0.0.1:${port}/admin`);

@@ -2,6 +2,7 @@ import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { expect, onTestFinished, vi } from "vitest";
 import { withTemporaryKey } from "../../adapters/cli/users/temporary-key.js";
+import { eventually } from "../support/eventually.js";
 import { requirement } from "../support/requirement.js";
 import { testSecret } from "../support/world.js";
 
@@ -19,7 +20,7 @@ requirement("cli.users-key", "the key of a command lasts ten minutes more while 
     // An hour in which the command runs: the key is renewed again and again.
     for (let minute = 0; minute < 60; minute += 2) {
       vi.advanceTimersByTime(120_000);
-      await vi.waitFor(async () => expect(await expiry()).toBeGreaterThan(550_000));
+      await eventually(async () => expect(await expiry()).toBeGreaterThan(550_000));
     }
   });
   expect((await identity.apiKeys.list()).apiKeys).toEqual([]);

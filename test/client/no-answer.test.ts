@@ -1,7 +1,8 @@
 import { ClientError, type ClientOptions, createClient, type IdentityClient, type Result } from "latchkey/client";
 import { memoryStorage } from "latchkey/memory";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { fakeTime, type Listener, listenFor } from "../support/client.js";
+import { eventually } from "../support/eventually.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, startWorld, uuid } from "../support/world.js";
 
@@ -26,11 +27,11 @@ requirement("client.no-answer", "the signals of the client and of the call end i
   const client = await clientOf(() => void seen++, { signal: ofClient.signal });
   const ofCall = new AbortController();
   const first = client.groups.list({}, { signal: ofCall.signal });
-  await vi.waitFor(() => expect(seen).toBe(1));
+  await eventually(() => expect(seen).toBe(1));
   ofCall.abort(new Error("Enough."));
   expect(await first).toMatchObject({ kind: "aborted", attempts: 1, cause: { message: "Enough." } });
   const second = client.groups.list();
-  await vi.waitFor(() => expect(seen).toBe(2));
+  await eventually(() => expect(seen).toBe(2));
   ofClient.abort();
   expect(gist(await second)).toEqual(["aborted", "[aborted]", undefined]);
   expect(gist(await client.groups.list())).toEqual(["aborted", "[aborted]", undefined]);
@@ -46,7 +47,7 @@ requirement("client.no-answer", "a call that waits for its next try is ended at 
     res.writeHead(503).end();
   }, options);
   const call = client.groups.list();
-  await vi.waitFor(() => expect(seen).toBe(1));
+  await eventually(() => expect(seen).toBe(1));
   await new Promise((resolve) => setTimeout(resolve, 20));
   controller.abort();
   expect(await call).toMatchObject({ kind: "aborted", attempts: 1 });

@@ -1,11 +1,12 @@
 // A record that makes a transaction of deliveries fail must not stop any other.
 import { globalScope, type RecordToStore } from "latchkey/storage";
-import { describe, expect, vi } from "vitest";
+import { describe, expect } from "vitest";
 import { eventsTable, mailsTable, setAsideTable } from "../../src/operations/events/tables.js";
 import type { Table } from "../../src/ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { expectOk } from "../support/answer.js";
 import { readLogs } from "../support/broker.js";
+import { eventually } from "../support/eventually.js";
 import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { type Sink, startSink } from "../support/sink.js";
@@ -43,7 +44,7 @@ function insert({ clock, storage }: World, table: Table, record: Partial<RecordT
 async function expectSetAside({ sink, world }: Stage, table: Table, id: string): Promise<void> {
   const groupId = await makeGroup(world, world.defaultTenantId, "After");
   await world.identity.settle();
-  await vi.waitFor(() => expect(sink.received.map(({ body }) => JSON.parse(body).event.linkedObjectId)).toContain(groupId));
+  await eventually(() => expect(sink.received.map(({ body }) => JSON.parse(body).event.linkedObjectId)).toContain(groupId));
   expect(await readEvents(world.storage, "group.create")).toEqual([]);
   const kept = await world.storage.find(globalScope, setAsideTable, undefined);
   expect(kept.map(({ json }) => JSON.parse(json))).toMatchObject([{ recordId: id, table: table.name }]);

@@ -2,6 +2,7 @@ import type { SendOutcome } from "latchkey";
 import { describe, expect, test, vi } from "vitest";
 import { expectOk } from "../support/answer.js";
 import { enableBroker, makeTestBroker, readLogs, type TestBroker } from "../support/broker.js";
+import { eventually } from "../support/eventually.js";
 import { makeGroup } from "../support/families.js";
 import { integrationsPath } from "../support/integrations.js";
 import { requirement } from "../support/requirement.js";
@@ -51,7 +52,7 @@ forEachStorage((start) => {
       const broker = makeTestBroker();
       const world = await startPublishing(start, broker);
       await makeGroup(world, world.defaultTenantId, "G");
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect((await readLogs(world)).map((log) => log.eventResult)).toEqual(["Succeeded", "Succeeded"]),
       );
       const logId = (await readLogs(world))[0]?.id;

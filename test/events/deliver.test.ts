@@ -2,6 +2,7 @@ import { describe, expect, vi } from "vitest";
 import { globalScope } from "../../src/ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { expectOk } from "../support/answer.js";
+import { eventually } from "../support/eventually.js";
 import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { type Received, startSink } from "../support/sink.js";
@@ -54,7 +55,7 @@ forEachStorage((start) => {
       const sink = await startSink();
       await makeWebhook(world, { url: sink.url, global: true, eventsEnabled });
       await makeGroup(world, world.defaultTenantId, "G");
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect((await logsOf(world)).map((log) => log.eventResult)).toEqual(["Succeeded", "Succeeded"]),
       );
       expect(await readEvents(world.storage)).toEqual([]);
@@ -144,7 +145,7 @@ forEachStorage((start) => {
       await makeWebhook(world, { url: southSink.url, tenantIds: [south], eventsEnabled });
       await makeGroup(world, north, "N");
       await makeGroup(world, south, "S");
-      await vi.waitFor(() => expect([northSink.received, southSink.received].map(({ length }) => length)).toEqual([2, 2]));
+      await eventually(() => expect([northSink.received, southSink.received].map(({ length }) => length)).toEqual([2, 2]));
       expect(new Set(northSink.received.map((one) => eventOf(one).tenantId))).toEqual(new Set([north]));
       expect(new Set(southSink.received.map((one) => eventOf(one).tenantId))).toEqual(new Set([south]));
     });
@@ -162,7 +163,7 @@ forEachStorage((start) => {
           await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { eventConfiguration: { events } } }),
         );
         await makeGroup(world, world.defaultTenantId, "G");
-        await vi.waitFor(async () => expect(await readEvents(world.storage)).toEqual([]));
+        await eventually(async () => expect(await readEvents(world.storage)).toEqual([]));
         expect([sink.received, await logsOf(world)]).toEqual([[], []]);
       });
   });

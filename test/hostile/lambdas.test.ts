@@ -12,7 +12,8 @@ import { canary, runStorm, type Shore, type Storm } from "../support/hostile-sto
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, testSecret } from "../support/world.js";
 
-const maxDelayMilliseconds = 50;
+/** Longer than a fork or a collection of garbage takes on a slow machine (150 ms), shorter than any body that holds the event loop. */
+const maxDelayMilliseconds = 1_000;
 /** The peak beside thousands of requests, of which garbage was up to 80: goal 12 of the bench measures the bodies alone. */
 const maxGrowthMebibytes = 128;
 const inTimeMilliseconds = 1_000;

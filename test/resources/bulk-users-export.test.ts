@@ -1,9 +1,10 @@
 import { memoryStorage } from "latchkey/memory";
 import { StorageUnavailable } from "latchkey/storage";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { auditing, entriesOf } from "../support/audit-entries.js";
 import { applicationId, importUsers, logInto } from "../support/bulk-users.js";
+import { eventually } from "../support/eventually.js";
 import { consentId, exportLines, groupId, readText, someUsers, startShop, tenantId } from "../support/exports.js";
 import { requirement } from "../support/requirement.js";
 import { codeAt } from "../support/two-factor.js";
@@ -178,7 +179,7 @@ forEachStorage((start) => {
     expectEmpty(await importUsers(world, someUsers(2)), 200);
     const entries = await entriesOf(world, async () => {
       await exportLines(world, { includePasswordHashes: true, search: { tenantId } });
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect((await world.identity.auditLogs.search({ search: { message: "Exported users" } })).total).toBe(1),
       );
     });

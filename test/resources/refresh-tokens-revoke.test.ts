@@ -2,6 +2,7 @@ import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { refreshTokensTable } from "../../src/resources/refresh-tokens/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { eventually } from "../support/eventually.js";
 import { anybody, arrangeLogin, claimsOf, ids, logIn, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
 import { callerOfTenant, forEachStorage, makeTenant, readEvents, uuid, type World } from "../support/world.js";
@@ -178,7 +179,7 @@ forEachStorage((start) => {
       expectEmpty(await world.caller.get(`${path}/${refreshTokenId}`), 404);
       expect(await count()).toBe(1);
       await vi.advanceTimersByTimeAsync(hourMs);
-      await vi.waitFor(async () => expect(await count()).toBe(0));
+      await eventually(async () => expect(await count()).toBe(0));
     });
   });
 

@@ -15,10 +15,11 @@ import {
   type TenantScope,
 } from "latchkey/storage";
 import pg from "pg";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parseTextPattern } from "../../src/search/text-pattern.js";
 import { foldText } from "../../src/shared/text.js";
 import { books, idOf, north, south, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
+import { eventually } from "../support/eventually.js";
 import { cases, fc } from "../support/properties.js";
 import { makeDirectory } from "../support/temporary.js";
 
@@ -198,9 +199,9 @@ test.each([true, false])(
       ((await storage.readIndexProgress?.()) ?? []).filter(({ state }) => state === "ready").map(({ name }) => name);
     // Too short for trigrams: it has the index of its order made, and no other.
     await search("n1");
-    await vi.waitFor(async () => expect(await listReady()).toEqual([expect.stringMatching("^sx_")]));
+    await eventually(async () => expect(await listReady()).toEqual([expect.stringMatching("^sx_")]));
     await search("n10");
     const made = [expect.stringMatching("^sx_"), ...(isThere ? [indexName] : [])];
-    await vi.waitFor(async () => expect(await listReady()).toEqual(made));
+    await eventually(async () => expect(await listReady()).toEqual(made));
   },
 );

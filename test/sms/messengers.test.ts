@@ -2,6 +2,7 @@ import type { SendOutcome } from "latchkey";
 import { describe, expect, vi } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { enableBroker, makeTestBroker } from "../support/broker.js";
+import { eventually } from "../support/eventually.js";
 import { Mailbox } from "../support/mails.js";
 import { makeMessageTemplate, makeMessenger, patchTenant } from "../support/messengers.js";
 import { requirement } from "../support/requirement.js";
@@ -92,7 +93,7 @@ forEachStorage((start) => {
       // Events have a connection of their own, and a new topic makes a new one.
       await enableBroker(world);
       await world.identity.users.remove({ userId: user.id });
-      await vi.waitFor(() => expect(made.map(({ defaultTopic }) => defaultTopic).sort()).toEqual(["identity.events", "texts"]));
+      await eventually(() => expect(made.map(({ defaultTopic }) => defaultTopic).sort()).toEqual(["identity.events", "texts"]));
       const moved = { messenger: { defaultTopic: "moved" } };
       expectOk(await world.caller.patch(`/api/messenger/${uuid(820)}`, moved));
       await world.identity.sms.send({ mobilePhone: "+1 555 0100", textMessage: "Moved", wait: true });

@@ -2,6 +2,7 @@ import { StorageUnavailable } from "latchkey/storage";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { UnitOfWork } from "../../adapters/kysely/running-unit.js";
 import { GroupCommit } from "../../adapters/sqlite/group-commit.js";
+import { eventually } from "../support/eventually.js";
 import { Busy, RecordingControl } from "./support/recording-control.js";
 
 function start(): { readonly control: RecordingControl; readonly steps: string[]; readonly queue: GroupCommit } {
@@ -41,7 +42,7 @@ describe("units that wait", () => {
       return prepared.promise;
     };
     const running = queue.run(note(steps, "a"));
-    await vi.waitFor(() => expect(steps).toEqual(["begin", "a", "prepare"]));
+    await eventually(() => expect(steps).toEqual(["begin", "a", "prepare"]));
     prepared.resolve();
     await running;
     expect(steps).toEqual(["begin", "a", "prepare", "commit"]);

@@ -5,6 +5,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { globalScope, type Storage, StorageUnavailable } from "latchkey/storage";
 import { afterEach, expect, test, vi } from "vitest";
 import { books, idOf, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
+import { eventually } from "../support/eventually.js";
 import { temporaryFiles } from "./support/temporary-files.js";
 
 vi.mock("node:worker_threads", { spy: true });
@@ -165,7 +166,7 @@ test("a thread that rests for a while is ended, and another one is started when 
   await add(storage, "one", long);
   const exited = new Promise((resolve) => threads()[0]?.once("exit", resolve));
   // The log is written back, which is a use as well.
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await eventually(() => expect(vi.getTimerCount()).toBe(1));
   await vi.advanceTimersByTimeAsync(10_000);
   await exited;
   await add(storage, "two", long);

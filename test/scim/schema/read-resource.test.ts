@@ -169,7 +169,7 @@ describe("hostile bodies", () => {
     const emails = Array.from({ length: 20_000 }, (_, index) => ({ value: `${index}@x.example`, type: "work" }));
     const start = performance.now();
     const { resource, ignored } = read({ userName: "a", deep, ["n".repeat(1_000_000)]: 1, ...names, emails });
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect(resource.emails).toHaveLength(20_000);
     expect(ignored).toHaveLength(100);
     expect(Math.max(...ignored.map(({ length }) => length))).toBeLessThanOrEqual(200);

@@ -1,0 +1,9 @@
+import { vi } from "vitest";
+
+/** A machine that is busy with something else may take this long; Vitest's own default is one second. */
+const patienceMilliseconds = 20_000;
+
+/** Tries `check` until it returns without throwing, and returns its result. Rejects with its last error after 20 s. */
+export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, patienceMilliseconds);
+}
