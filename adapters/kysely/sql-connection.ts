@@ -35,6 +35,8 @@ export interface SqlConnection {
   runEach?(sql: string, lists: readonly SqlParameters[]): readonly number[] | Promise<readonly number[]>;
   /** As `run`, of an insert of one record that stores it or nothing, with the statement that undoes it: it spares a savepoint. */
   insert?(sql: string, parameters: SqlParameters, undo: Query): number | Promise<number>;
+  /** As `insert`, of one that fails where the record collides. It may resolve before the database has answered: see `mayCollideLate`. */
+  insertAhead?(sql: string, parameters: SqlParameters, undo: Query): Promise<void>;
   /** Sends a statement whose answer nobody needs, where that spares waiting for it. Should it fail, its transaction is not kept. */
   post?(sql: string, parameters: SqlParameters): void;
 }
@@ -47,6 +49,8 @@ export interface SqlTransaction<Native> {
   /** Undoes the savepoints that are still open. Called at the end, where the connection has `post`. */
   undoOpen?(): void;
   afterCommit(callback: () => void): void;
+  /** Resolves when the database has answered all inserts so far. Absent: each waits for its own answer. */
+  readonly settle?: (() => Promise<void>) | undefined;
   /** Whether other transactions wait for this one to end. Absent: none does. */
   readonly isAwaited?: (() => boolean) | undefined;
   /** Called with the record about to be changed, where transactions run concurrently. It may reject. */

@@ -18,7 +18,7 @@ import {
 } from "latchkey/storage";
 import type { Query } from "./fragment.js";
 import { PendingInserts } from "./pending-inserts.js";
-import { runForEach, type SqlDatabase, type SqlTransaction } from "./sql-connection.js";
+import { runForEach, type SqlDatabase, type SqlParameters, type SqlTransaction } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import type { Statements } from "./statements.js";
 import { columnValue, rewrittenCount, toParameters, toStoredRecord } from "./table-sql.js";
@@ -180,6 +180,10 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     this.#tx.afterCommit(callback);
   }
 
+  async settle(): Promise<void> {
+    await this.#tx.settle?.();
+  }
+
   isAwaited(): boolean {
     return this.#tx.isAwaited?.() === true;
   }
@@ -231,16 +235,26 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
 
   async #insertAll(table: Table, records: readonly RecordToStore[]): Promise<void> {
     if (await this.#insertAtOnce(table, records)) return;
-    const { insert, insertOrFail, removeOne } = this.statements.fixed(table);
+    const { insert, insertOrFail } = this.statements.fixed(table);
     const lists = records.map((record) => toParameters(this.#database.profile, table, record));
     const check = (count: number, index: number): Promise<never> | undefined =>
       count > 0 ? undefined : this.#refuse(table, records[index] as RecordToStore);
     const [first] = lists;
     if (this.connection.post !== undefined && this.#tx.isHopeful)
       for (const parameters of lists) this.connection.post(insertOrFail, parameters);
-    else if (this.connection.insert !== undefined && first !== undefined && lists.length === 1)
-      await check(await this.connection.insert(insert, first, { sql: removeOne, parameters: [first[0]] }), 0);
+    else if (first !== undefined && lists.length === 1) await check(await this.#insertOne(table, first), 0);
     else await runForEach(this.connection, insert, lists, check);
+  }
+
+  // Answers how many records were stored.
+  async #insertOne(table: Table, parameters: SqlParameters): Promise<number> {
+    const { insert, insertOrFail, removeOne } = this.statements.fixed(table);
+    const { connection } = this;
+    const undo = { sql: removeOne, parameters: [parameters[0]] };
+    if (connection.insertAhead === undefined)
+      return connection.insert?.(insert, parameters, undo) ?? connection.run(insert, parameters);
+    await connection.insertAhead(insertOrFail, parameters, undo);
+    return 1;
   }
 
   async #refuse(table: Table, record: RecordToStore): Promise<never> {

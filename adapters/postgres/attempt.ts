@@ -4,6 +4,9 @@ import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
 import { isBroken, isConflict, isConstraint, toUnavailable } from "./pg-types.js";
 import { LazySavepoints } from "./savepoints.js";
 
+/** How many inserts are sent without waiting. Twice as many are under way at most. */
+const maxAhead = 16;
+
 /**
  * One run of a transaction's work, or of that of several, on one connection. The statements around it (its beginning, savepoints) and
  * those whose answer nobody needs are sent ahead where the connection allows; what fails of them makes the next statement or the commit
@@ -26,6 +29,9 @@ export class Attempt {
   #conflict: unknown;
   #loss: unknown;
   #isFateUnknown = false;
+  #ahead = 0;
+  /** The last of the sixteen inserts before the present ones. */
+  #lastAhead: Promise<unknown> | undefined;
 
   /** Calls `onCommit` once the database may have committed, before anybody hears of it. */
   constructor(client: PgClientLike, onCommit: () => void) {
@@ -71,6 +77,31 @@ export class Attempt {
     return this.#savepoints.insert(async () => (await this.#query(query)).rowCount ?? 0, undo);
   }
 
+  /**
+   * Sends an insert of one record that fails where the record collides, and that `undo` undoes. Only every sixteenth waits, until
+   * the database has answered the sixteen before: so they reach it in one piece, and the event loop has time for other work in between.
+   */
+  async insertAhead(query: PgQuery, undo: PgQuery): Promise<void> {
+    assertRunning(this.#unit);
+    this.#assertSound();
+    const send = async (): Promise<number> => {
+      this.#sendAhead(query, (error) => this.#toConstraintLoss(error));
+      return 1;
+    };
+    await this.#savepoints.insert(send, undo);
+    if (++this.#ahead % maxAhead > 0) return;
+    const before = this.#lastAhead;
+    this.#lastAhead = this.#control;
+    await before;
+    this.#assertSound();
+  }
+
+  /** Waits for the answers to all that was sent ahead. @throws the error of what failed of it. */
+  async settle(): Promise<void> {
+    await this.#control;
+    this.#assertSound();
+  }
+
   async #query(query: PgQuery): Promise<PgResult> {
     try {
       return await this.#send(() => this.#client.query(query));
@@ -109,10 +140,7 @@ export class Attempt {
     assertRunning(this.#unit);
     this.#assertSound();
     this.#savepoints.send();
-    this.#sendAhead(query, (error) => {
-      this.#noteConstraint(error);
-      return toUnavailable(error);
-    });
+    this.#sendAhead(query, (error) => this.#toConstraintLoss(error));
   }
 
   /** Sends savepoints at once from now on: statements of the host may end the transaction, which one of ours must find out. */
@@ -162,6 +190,11 @@ export class Attempt {
   #assertSound(): void {
     if (this.#conflict !== undefined) throw this.#conflict;
     if (this.#loss !== undefined) throw this.#loss;
+  }
+
+  #toConstraintLoss(error: unknown): unknown {
+    this.#noteConstraint(error);
+    return toUnavailable(error);
   }
 
   // Ours are asked about before they are written, so that another transaction has written meanwhile.

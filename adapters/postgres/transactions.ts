@@ -1,12 +1,13 @@
 import type { Kysely } from "kysely";
 import { StorageUnavailable, type TransactionOptions } from "latchkey/storage";
 import { pause } from "../internal/async.js";
-import { KnownRecords, type SqlTransaction } from "../kysely/sql-connection.js";
+import type { Query } from "../kysely/fragment.js";
+import { KnownRecords, type SqlConnection, type SqlParameters, type SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
 import { createPostgresHandle } from "./host-handle.js";
-import type { PgClientLike } from "./pg-types.js";
+import type { PgClientLike, PgQuery } from "./pg-types.js";
 import { isConstraint } from "./pg-types.js";
-import { toConnection } from "./prepared-statements.js";
+import { type PreparedStatements, toConnection } from "./prepared-statements.js";
 import { SharedTransactions, type TransactionParts } from "./shared-transactions.js";
 
 /** A transaction with the host's Kysely on it. */
@@ -32,6 +33,8 @@ interface Job<T, Database> {
   readonly work: (tx: HostTransaction<Database>) => Promise<T>;
   /** The text that begins its transactions. */
   readonly begin: string;
+  /** Whether its first run need not wait for the answers to inserts. */
+  readonly mayCollideLate: boolean;
 }
 
 interface Lost {
@@ -59,7 +62,7 @@ export class Transactions {
   async run<T, Database>(work: (tx: HostTransaction<Database>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (this.#isClosing) throw new StorageUnavailable("The storage is closed.");
     const begin = this.#parts.begin(options.isolation);
-    const runAlone = (): Promise<T> => this.#untilKept({ work, begin });
+    const runAlone = (): Promise<T> => this.#untilKept({ work, begin, mayCollideLate: options.mayCollideLate === true });
     const running = options.isShareable ? this.#shared.run(work, runAlone) : runAlone();
     this.#running.add(running);
     try {
@@ -79,7 +82,7 @@ export class Transactions {
     let turn: { readonly key: string; readonly end: () => void } | undefined;
     try {
       for (let attempt = 1; ; attempt++) {
-        const outcome = await this.#tryOnce(job, attempt < triesTakenFrom, turn?.key);
+        const outcome = await this.#tryOnce(job, attempt, turn?.key);
         if ("keep" in outcome) return outcome.keep();
         assertMayRetry(outcome.conflict, attempt);
         // Others, in other processes, wait another while.
@@ -100,8 +103,8 @@ export class Transactions {
   }
 
   #tryOnce<T, Database>(
-    { begin, work }: Job<T, Database>,
-    respectsTurns: boolean,
+    { begin, mayCollideLate, work }: Job<T, Database>,
+    number: number,
     ownKey: string | undefined,
   ): Promise<{ readonly keep: () => T } | Lost> {
     return this.#parts.connections.hold(async (client, discard) => {
@@ -109,9 +112,9 @@ export class Transactions {
       let key = anyRecord;
       const announce = async (table: string, id: string): Promise<void> => {
         key = `${table} ${id}`;
-        if (respectsTurns && key !== ownKey && this.#turns.isTaken(key)) attempt.giveUp(recordTaken);
+        if (number < triesTakenFrom && key !== ownKey && this.#turns.isTaken(key)) attempt.giveUp(recordTaken);
       };
-      const tx = this.#toTransaction<Database>(client, attempt, announce);
+      const tx = this.#toTransaction<Database>(client, attempt, announce, mayCollideLate && number === 1);
       try {
         attempt.begin(begin);
         const value = await attempt.unit.runAlone(async () => work(tx));
@@ -129,9 +132,9 @@ export class Transactions {
     client: PgClientLike,
     attempt: Attempt,
     announce: HostTransaction<Database>["announce"],
+    sendsAhead: boolean,
   ): HostTransaction<Database> {
     const { unit } = attempt;
-    const { statements } = this.#parts;
     const known = new KnownRecords();
     let handle: Kysely<Database> | undefined;
     return {
@@ -139,15 +142,9 @@ export class Transactions {
       get known() {
         return handle === undefined ? known : undefined;
       },
-      connection: {
-        ...toConnection(
-          statements,
-          (query) => attempt.query(query),
-          (query) => attempt.post(query),
-        ),
-        insert: (sql, parameters, undo) =>
-          attempt.insert(statements.toQuery(sql, parameters), statements.toQuery(undo.sql, undo.parameters)),
-      },
+      // Statements of the host see what ours have done.
+      connection: toTransactionConnection(this.#parts.statements, attempt, () => sendsAhead && handle === undefined),
+      settle: () => attempt.settle(),
       announce,
       get native() {
         if (handle === undefined) attempt.sendSavepoints();
@@ -159,6 +156,25 @@ export class Transactions {
       afterCommit: (callback) => unit.afterCommit(callback),
     };
   }
+}
+
+function toTransactionConnection(statements: PreparedStatements, attempt: Attempt, sendsAhead: () => boolean): SqlConnection {
+  const toQueries = (sql: string, parameters: SqlParameters, undo: Query): [PgQuery, PgQuery] => [
+    statements.toQuery(sql, parameters),
+    statements.toQuery(undo.sql, undo.parameters),
+  ];
+  return {
+    ...toConnection(
+      statements,
+      (query) => attempt.query(query),
+      (query) => attempt.post(query),
+    ),
+    insert: (sql, parameters, undo) => attempt.insert(...toQueries(sql, parameters, undo)),
+    get insertAhead() {
+      if (!sendsAhead()) return undefined;
+      return (sql: string, parameters: SqlParameters, undo: Query) => attempt.insertAhead(...toQueries(sql, parameters, undo));
+    },
+  };
 }
 
 function keep<T>(callbacks: readonly (() => void)[], value: T): T {

@@ -297,6 +297,8 @@ export interface Transaction<Native = unknown> extends StorageReader {
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `callback` after the outermost transaction commits; never when it rolls back. */
   afterCommit(callback: () => void): void;
+  /** Resolves when the database has answered all inserts so far. Absent: each waits for its own answer. */
+  readonly settle?: () => Promise<void>;
   /** Whether other transactions wait for this one to end: one that can end early should. Absent: none waits. */
   readonly isAwaited?: () => boolean;
   /**
@@ -317,6 +319,11 @@ export interface TransactionOptions {
    * Whether the work changes so many records that nobody else should wait for it, so that a storage may have it done in a thread of its own.
    */
   readonly isLong?: boolean;
+  /**
+   * Whether an insert may resolve before the database has answered it. Where its record then collides with another, the transaction is undone
+   * and the work runs again, waiting for each answer. Default false.
+   */
+  readonly mayCollideLate?: boolean;
   /**
    * Isolation level of the work. `serializable`: as if they ran one after the other. `snapshot`: it sees one state, and a
    * record that it changes was changed by nobody else since then; what it only reads may be changed beside it. Default `serializable`,

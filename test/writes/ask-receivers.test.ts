@@ -56,6 +56,17 @@ forEachStorage((start) => {
       expect(names()).toEqual(["A"]);
     });
 
+    requirement("transaction.ask", "asks nobody about a record whose name is taken", async () => {
+      const { names, world } = await startAsked(start);
+      await world.identity.groups.create(group("A"));
+      const refused = world.identity.transaction(async (tx) => {
+        await tx.groups.create(group("A"));
+        await tx.askReceivers();
+      });
+      await expect(refused).rejects.toMatchObject({ code: "[duplicate]group.name" });
+      expect(names()).toEqual(["A"]);
+    });
+
     requirement("transaction.ask-refused", "throws 504 with the errors of the receivers; the host rolls back", async () => {
       const { answer, world } = await startAsked(start);
       const error = { code: "[rival]group.name", message: "Not here." };

@@ -46,6 +46,7 @@ export function toHostTransaction<Native>(
     session.transaction(async () => {
       const requests = [...(asking?.open ?? [])];
       if (requests.length === 0) return;
+      await tx.settle?.();
       await recordAnswers(tx, await ask(requests));
       asking?.open.splice(0, requests.length);
     });
@@ -88,7 +89,7 @@ export class HostTransactions {
 
   /** Runs work in a transaction inside of which nothing may wait for another one. */
   run<Native, T>(storage: Storage<Native>, work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
-    return storage.transaction((tx) => this.runInside(() => work(tx)));
+    return storage.transaction((tx) => this.runInside(() => work(tx)), { mayCollideLate: true });
   }
 
   /** Runs the part of the host in a transaction that is open, inside of which nothing may wait for another one. */

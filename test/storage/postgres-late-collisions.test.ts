@@ -1,0 +1,120 @@
+// Inserts in a host's transaction, whose answers nobody waits for (src/ports/storage.ts: mayCollideLate).
+import type { Kysely } from "kysely";
+import { globalScope, type Storage, type Transaction, UniqueViolation } from "latchkey/storage";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";
+import { books, bookTags, idOf, tables, tenants, tenantsToStart, toBook, toRecord } from "../contract/storage/tables.js";
+import { clientOf, testDatabase } from "../support/postgres.js";
+
+const { newStorage } = testDatabase();
+type Tx = Transaction<Kysely<unknown>>;
+let storage: Storage<Kysely<unknown>>;
+
+beforeEach(async () => {
+  storage = newStorage();
+  await storage.open(tables);
+  await keep(storage, tenants, tenantsToStart);
+});
+afterEach(() => storage.close());
+
+describe("inserts that do not wait for their answers", () => {
+  /** Runs work that may collide late, and returns how often it ran. */
+  async function runLate(work: (tx: Tx, run: number) => Promise<void>): Promise<number> {
+    let runs = 0;
+    await storage.transaction((tx) => work(tx, ++runs), { mayCollideLate: true });
+    return runs;
+  }
+  const labels = Array.from({ length: 50 }, (_, index) => `b${100 + index}`);
+  const add = (tx: Tx, label: string) => tx.insert(globalScope, books, [toBook(label)]);
+
+  test("are stored in their order, and read by what comes after them", async () => {
+    const runs = await runLate(async (tx) => {
+      for (const label of labels) {
+        await add(tx, label);
+        expect((await tx.retrieve(globalScope, books, idOf(label)))?.id).toBe(idOf(label));
+      }
+    });
+    expect([runs, await keptLabels(storage)]).toEqual([1, labels]);
+  });
+
+  test("run again where a record collides, and are then refused one by one", async () => {
+    await keep(storage, books, [toBook("b120")]);
+    const refused: string[][] = [[], []];
+    const runs = await runLate(async (tx, run) => {
+      for (const label of labels)
+        await tx.savepoint(() => add(tx, label)).catch((error) => refused[run - 1]?.push(`${label} ${error.name}`));
+    });
+    expect([runs, refused[1]]).toEqual([2, ["b120 UniqueViolation"]]);
+    expect(await keptLabels(storage)).toEqual(labels);
+  });
+
+  test("reject with the collision where the work does not catch it, and store nothing", async () => {
+    await keep(storage, books, [toBook("b120")]);
+    await rejectionOf(
+      runLate(async (tx) => {
+        for (const label of labels) await add(tx, label);
+      }),
+      UniqueViolation,
+    );
+    expect(await keptLabels(storage)).toEqual(["b120"]);
+  });
+
+  test("run again for a collision, though the work rejects with an error of its own", async () => {
+    await keep(storage, books, [toBook("a")]);
+    const runs: number[] = [];
+    const failing = runLate(async (tx, run) => {
+      runs.push(run);
+      await add(tx, "a");
+      throw new Error("of the work itself");
+    });
+    await rejectionOf(failing, UniqueViolation);
+    expect(runs).toEqual([1, 2]);
+  });
+
+  test("are undone with their savepoint, one inside of another too", async () => {
+    const runs = await runLate(async (tx) => {
+      await add(tx, "a");
+      const undone = tx.savepoint(async () => {
+        await add(tx, "b");
+        await tx.savepoint(() => add(tx, "c"));
+        throw new Error("undo");
+      });
+      await expect(undone).rejects.toThrow("undo");
+      await tx.savepoint(() => add(tx, "d"));
+    });
+    expect([runs, await keptLabels(storage)]).toEqual([1, ["a", "d"]]);
+  });
+
+  test("are known to hold once they have settled", async () => {
+    await keep(storage, books, [toBook("a")]);
+    const effects: string[] = [];
+    const failing = runLate(async (tx) => {
+      await add(tx, "b");
+      await tx.settle?.();
+      effects.push("b");
+      await add(tx, "a");
+      await tx.settle?.();
+      effects.push("a");
+    });
+    await rejectionOf(failing, UniqueViolation);
+    expect(effects).toEqual(["b", "b"]);
+  });
+
+  test("fail where a reference does not hold, with the database's own error", async () => {
+    const orphan = runLate((tx) => tx.insert(globalScope, bookTags, [toRecord("t", { bookId: idOf("nowhere"), tag: "x" })]));
+    await expect(orphan).rejects.toMatchObject({ code: "23503" });
+  });
+
+  test("wait for each answer while the host has statements of its own", async () => {
+    await keep(storage, books, [toBook("a")]);
+    const runs = await runLate(async (tx) => {
+      const client = clientOf(tx);
+      await rejectionOf(
+        tx.savepoint(() => add(tx, "a")),
+        UniqueViolation,
+      );
+      await client.query("select 1");
+    });
+    expect(runs).toBe(1);
+  });
+});
