@@ -237,13 +237,11 @@ testOnServer("acknowledged work is stored, and stored once, when connections bre
         () => true,
         () => false,
       );
-      if (written) acknowledged.push(label);
+      // By number, not by time: a busy machine may need longer to connect than a pause lasts.
+      if (written && acknowledged.push(label) % 15 === 0) way.cut();
     }
   };
-  const writing = Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer)));
-  const cutting = setInterval(way.cut, 40);
-  await writing;
-  clearInterval(cutting);
+  await Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer)));
   await cut.close();
   const kept = await keptLabels(storage, undefined, entries);
   expect(kept.length).toBe(new Set(kept).size);
