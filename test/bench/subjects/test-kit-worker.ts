@@ -11,7 +11,12 @@ const work = {
   },
   async base(): Promise<void> {
     const secret = "a secret of the tests with enough characters";
-    const identity = await createIdentityService({ storage: memoryStorage(), apiKey: "key-of-the-test-of-at-least-32-characters", secret, clock: () => 0 });
+    const identity = await createIdentityService({
+      storage: memoryStorage(),
+      apiKey: "key-of-the-test-of-at-least-32-characters",
+      secret,
+      clock: () => 0,
+    });
     await identity.close();
   },
 };
