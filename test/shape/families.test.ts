@@ -29,7 +29,7 @@ const furtherFiles: Readonly<Record<string, readonly string[]>> = {
   "login-records": ["export-logins.ts", "instant-format.ts"],
   passkeys: ["web-authn.ts"],
   registrations: ["registration-events.ts"],
-  tenants: ["lambda-values.ts"],
+  tenants: ["lambda-secrets.ts", "lambda-values.ts"],
   system: ["collect-metrics.ts", "docs-page.ts", "docs-routes.ts", "openapi-document.ts"],
   themes: ["theme-rules.ts"],
   "two-factor": ["legacy-send.ts", "login.ts", "send.ts", "start.ts"],

@@ -45,7 +45,7 @@ import { builtInConnectorId } from "../connectors/family.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/family.js";
 import type { Webhook } from "../webhooks/schema.js";
 import { type HiddenTenant, issuerOf, tenantFamily, tenantReferences, tenantsTable } from "./family.js";
-import { checkSecrets } from "./lambda-values.js";
+import { checkSecrets } from "./lambda-secrets.js";
 import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";
 
 /** The family of tenants (docs/reference/tenants.md#tenants). */
