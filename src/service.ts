@@ -55,8 +55,8 @@ import { lazily } from "./shared/async.js";
 export interface IdentityService<Native = unknown> extends InProcessApi, GuardOperations, RequestOperations {
   /**
    * Runs `work` in one transaction: its calls through `tx`, and the host's own rows through `tx.db`, commit or roll back together. On
-   * Postgres `work` runs again when it conflicts with another transaction, or when a create collides with another record, which a later
-   * call may find out. So what it does elsewhere must bear to be done again.
+   * Postgres `work` runs again when it conflicts with another transaction, or when a create collides with another record: a later
+   * call then throws. So what it does elsewhere must bear to be done again.
    */
   transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
   /**
