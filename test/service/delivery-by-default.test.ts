@@ -34,6 +34,17 @@ describe.each(storages)("a service that is given no options of delivery, on %s",
     await vi.waitFor(() => expect(sink.received).toHaveLength(1), patient);
   });
 
+  requirement("defaults.delivery", "begins with its first event, before the time at which it begins by itself", async () => {
+    const sink = await startSink();
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const identity = await open(openStorage());
+    vi.useRealTimers();
+    await makeWebhookAt(identity, sink.url);
+    await identity.groups.create({ group: { name: "Editors" } });
+    await vi.waitFor(() => expect(sink.received).toHaveLength(1), patient);
+  });
+
   requirement("defaults.delivery", "sends mails and text messages", async () => {
     const mails: MailMessage[] = [];
     const texts: string[] = [];

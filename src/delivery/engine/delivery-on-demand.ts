@@ -3,7 +3,8 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import { type Lazy, lazily } from "../../shared/async.js";
 import type { Deliverers } from "./create-deliverers.js";
 
-const startDelayMilliseconds = 100;
+/** What is due from before the start waits this long; what comes later begins the deliveries at once. */
+const startDelayMilliseconds = 1000;
 
 const loadDeliverers = lazily(() => import("./create-deliverers.js"));
 const loadApprovals = lazily(() => import("../webhooks/request-approvals.js"));
@@ -22,15 +23,18 @@ export class DeliveryOnDemand {
 
   /** Begins to deliver, unless the options say otherwise: a moment later, so that no start of a service waits for what it loads. */
   startByItself(): void {
-    const { delivery, runtime } = this.#service();
-    const onError = (error: unknown): void => runtime.logger.error({ err: error }, "deliveries could not be started");
-    if (!delivery.autoStart) return;
-    this.#startTimer = setTimeout(() => void this.start().catch(onError), startDelayMilliseconds).unref();
+    if (!this.#service().delivery.autoStart) return;
+    this.#startTimer = setTimeout(() => this.#startNow(), startDelayMilliseconds).unref();
+  }
+
+  #startNow(): void {
+    const { logger } = this.#service().runtime;
+    this.start().catch((error: unknown) => logger.error({ err: error }, "deliveries could not be started"));
   }
 
   /** Begins to deliver, until {@link stop}. */
   async start(): Promise<void> {
-    clearTimeout(this.#startTimer);
+    this.#dropStart();
     this.#running = await this.#deliverer();
     this.#running.start();
   }
@@ -38,7 +42,10 @@ export class DeliveryOnDemand {
   /** What operations ask for: that events leave soon if they are delivered here at all, and the approval of receivers. */
   readonly work: Pick<ServiceContext, "askReceivers" | "wakeDeliverer"> = {
     askReceivers: async (requests) => (await loadApprovals()).requestApprovals(this.#service(), requests),
-    wakeDeliverer: (queue = eventsTable.name) => this.#running?.wake(queue),
+    wakeDeliverer: (queue = eventsTable.name) => {
+      if (this.#startTimer !== undefined) this.#startNow();
+      else this.#running?.wake(queue);
+    },
   };
 
   /** Delivers all that is due now, started or not; answers when more is due, in epoch milliseconds. */
@@ -48,7 +55,12 @@ export class DeliveryOnDemand {
 
   /** Ends what {@link start} began. */
   async stop(): Promise<void> {
-    clearTimeout(this.#startTimer);
+    this.#dropStart();
     await (await this.#deliverer.begun())?.stop();
+  }
+
+  #dropStart(): void {
+    clearTimeout(this.#startTimer);
+    this.#startTimer = undefined;
   }
 }
