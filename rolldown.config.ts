@@ -48,6 +48,23 @@ const jsonAsText: Plugin = {
   },
 };
 
+// A single character beyond Latin-1 makes engines hold the whole file in two bytes a character: every start would read and keep twice as much.
+const asciiOnly: Plugin = {
+  name: "ascii-only",
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === "chunk") chunk.code = chunk.code.replace(/[^\p{ASCII}]/gv, toEscapes);
+    }
+  },
+};
+
+function toEscapes(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}
+
 /** One bundled entry per export subpath; the adapters import the package root by its name, so the core exists once at run time. */
 const config: RolldownOptions = defineConfig({
   input: {
@@ -94,7 +111,7 @@ const config: RolldownOptions = defineConfig({
   platform: "node",
   transform: { target: "node22" },
   external: (id) => !/^[./]/.test(id) && !bundled.some((name) => id === name || id.startsWith(`${name}/`)),
-  plugins: [licenses, executable, withoutComments, jsonAsText],
+  plugins: [licenses, executable, withoutComments, jsonAsText, asciiOnly],
   output: {
     dir: "dist",
     format: "esm",
@@ -107,7 +124,12 @@ const config: RolldownOptions = defineConfig({
     codeSplitting: {
       groups: [
         { name: "core", test: /\/src\/(?!.*hash-thread)/, tags: ["$initial"], priority: 2 },
-        { name: "schemas", test: /\/src\/resources\/.*\/schema\.ts$/, priority: 1 },
+        {
+          name: "schemas",
+          test: /\/src\/(resources\/.*\/schema|http\/schema\/fields)\.ts$/,
+          priority: 1,
+          includeDependenciesRecursively: false,
+        },
         { name: "on-demand", test: /\/src\/(?!.*hash-thread).*\.ts$/, entriesAware: true },
       ],
     },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { importedBy, loadedBy } from "./support/loaded-by.ts";
@@ -62,17 +62,34 @@ test("nothing is inlined but what the architecture says, and no dependency is", 
   for (const name of inlined) assert.match(licences, new RegExp(`^${name}$`, "m"));
 });
 
+const imports = new Map(
+  scripts.map((file) => [basename(file), importedBy(readFileSync(join(installed, file), "utf8"))] as const),
+);
+
+/** The dependencies that a script has loaded before it runs, through the scripts that it imports. */
+function dependenciesOf(file: string, seen = new Set<string>()): readonly string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  return (imports.get(file) ?? []).flatMap((name) => {
+    if (name.startsWith("./")) return dependenciesOf(name.slice(2), seen);
+    return dependencies.includes(name) ? [name] : [];
+  });
+}
+
 test("a start loads none of the dependencies: each comes with the first call that needs it", () => {
   const starts = ["index", "memory", "sqlite", "postgres", "node", "express", "fastify", "koa", "fetch"];
-  const seen = new Set<string>();
-  const visit = (file: string): readonly string[] => {
-    if (seen.has(file)) return [];
-    seen.add(file);
-    const names = importedBy(readFileSync(join(installed, "dist", file), "utf8"));
-    return names.flatMap((name) => (name.startsWith("./") ? visit(name.slice(2)) : dependencies.includes(name) ? [name] : []));
-  };
   assert.deepEqual(
-    starts.flatMap((name) => visit(`${name}.js`)),
+    starts.flatMap((name) => dependenciesOf(`${name}.js`)),
+    [],
+  );
+});
+
+test("reads and deliveries do without the schema library: it comes with the first body", () => {
+  const files = [...imports.keys()].filter((file) => !file.startsWith("on-demand"));
+  assert.ok(files.some((file) => file.startsWith("create-deliverers-")));
+  const withSchemas = files.filter((file) => dependenciesOf(file).includes("zod"));
+  assert.deepEqual(
+    withSchemas.filter((file) => !/schemas?-/.test(file)),
     [],
   );
 });
