@@ -29,6 +29,18 @@ export interface ImportReferences {
   readonly groups: ReadonlyMap<string, StoredRecord>;
 }
 
+/** References that a transaction has read so far. */
+export interface ReadReferences extends ImportReferences {
+  readonly applications: Map<string, KnownApplication>;
+  readonly consents: Map<string, StoredRecord>;
+  readonly groups: Map<string, StoredRecord>;
+}
+
+/** Nothing has been read yet. */
+export function noReferences(): ReadReferences {
+  return { applications: new Map(), consents: new Map(), groups: new Map() };
+}
+
 /**
  * Reads what users refer to; `tenants` are those of the users in the order of the body.
  * @throws IdentityError 400 `[invalid]users[…]` for each reference that leads nowhere or to another tenant, and `[duplicate]users[…]` for two to
@@ -39,7 +51,8 @@ export async function findReferences(
   users: readonly ParsedImportedUser[],
 ): Promise<{ readonly tenants: readonly StoredRecord[]; readonly references: ImportReferences }> {
   const tenants = await findTenants(call, users);
-  const references = await loadReferences(call, users);
+  const references = noReferences();
+  await readReferences(call, users, references);
   const errors = new FieldErrorList();
   for (const [index, user] of users.entries()) {
     if (errors.isFull) break;
@@ -49,13 +62,24 @@ export async function findReferences(
   return { tenants, references };
 }
 
-/** Reads what users refer to beside their tenants, as far as it exists. */
-export async function loadReferences(call: WriteCall, users: readonly ParsedImportedUser[]): Promise<ImportReferences> {
-  const applications = await findApplications(call, users);
-  const groupIds = users.flatMap(({ memberships }) => memberships.map(({ groupId }) => groupId));
-  const groups = await findByIds(call, groupsTable, groupIds);
-  const consentIds = users.flatMap(({ consents }) => consents.map(({ consentId }) => consentId));
-  return { applications, groups, consents: await findByIds(call, consentsTable, consentIds) };
+/** Adds to what has been read what users refer to beside their tenants, as far as it exists. */
+export async function readReferences(
+  call: WriteCall,
+  users: readonly ParsedImportedUser[],
+  { applications, consents, groups }: ReadReferences,
+): Promise<void> {
+  const idsIn = (list: (user: ParsedImportedUser) => readonly string[]): readonly string[] => users.flatMap(list);
+  await addApplications(
+    call,
+    idsIn(({ registrations }) => registrations.map(({ applicationId }) => applicationId)),
+    applications,
+  );
+  await addByIds(
+    call,
+    { table: groupsTable, ids: idsIn(({ memberships }) => memberships.map(({ groupId }) => groupId)) },
+    groups,
+  );
+  await addByIds(call, { table: consentsTable, ids: idsIn((user) => user.consents.map(({ consentId }) => consentId)) }, consents);
 }
 
 /** A user, and the path of the user that errors begin with. */
@@ -105,26 +129,25 @@ export async function findTenants(call: OperationCall, users: readonly ParsedImp
   return users.map(({ tenantId }) => known.get(tenantId) as StoredRecord);
 }
 
-async function findApplications(
-  call: WriteCall,
-  users: readonly ParsedImportedUser[],
-): Promise<ImportReferences["applications"]> {
-  const ids = users.flatMap(({ registrations }) => registrations.map(({ applicationId }) => applicationId));
-  const found = await findByIds(call, applicationsTable, ids);
-  const known = new Map<string, KnownApplication>();
+async function addApplications(call: WriteCall, ids: readonly string[], read: ReadReferences["applications"]): Promise<void> {
+  const found = new Map<string, StoredRecord>();
+  await addByIds(call, { table: applicationsTable, ids: ids.filter((id) => !read.has(id)) }, found);
   for (const application of found.values()) {
     const ofApplication = equalsFilter("applicationId", application.id);
     const roles = await call.reader.find(globalScope, applicationRolesTable, ofApplication);
-    known.set(application.id, {
+    read.set(application.id, {
       tenantId: application.tenantId,
       asksVerification: parseRecord<Partial<Application>>(application).verifyRegistration === true,
       roles: roles.map((role) => parseRecord<ApplicationRole>(role)),
     });
   }
-  return known;
 }
 
-async function findByIds(call: WriteCall, table: Table, ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
-  const found = await findInChunks(call.reader, globalScope, { table, column: "id", values: [...new Set(ids)] });
-  return new Map(found.map((record) => [record.id, record]));
+async function addByIds(
+  call: WriteCall,
+  { ids, table }: { readonly table: Table; readonly ids: readonly string[] },
+  read: Map<string, StoredRecord>,
+): Promise<void> {
+  const values = [...new Set(ids)].filter((id) => !read.has(id));
+  for (const record of await findInChunks(call.reader, globalScope, { table, column: "id", values })) read.set(record.id, record);
 }

@@ -23,7 +23,7 @@ export interface PreparedRow {
   readonly hash: string | undefined;
 }
 
-/** The rows of a part: those that can be stored, and the results of the others. */
+/** Rows of a part: those that can be stored, and the results of the others. */
 export interface PreparedRows {
   readonly rows: readonly PreparedRow[];
   readonly refused: readonly ImportResult[];
@@ -36,20 +36,76 @@ interface GivenRow {
 
 type ParsedRow = Omit<PreparedRow, "hash">;
 
-/** How many rows are parsed in one step, between which others have their turn. */
-const parseSize = 25;
+/** How many lines are prepared in one step, between which others have their turn. */
+const batchSize = 25;
 
-/** Parses the rows of a part and hashes their passwords. A row that is refused does not hinder the others. */
-export async function prepareRows(call: OperationCall, part: UploadPart, options: ImportOptions): Promise<PreparedRows> {
-  const refused: ImportResult[] = [];
-  const rows: PreparedRow[] = [];
-  for (let start = 0; start < part.lines.length; start += parseSize) {
-    if (start > 0) await yieldToEventLoop();
-    const given = readLines(part, start, refused);
-    const parsed = await parseRows(call, given, refused);
-    for (const row of await hashPasswords(call, parsed, options, refused)) rows.push(row);
+/**
+ * The rows of a part from a line on, prepared while the ones before are stored, and no sooner: what waits in memory would be copied with each
+ * collection of garbage.
+ */
+export class RowSource {
+  readonly #call: OperationCall;
+  readonly #part: UploadPart;
+  readonly #options: ImportOptions;
+  readonly #batches: Promise<PreparedRows>[] = [];
+  /** The first line that was not taken, and the first that is not prepared, from 0. */
+  #taken: number;
+  #begun: number;
+
+  constructor(call: OperationCall, part: UploadPart, options: ImportOptions, line: number) {
+    this.#call = call;
+    this.#part = part;
+    this.#options = options;
+    this.#taken = Math.max(line - part.firstLine, 0);
+    this.#begun = this.#taken;
   }
-  return { rows, refused };
+
+  /** How many lines were not taken. */
+  get left(): number {
+    return Math.max(this.#part.lines.length - this.#taken, 0);
+  }
+
+  /** The first line that was not taken; undefined where none is left. */
+  get nextLine(): number | undefined {
+    return this.left > 0 ? this.#part.firstLine + this.#taken : undefined;
+  }
+
+  /** The same rows from a line on: as far as they are prepared where it is the next one. */
+  from(line: number): RowSource {
+    const isNext = Math.max(line, this.#part.firstLine) === this.nextLine;
+    return isNext ? this : new RowSource(this.#call, this.#part, this.#options, line);
+  }
+
+  /** Begins to prepare the next lines. */
+  prepare(count: number): void {
+    const end = Math.min(this.#taken + count, this.#part.lines.length);
+    for (; this.#begun < end; this.#begun += batchSize) {
+      const [before, start] = [this.#batches.at(-1), this.#begun];
+      const batch = Promise.resolve(before)
+        .then(yieldToEventLoop)
+        .then(() => prepareBatch(this.#call, this.#part, start, this.#options));
+      // It is waited for when it is taken, which may never be.
+      batch.catch(() => undefined);
+      this.#batches.push(batch);
+    }
+  }
+
+  /** Takes the rows of the next lines, and begins to prepare as many more. */
+  async take(count: number): Promise<PreparedRows> {
+    this.prepare(count);
+    const taken = this.#batches.splice(0, Math.ceil(count / batchSize));
+    this.#taken = Math.min(this.#taken + taken.length * batchSize, this.#part.lines.length);
+    this.prepare(count);
+    const batches = await Promise.all(taken);
+    return { rows: batches.flatMap(({ rows }) => rows), refused: batches.flatMap(({ refused }) => refused) };
+  }
+}
+
+// Parses some lines and hashes their passwords. A row that is refused does not hinder the others.
+async function prepareBatch(call: OperationCall, part: UploadPart, start: number, options: ImportOptions): Promise<PreparedRows> {
+  const refused: ImportResult[] = [];
+  const parsed = await parseRows(call, readLines(part, start, refused), refused);
+  return { rows: await hashPasswords(call, parsed, options, refused), refused };
 }
 
 /** The path of the user of a row: a row is one user, so its errors name `user.email`. */
@@ -65,7 +121,7 @@ export function toFailure(line: number, id: unknown, { fieldErrors, generalError
 }
 
 function readLines({ firstLine, lines }: UploadPart, start: number, refused: ImportResult[]): readonly GivenRow[] {
-  return lines.slice(start, start + parseSize).flatMap((line, index) => {
+  return lines.slice(start, start + batchSize).flatMap((line, index) => {
     if (isBlank(line)) return [];
     const number = firstLine + start + index;
     try {

@@ -17,9 +17,9 @@ import type { ImportResult } from "../../../resources/import-jobs/schema.js";
 import { yieldToEventLoop } from "../../../shared/in-steps.js";
 import { DigestSet } from "./digest-set.js";
 import { atStart, changeJob, type HiddenJob, type LoadedJob, leaseMilliseconds, type StoredJob, toJob } from "./job-record.js";
-import { type PreparedRows, prepareRows } from "./prepare-rows.js";
+import { RowSource } from "./prepare-rows.js";
 import { openPart } from "./spool-upload.js";
-import { type JobMemory, storeRows } from "./store-rows.js";
+import { emptyReads, type JobMemory, storeRows } from "./store-rows.js";
 
 /** The process that works on a job, and whether it is to end. */
 export interface Worker {
@@ -101,8 +101,9 @@ export async function findPart(
 }
 
 /** A part that waits to be stored, or what is left of it. */
-interface PreparedPart extends PreparedRows {
+interface OpenPart {
   readonly number: number;
+  rows: RowSource;
 }
 
 /** What came of the rows of a part that were stored, and the first line of the others. */
@@ -119,8 +120,8 @@ class JobRun {
   readonly #taken: DigestSet | undefined;
   #fresh: ReadonlySet<string> = new Set();
   #loaded: LoadedJob;
-  #next: Promise<PreparedPart> | undefined;
-  #left: PreparedPart | undefined;
+  #next: Promise<OpenPart> | undefined;
+  #left: OpenPart | undefined;
   #awaitedUntil = 0;
   #isCommitting = false;
 
@@ -143,8 +144,7 @@ class JobRun {
     this.#isCommitting = true;
     try {
       this.#loaded = part === undefined ? await this.#complete() : await this.#store(part, began);
-      const { nextLine } = this.#loaded.hidden;
-      this.#left = part && nextLine > 0 ? withoutLinesBefore(part, nextLine) : undefined;
+      this.#left = this.#loaded.hidden.nextLine > 0 ? part : undefined;
     } finally {
       this.#isCommitting = false;
     }
@@ -183,25 +183,26 @@ class JobRun {
     this.#loaded = await this.#service.storage.transaction((tx) => changeJob(tx, this.#loaded, { job, hidden }));
   }
 
-  async #nextPart(): Promise<PreparedPart | undefined> {
-    const { next, nextLine, parts } = this.#loaded.hidden;
-    const part = next < parts ? await (this.#next ?? this.#prepare(next)) : undefined;
-    this.#next = next + 1 < parts ? this.#prepare(next + 1) : undefined;
+  async #nextPart(): Promise<OpenPart | undefined> {
+    const { next, parts } = this.#loaded.hidden;
+    const part = next < parts ? await (this.#next ?? this.#open(next)) : undefined;
+    this.#next = next + 1 < parts ? this.#open(next + 1) : undefined;
     // It is waited for with the next step, which may never come.
     this.#next?.catch(() => undefined);
-    return part && withoutLinesBefore(part, nextLine);
+    return part;
   }
 
-  async #prepare(number: number): Promise<PreparedPart> {
+  async #open(number: number): Promise<OpenPart> {
     const { hidden, job } = this.#loaded;
     const stored = await findPart(this.#service.storage, job.id, "upload", number);
     if (stored === undefined) throw new StaleVersion(importJobsTable.name, job.id);
-    return { number, ...(await prepareRows(this.#call, openPart(this.#service, stored), hidden)) };
+    const line = number === hidden.next ? hidden.nextLine : 0;
+    return { number, rows: new RowSource(this.#call, openPart(this.#service, stored), hidden, line) };
   }
 
-  async #store(part: PreparedPart, began: number): Promise<LoadedJob> {
+  async #store(part: OpenPart, began: number): Promise<LoadedJob> {
     const { dryRun } = this.#loaded.job;
-    const isLong = part.rows.length > stepRows;
+    const isLong = part.rows.left > stepRows;
     const session = storageSession(this.#service);
     const storing = (write: WriteCall): Promise<StoredRows> => this.#storeRows(write, part);
     await this.#service.auditing?.prepare();
@@ -214,38 +215,39 @@ class JobRun {
     return session.transaction((tx) => this.#note(tx, part, stored, began));
   }
 
-  async #storeRows(write: WriteCall, { refused, rows }: PreparedPart): Promise<StoredRows> {
-    const { events, onDuplicate } = this.#loaded.job;
+  async #storeRows(write: WriteCall, part: OpenPart): Promise<StoredRows> {
+    const { job, hidden } = this.#loaded;
     // A storage may run this again.
+    part.rows = part.rows.from(hidden.nextLine);
+    const { rows } = part;
     const fresh = new Set<string>();
     const [before, memory] = [this.#taken, this.#memory];
     memory.taken = before && { has: (key) => before.has(key) || fresh.has(key), add: (key) => fresh.add(key) };
     this.#fresh = fresh;
-    const stored: ImportResult[] = [];
-    let count = 0;
+    const settings = { events: job.events, onDuplicate: job.onDuplicate, memory, read: emptyReads() };
+    const results: ImportResult[] = [];
     let isAwaited = false;
-    while (count < rows.length && !isAwaited) {
-      const some = rows.slice(count, count + this.#nextStep(write, rows.length));
-      count += some.length;
-      for (const result of await storeRows(write, some, { events, onDuplicate, memory })) stored.push(result);
+    while (rows.left > 0 && !isAwaited) {
+      const size = this.#stepSize(write);
+      const step = await rows.take(size);
+      if (rows.left === 0) this.#next?.then((next) => next.rows.prepare(size)).catch(() => undefined);
+      for (const result of step.refused) results.push(result);
+      for (const result of await storeRows(write, step.rows, settings)) results.push(result);
       // Others may have come meanwhile.
       await yieldToEventLoop();
       isAwaited = write.tx.isAwaited?.() === true;
     }
     if (isAwaited) this.#awaitedUntil = performance.now() + awaitedMs;
-    const nextLine = rows[count]?.line;
-    const ended = nextLine === undefined ? refused : refused.filter(({ line }) => line < nextLine);
-    return { nextLine, results: [...ended, ...stored].sort((a, b) => a.line - b.line) };
+    return { nextLine: rows.nextLine, results: results.sort((a, b) => a.line - b.line) };
   }
 
   // Where transactions run side by side nobody waits for this one.
-  #nextStep({ tx }: WriteCall, rows: number): number {
-    if (tx.isAwaited === undefined) return rows;
-    return this.#awaitedUntil > performance.now() ? stepRows : calmStepRows;
+  #stepSize({ tx }: WriteCall): number {
+    return tx.isAwaited !== undefined && this.#awaitedUntil > performance.now() ? stepRows : calmStepRows;
   }
 
   /** Stores results with the position behind them, and removes a part of which nothing is needed any more. */
-  async #note(tx: Transaction, part: PreparedPart, { nextLine, results }: StoredRows, began: number): Promise<LoadedJob> {
+  async #note(tx: Transaction, part: OpenPart, { nextLine, results }: StoredRows, began: number): Promise<LoadedJob> {
     const { hidden, job } = this.#loaded;
     const now = this.#service.runtime.clock();
     const count = (outcome: ImportResult["outcome"]): number => results.filter((result) => result.outcome === outcome).length;
@@ -281,11 +283,6 @@ class JobRun {
     const hidden = { owner: undefined, until: undefined };
     return this.#service.storage.transaction((tx) => changeJob(tx, this.#loaded, { job, hidden }));
   }
-}
-
-function withoutLinesBefore(part: PreparedPart, nextLine: number): PreparedPart {
-  const isLeft = ({ line }: { readonly line: number }): boolean => line >= nextLine;
-  return nextLine === 0 ? part : { ...part, rows: part.rows.filter(isLeft), refused: part.refused.filter(isLeft) };
 }
 
 // The work of a job, with the rights that its caller had.

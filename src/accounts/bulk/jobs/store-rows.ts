@@ -6,7 +6,7 @@ import type { ImportResult, OnDuplicate } from "../../../resources/import-jobs/s
 import { usersTable } from "../../../resources/users/family.js";
 import { inPreparedChunks } from "../../../shared/in-steps.js";
 import { type ImportStep, toUserToStore, type UserToStore } from "../import-drafts.js";
-import { addReferenceErrors, type ImportReferences, loadReferences } from "../import-references.js";
+import { addReferenceErrors, noReferences, type ReadReferences, readReferences } from "../import-references.js";
 import { insertUsers, publishUsers } from "../import-users.js";
 import { findMatches, keysOf, type Match, type TenantRow, toDuplicateError } from "./find-users.js";
 import { assertIdentityError, type PreparedRow, toFailure, userPath } from "./prepare-rows.js";
@@ -19,6 +19,19 @@ export interface StoreSettings {
   readonly onDuplicate: OnDuplicate;
   /** What a process learns of a job on the way. */
   readonly memory: JobMemory;
+  /** What the transaction has read of what its rows refer to. */
+  readonly read: ReadForRows;
+}
+
+/** What a transaction has read of what rows refer to: a tenant by what they say of it, or why it cannot be used. */
+interface ReadForRows {
+  readonly tenants: Map<string | undefined, StoredRecord | IdentityError>;
+  readonly references: ReadReferences;
+}
+
+/** Nothing has been read yet: a transaction begins with it. */
+export function emptyReads(): ReadForRows {
+  return { tenants: new Map(), references: noReferences() };
 }
 
 /** What a process knows of the rows that it has seen. */
@@ -45,10 +58,9 @@ export async function storeRows(
   settings: StoreSettings,
 ): Promise<readonly ImportResult[]> {
   const results: ImportResult[] = [];
-  const found = await loadReferences(
-    call,
-    rows.map(({ user }) => user),
-  );
+  const { references: found } = settings.read;
+  const users = rows.map(({ user }) => user);
+  await readReferences(call, users, found);
   const storing: Storing = { call, settings, found, results };
   let pending = withReferences(storing, await withTenants(storing, rows));
   for (let tries = 0; pending.length > 0; tries++) {
@@ -65,12 +77,12 @@ export async function storeRows(
 interface Storing {
   readonly call: WriteCall;
   readonly settings: StoreSettings;
-  readonly found: ImportReferences;
+  readonly found: ReadReferences;
   readonly results: ImportResult[];
 }
 
-async function withTenants({ call, results }: Storing, rows: readonly PreparedRow[]): Promise<readonly TenantRow[]> {
-  const known = new Map<string | undefined, StoredRecord | IdentityError>();
+async function withTenants({ call, results, settings }: Storing, rows: readonly PreparedRow[]): Promise<readonly TenantRow[]> {
+  const known = settings.read.tenants;
   const find = (tenantId: string | undefined): Promise<StoredRecord | IdentityError> =>
     findTenant(call, { tenantId, path: `${userPath}.tenantId` }).catch(assertIdentityError);
   const placed: TenantRow[] = [];
