@@ -42,6 +42,12 @@ export class ManyRecords {
     return writeAll(savepoint, records.length, () => connection.run(this.#insert(table), arrays));
   }
 
+  /** Inserts records where a collision may be found out later: the statement fails then. Undefined where it may not. */
+  insertAhead(connection: SqlConnection, table: Table, records: readonly RecordToStore[]): Promise<void> | undefined {
+    if (!this.takes(records)) return undefined;
+    return connection.insertManyAhead?.(this.#insert(table, "fail"), this.#toArrays(records, allColumns(table)));
+  }
+
   /** Rewrites the standard columns of records of one tenant, or of none; false, and nothing is written, where one of them is stale. */
   rewrite(connection: SqlConnection, savepoint: Savepoint, table: Table, records: readonly RecordToStore[]): Promise<boolean> {
     const tenantId = records[0]?.tenantId ?? null;
@@ -73,12 +79,13 @@ export class ManyRecords {
   }
 
   // Rows of a log get their places in the order of the records.
-  #insert(table: Table): string {
-    return this.#write(`insert ${table.name}`, () => {
+  #insert(table: Table, onConflict: "fail" | "skip" = "skip"): string {
+    return this.#write(`insert ${onConflict} ${table.name}`, () => {
       const columns = allColumns(table);
       const names = join(columns.map((column) => ref(toSqlName(column))));
       const from = sql`unnest(${this.#arrays(table, columns)}) with ordinality as given (${names}, place_in_list)`;
-      return sql`insert into ${this.#table(table)} (${names}) select ${names} from ${from} order by place_in_list on conflict do nothing`;
+      const skip = raw(onConflict === "skip" ? " on conflict do nothing" : "");
+      return sql`insert into ${this.#table(table)} (${names}) select ${names} from ${from} order by place_in_list${skip}`;
     });
   }
 

@@ -37,6 +37,8 @@ export interface SqlConnection {
   insert?(sql: string, parameters: SqlParameters, undo: Query): number | Promise<number>;
   /** As `insert`, of one that fails where the record collides. It may resolve before the database has answered: see `mayCollideLate`. */
   insertAhead?(sql: string, parameters: SqlParameters, undo: Query): Promise<void>;
+  /** The same for an insert of many records, which nothing undoes but the savepoint around it. */
+  insertManyAhead?(sql: string, parameters: SqlParameters): Promise<void>;
   /** Sends a statement whose answer nobody needs, where that spares waiting for it. Should it fail, its transaction is not kept. */
   post?(sql: string, parameters: SqlParameters): void;
 }

@@ -93,6 +93,8 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     for (const record of records) assertInScope(scope, record);
     this.#tx.known?.forget(table.name);
     if (this.#pending !== undefined && cannotCollide(table)) return this.#pending.add(table, records);
+    const sent = this.statements.many.insertAhead(this.connection, table, records);
+    if (sent !== undefined) return sent;
     // Where one that collides undoes the transaction, there is nothing to undo before.
     if (records.length === 1 || this.#tx.isHopeful) await this.#insertAll(table, records);
     else await this.savepoint(() => this.#insertAll(table, records));

@@ -32,6 +32,8 @@ export class Attempt {
   #ahead = 0;
   /** The last of the sixteen inserts before the present ones. */
   #lastAhead: Promise<unknown> | undefined;
+  /** The last insert of many records. */
+  #lastManyAhead: Promise<unknown> | undefined;
 
   /** Calls `onCommit` once the database may have committed, before anybody hears of it. */
   constructor(client: PgClientLike, onCommit: () => void) {
@@ -92,6 +94,18 @@ export class Attempt {
     if (++this.#ahead % maxAhead > 0) return;
     const before = this.#lastAhead;
     this.#lastAhead = this.#control;
+    await before;
+    this.#assertSound();
+  }
+
+  /**
+   * Sends an insert of many records that fails where one of them collides, and waits until the database has answered the one before: so it
+   * has the next one when it is done.
+   */
+  async insertManyAhead(query: PgQuery): Promise<void> {
+    this.post(query);
+    const before = this.#lastManyAhead;
+    this.#lastManyAhead = this.#control;
     await before;
     this.#assertSound();
   }

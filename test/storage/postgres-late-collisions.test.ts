@@ -85,6 +85,52 @@ describe("inserts that do not wait for their answers", () => {
     expect([runs, await keptLabels(storage)]).toEqual([1, ["a", "d"]]);
   });
 
+  const addMany = (tx: Tx, some: readonly string[]) =>
+    tx.insert(
+      globalScope,
+      books,
+      some.map((label) => toBook(label)),
+    );
+
+  test("of many records at once are stored, and read by what comes after them", async () => {
+    const runs = await runLate(async (tx) => {
+      await addMany(tx, labels.slice(0, 20));
+      await add(tx, labels[20] ?? "");
+      await addMany(tx, labels.slice(21, 40));
+      expect(await keptLabels(tx)).toEqual(labels.slice(0, 40));
+      await addMany(tx, labels.slice(40));
+    });
+    expect([runs, await keptLabels(storage)]).toEqual([1, labels]);
+  });
+
+  test("of many records at once run again where one collides, and are then refused together", async () => {
+    await keep(storage, books, [toBook("b120")]);
+    const refused: string[] = [];
+    const runs = await runLate(async (tx, run) => {
+      await addMany(tx, labels.slice(0, 10));
+      const colliding = tx.savepoint(() => addMany(tx, labels.slice(10, 30)));
+      await colliding.catch((error) => refused.push(`${run} ${error.name}`));
+      await addMany(tx, labels.slice(30));
+    });
+    expect([runs, refused.at(-1)]).toEqual([2, "2 UniqueViolation"]);
+    expect(await keptLabels(storage)).toEqual([...labels.slice(0, 10), "b120", ...labels.slice(30)]);
+  });
+
+  test("of many records at once are undone with their savepoint, as are single ones before and after them", async () => {
+    const runs = await runLate(async (tx) => {
+      await addMany(tx, labels.slice(0, 10));
+      const undone = tx.savepoint(async () => {
+        await add(tx, "a");
+        await addMany(tx, labels.slice(10, 30));
+        await add(tx, "b");
+        throw new Error("undo");
+      });
+      await expect(undone).rejects.toThrow("undo");
+      await addMany(tx, labels.slice(30));
+    });
+    expect([runs, await keptLabels(storage)]).toEqual([1, [...labels.slice(0, 10), ...labels.slice(30)]]);
+  });
+
   test("are known to hold once they have settled", async () => {
     await keep(storage, books, [toBook("a")]);
     const effects: string[] = [];
