@@ -26,8 +26,16 @@ export function savepointControl(run: (sql: string) => void): SavepointControl {
   };
 }
 
+/** How a unit of work runs. */
+interface JobOptions {
+  /** That of another connection than the usual one, which the unit has to itself. */
+  readonly control?: TransactionControl;
+  readonly isInBackground?: boolean | undefined;
+}
+
 interface Job {
   readonly control: TransactionControl;
+  readonly isInBackground: boolean;
   readonly work: (unit: UnitOfWork) => Promise<unknown>;
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
@@ -49,11 +57,13 @@ export class GroupCommit {
     this.#control = control;
   }
 
-  /** `control` is that of another connection than the usual one, which the unit has to itself. */
-  run<T>(work: (unit: UnitOfWork) => Promise<T>, control: TransactionControl = this.#control): Promise<T> {
+  run<T>(
+    work: (unit: UnitOfWork) => Promise<T>,
+    { control = this.#control, isInBackground = false }: JobOptions = {},
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const settle: Job["settle"] = (outcome) => ("error" in outcome ? reject(outcome.error) : resolve(outcome.value as T));
-      this.#waiting.push({ control, work, settle });
+      this.#waiting.push({ control, isInBackground, work, settle });
       this.#running ??= this.#drain();
     });
   }
@@ -82,7 +92,7 @@ export class GroupCommit {
     const finished: (() => void)[] = [];
     try {
       await begin(control);
-      const isAwaited = (): boolean => jobs.length > 1 || this.#waiting.length > 0;
+      const isAwaited = (): boolean => jobs.length > 1 || this.#waiting.some((job) => !job.isInBackground);
       for (const job of jobs) finished.push(await (jobs.length === 1 ? runAlone : runJob)(job, isAwaited));
       const preparing = control.prepareCommit?.();
       if (preparing !== undefined) await preparing;

@@ -33,8 +33,8 @@ export class Transactions {
     this.#queue = new GroupCommit(transactionControl(writer, this.#longCommits));
   }
 
-  run<T>(work: Work<T>, { isLong = false }: TransactionOptions = {}): Promise<T> {
-    return isLong && this.#thread !== undefined ? this.#runLong(work, this.#thread) : this.#runShort(work);
+  run<T>(work: Work<T>, { isInBackground, isLong = false }: TransactionOptions = {}): Promise<T> {
+    return isLong && this.#thread !== undefined ? this.#runLong(work, this.#thread) : this.#runShort(work, isInBackground);
   }
 
   /** Ends once all is done that was asked for. */
@@ -46,8 +46,8 @@ export class Transactions {
     this.#longCommits?.close();
   }
 
-  #runShort<T>(work: Work<T>): Promise<T> {
-    return this.#queue.run((unit) => work(this.#writer, unit));
+  #runShort<T>(work: Work<T>, isInBackground?: boolean): Promise<T> {
+    return this.#queue.run((unit) => work(this.#writer, unit), { isInBackground });
   }
 
   #runLong<T>(work: Work<T>, writer: ThreadOnDemand): Promise<T> {
@@ -57,7 +57,7 @@ export class Transactions {
       await this.#longCommits?.idle();
       const connection = new LongConnection(thread, this.#reader);
       const control = threadControl(thread, isBusy, this.#longCommits);
-      return this.#queue.run((unit) => work(connection, unit), control);
+      return this.#queue.run((unit) => work(connection, unit), { control });
     });
   }
 }

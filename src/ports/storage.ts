@@ -319,6 +319,8 @@ export interface TransactionOptions {
    * Whether the work changes so many records that nobody else should wait for it, so that a storage may have it done in a thread of its own.
    */
   readonly isLong?: boolean;
+  /** Whether no caller waits for the work, so that a transaction that runs need not end early for it. Default false. */
+  readonly isInBackground?: boolean;
   /**
    * Whether an insert may resolve before the database has answered it. Where its record then collides with another, the transaction is undone
    * and the work runs again, waiting for each answer. Default false.

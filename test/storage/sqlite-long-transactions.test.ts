@@ -52,6 +52,22 @@ test("short transactions start no thread", async () => {
   expect(threads()).toHaveLength(0);
 });
 
+test("it is awaited by a call, and not by work in the background", async () => {
+  const storage = await open();
+  const seen: (boolean | undefined)[] = [];
+  const others: Promise<void>[] = [];
+  await storage.transaction(async (tx) => {
+    await tx.insert(globalScope, books, [toBook("one")]);
+    for (const isInBackground of [true, false]) {
+      others.push(add(storage, isInBackground ? "two" : "three", { isInBackground }));
+      seen.push(tx.isAwaited?.());
+    }
+  }, long);
+  await Promise.all(others);
+  expect(seen).toEqual([false, true]);
+  expect(await has(storage, "three")).toBe(true);
+});
+
 test("while it waits, others read what was there before, and write after it", async () => {
   const storage = await open();
   const written: string[] = [];

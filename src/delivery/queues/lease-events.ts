@@ -46,7 +46,8 @@ function leaseOnce(service: ServiceContext, { isHolder, limit }: OutboxQuery): P
     const mayLease = isHolder === undefined || isHolder() || (await isOutboxFree(service, tx));
     return mayLease ? leaseEvents(service, tx, limit) : blocked;
   };
-  return service.storage.transaction(work, { isolation });
+  // A long write would end early for it again and again: each of its commits has events.
+  return service.storage.transaction(work, { isolation, isInBackground: true });
 }
 
 // Fewer after each failure, more after each success: a bad record ends up alone.
