@@ -23,6 +23,8 @@ export function createObserved(tell: (span: ReadableSpan) => void, write: (line:
     apiKey: "the-key-of-this-example-0123456789",
     logger: pino({ level: "info" }, { write }).child({ part: "identity" }),
     telemetry: openTelemetry({ tracer: provider.getTracer("example") }),
+    // Deliveries would add spans of their own.
+    delivery: false,
     // Fails, so that there is a line to look at.
     directory: { findUsers: fail, findApplications: fail, findRoles: fail, findRegistrations: fail },
   });
