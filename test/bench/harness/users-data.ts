@@ -57,6 +57,7 @@ export type UsersWork =
   | "loginId"
   | "block"
   | "export"
+  | "exportMemory"
   | `order ${string}`;
 
 export interface UsersJob {

@@ -325,8 +325,11 @@ const exportOurs = async (url: string): Promise<void> => {
   if (lines < userCount) throw new Error(`${lines} users were exported.`);
 };
 
+let isExported = false;
+
 const exportBoth = async (): Promise<UsersReport> => {
   const { url } = await filled();
+  isExported = true;
   let ours = 0;
   const exportMemory = await memoryOf(async () => {
     ours = await timeOf(() => exportOurs(url));
@@ -375,7 +378,11 @@ const run = async ({ seconds, work }: UsersJob): Promise<UsersReport | UsersFigu
       return figures;
     case "order":
       return list(field, direction === "desc" ? "desc" : "asc", seconds);
+    case "exportMemory":
+      if (!isExported) await exportBoth();
+      return figures;
     default:
+      await filled();
       return figures;
   }
 };
