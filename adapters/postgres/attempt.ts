@@ -30,10 +30,8 @@ export class Attempt {
   #loss: unknown;
   #isFateUnknown = false;
   #ahead = 0;
-  /** The last of the sixteen inserts before the present ones. */
+  /** The last of the inserts that were sent in one piece before the present ones. */
   #lastAhead: Promise<unknown> | undefined;
-  /** The last insert of many records. */
-  #lastManyAhead: Promise<unknown> | undefined;
 
   /** Calls `onCommit` once the database may have committed, before anybody hears of it. */
   constructor(client: PgClientLike, onCommit: () => void) {
@@ -91,11 +89,7 @@ export class Attempt {
       return 1;
     };
     await this.#savepoints.insert(send, undo);
-    if (++this.#ahead % maxAhead > 0) return;
-    const before = this.#lastAhead;
-    this.#lastAhead = this.#control;
-    await before;
-    this.#assertSound();
+    if (++this.#ahead % maxAhead === 0) await this.#waitForPieceBefore();
   }
 
   /**
@@ -104,8 +98,12 @@ export class Attempt {
    */
   async insertManyAhead(query: PgQuery): Promise<void> {
     this.post(query);
-    const before = this.#lastManyAhead;
-    this.#lastManyAhead = this.#control;
+    await this.#waitForPieceBefore();
+  }
+
+  async #waitForPieceBefore(): Promise<void> {
+    const before = this.#lastAhead;
+    this.#lastAhead = this.#control;
     await before;
     this.#assertSound();
   }

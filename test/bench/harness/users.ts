@@ -52,11 +52,11 @@ export const raceUsers = async ({ database, work }: UsersRace, pairs: number, se
 };
 
 /** Figures that work of their own measures; the others come with the import. */
-const workOf = { block: "block", indexed: "indexed", exportMemory: "exportMemory" } as const;
+const ownWork = ["block", "indexed", "exportMemory"] as const;
 
 /** A figure of the import, the searches or the export, which run for it where no goal before has run them. */
 export const measureUsers = async (database: UsersDatabase, figure: keyof UsersFigures): Promise<FigureResult> => {
-  const work = figure in workOf ? workOf[figure as keyof typeof workOf] : "figures";
+  const work = ownWork.find((name) => name === figure) ?? "figures";
   const figures = await ask<UsersFigures>(await workerFor(database), { work, seconds: 1 } satisfies UsersJob);
   return { value: figures[figure], min: figures[figure], max: figures[figure] };
 };
