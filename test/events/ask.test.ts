@@ -3,6 +3,7 @@ import { describe, expect, vi } from "vitest";
 import { globalScope } from "../../src/ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { codesOf, expectOk } from "../support/answer.js";
+import { runJob } from "../support/import-jobs.js";
 import { requirement } from "../support/requirement.js";
 import { type Sink, startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
@@ -16,12 +17,13 @@ async function startAsking(
   start: Start,
   transactionType: string,
   statuses: readonly number[],
+  asked = type,
 ): Promise<World & { readonly sinks: readonly Sink[] }> {
   const world = await start({ allowPrivateNetwork: true });
   const answer = (status: number) => (_request: unknown, response: ServerResponse) => void response.writeHead(status).end();
   const sinks = await Promise.all(statuses.map((status) => startSink(answer(status))));
-  for (const { url } of sinks) await makeWebhook(world, { url, global: true, eventsEnabled: { [type]: true } });
-  const eventConfiguration = { events: { [type]: { enabled: true, transactionType } } };
+  for (const { url } of sinks) await makeWebhook(world, { url, global: true, eventsEnabled: { [asked]: true } });
+  const eventConfiguration = { events: { [asked]: { enabled: true, transactionType } } };
   expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { eventConfiguration } }));
   return { ...world, sinks };
 }
@@ -65,6 +67,15 @@ forEachStorage((start) => {
       const { event } = JSON.parse(world.sinks[0]?.received[0]?.body ?? "{}");
       expect(event.user).toEqual(created.at("user"));
       expect((await readEvents(world.storage, type))[0]).toEqual(event);
+    });
+
+    requirement("delivery.asked", "are asked about the same users that an import stores", async () => {
+      const world = await startAsking(start, "AbsoluteMajority", [201], "user.bulk.create");
+      const rows = Array.from({ length: 60 }, (_, index) => ({ username: `user${index}` }));
+      const { job, results } = await runJob(world, rows);
+      expect(job).toMatchObject({ state: "Completed", created: rows.length });
+      const asked = world.sinks.flatMap(({ received }) => received.flatMap(({ body }) => JSON.parse(body).event.users));
+      expect(asked.map(({ id }) => id)).toEqual(results.map(({ id }) => id));
     });
 
     requirement("delivery.asked", "are not asked about a dry run, nor about what is refused anyway", async () => {

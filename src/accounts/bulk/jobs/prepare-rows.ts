@@ -34,7 +34,11 @@ interface GivenRow {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-type ParsedRow = Omit<PreparedRow, "hash">;
+interface ParsedRow extends GivenRow {
+  readonly user: ParsedImportedUser;
+}
+
+type IdentifiedRow = Omit<PreparedRow, "hash">;
 
 /** How many lines are prepared in one step, between which others have their turn. */
 const batchSize = 25;
@@ -47,6 +51,8 @@ export class RowSource {
   readonly #call: OperationCall;
   readonly #part: UploadPart;
   readonly #options: ImportOptions;
+  /** By line, the ids of users whose rows give none: the same ones when a transaction runs again, as receivers were asked about them. */
+  #ids = new Map<number, string>();
   readonly #batches: Promise<PreparedRows>[] = [];
   /** The first line that was not taken, and the first that is not prepared, from 0. */
   #taken: number;
@@ -72,8 +78,10 @@ export class RowSource {
 
   /** The same rows from a line on: as far as they are prepared where it is the next one. */
   from(line: number): RowSource {
-    const isNext = Math.max(line, this.#part.firstLine) === this.nextLine;
-    return isNext ? this : new RowSource(this.#call, this.#part, this.#options, line);
+    if (Math.max(line, this.#part.firstLine) === this.nextLine) return this;
+    const again = new RowSource(this.#call, this.#part, this.#options, line);
+    again.#ids = this.#ids;
+    return again;
   }
 
   /** Begins to prepare the next lines. */
@@ -83,7 +91,7 @@ export class RowSource {
       const [before, start] = [this.#batches.at(-1), this.#begun];
       const batch = Promise.resolve(before)
         .then(yieldToEventLoop)
-        .then(() => prepareBatch(this.#call, this.#part, start, this.#options));
+        .then(() => this.#prepareBatch(start));
       // It is waited for when it is taken, which may never be.
       batch.catch(() => undefined);
       this.#batches.push(batch);
@@ -99,13 +107,20 @@ export class RowSource {
     const batches = await Promise.all(taken);
     return { rows: batches.flatMap(({ rows }) => rows), refused: batches.flatMap(({ refused }) => refused) };
   }
-}
 
-// Parses some lines and hashes their passwords. A row that is refused does not hinder the others.
-async function prepareBatch(call: OperationCall, part: UploadPart, start: number, options: ImportOptions): Promise<PreparedRows> {
-  const refused: ImportResult[] = [];
-  const parsed = await parseRows(call, readLines(part, start, refused), refused);
-  return { rows: await hashPasswords(call, parsed, options, refused), refused };
+  // Parses some lines and hashes their passwords. A row that is refused does not hinder the others.
+  async #prepareBatch(start: number): Promise<PreparedRows> {
+    const refused: ImportResult[] = [];
+    const parsed = await parseRows(this.#call, readLines(this.#part, start, refused), refused);
+    const rows = parsed.map(({ user, ...row }) => ({ ...row, user: { ...user, id: user.id ?? this.#idOf(row.line) } }));
+    return { rows: await hashPasswords(this.#call, rows, this.#options, refused), refused };
+  }
+
+  #idOf(line: number): string {
+    const id = this.#ids.get(line) ?? this.#call.service.runtime.newId();
+    this.#ids.set(line, id);
+    return id;
+  }
 }
 
 /** The path of the user of a row: a row is one user, so its errors name `user.email`. */
@@ -157,7 +172,7 @@ async function parseRows(
     (await parseWith(userImportRequest, { users }, ([, , ...rest]) => formatPath([userPath, ...rest]))).users;
   const rows: ParsedRow[] = [];
   const add = (row: GivenRow, user: ParsedImportedUser | undefined): void => {
-    if (user !== undefined) rows.push({ ...row, user: { ...user, id: user.id ?? call.service.runtime.newId() } });
+    if (user !== undefined) rows.push({ ...row, user });
   };
   try {
     const parsed = await parse(wanted.map(({ user }) => user));
@@ -176,11 +191,11 @@ async function parseRows(
 
 async function hashPasswords(
   call: OperationCall,
-  rows: readonly ParsedRow[],
+  rows: readonly IdentifiedRow[],
   options: ImportOptions,
   refused: ImportResult[],
 ): Promise<readonly PreparedRow[]> {
-  const hash = (some: readonly ParsedRow[]): ReturnType<typeof toPasswordHashes> =>
+  const hash = (some: readonly IdentifiedRow[]): ReturnType<typeof toPasswordHashes> =>
     toPasswordHashes(
       some.map(({ user }) => user),
       options,

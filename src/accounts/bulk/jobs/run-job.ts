@@ -30,7 +30,7 @@ export interface Worker {
 /** How many rows are stored before the job asks whether others wait, while some do; more are stored beside the event loop. */
 const stepRows = 25;
 
-/** The same while nobody has waited for a while. Larger steps take a sixth less time. */
+/** The same while no caller has waited for a while, and where transactions run side by side. Larger steps take a sixth less time. */
 const calmStepRows = 400;
 
 /** How long after some waited it keeps asking so often, in milliseconds. */
