@@ -1,9 +1,9 @@
 import { StorageUnavailable } from "latchkey/storage";
-import { ignore } from "../internal/async.js";
+import { ignore, pause } from "../internal/async.js";
 import { ConnectionSemaphore } from "../internal/connection-semaphore.js";
 import { requirePeer } from "../internal/require-peer.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
-import { explainConnection, isBroken, toUnavailable } from "./pg-types.js";
+import { explainConnection, isAborted, isBroken, toUnavailable } from "./pg-types.js";
 
 /** How connections are waited for, and whether the pool ends with the storage. */
 interface ConnectionOptions {
@@ -18,6 +18,15 @@ export const defaultStatementMs = 30_000;
 /** `pg`'s own number of connections in a pool. */
 const defaultMax = 10;
 
+/** How long a read waits at most for a transaction that has failed to end, in milliseconds. */
+const maxWaitForEndMs = 1_000;
+
+/** The transaction that has the only connection. */
+interface Holder {
+  readonly client: PgClientLike;
+  readonly ended: Promise<void>;
+}
+
 /** Connections of a pool, for reads that take one for a moment and for transactions that hold one. */
 export class Connections {
   readonly #pool: PgPoolLike;
@@ -26,7 +35,7 @@ export class Connections {
   readonly #places: ConnectionSemaphore;
   /** Where there is one connection only, reads share it with the transaction that has it: they would wait for each other. */
   readonly #isLone: boolean;
-  #holder: PgClientLike | undefined;
+  #holder: Holder | undefined;
   #inUse = 0;
   #isClosed = false;
   #onIdle: (() => void) | undefined;
@@ -46,7 +55,7 @@ export class Connections {
     try {
       return await (this.#holder === undefined
         ? this.#use((client, discard) => readOn(client, discard, work))
-        : work(this.#holder));
+        : this.#readBeside(this.#holder, work));
     } catch (error) {
       throw toUnavailable(error);
     }
@@ -61,9 +70,11 @@ export class Connections {
     await this.#places.enter();
     try {
       return await this.#use((client, discard) => {
-        if (this.#isLone) this.#holder = client;
+        const end = Promise.withResolvers<void>();
+        if (this.#isLone) this.#holder = { client, ended: end.promise };
         return work(client, discard).finally(() => {
           this.#holder = undefined;
+          end.resolve();
         });
       });
     } finally {
@@ -78,6 +89,18 @@ export class Connections {
     if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     this.#pool.off("error", ignore);
     if (this.#options.isOwn) await this.#pool.end();
+  }
+
+  // In a transaction that has failed nothing can be read until it has ended. Only work that waits for this read keeps it from ending.
+  async #readBeside<T>({ client, ended }: Holder, work: (client: PgClientLike) => Promise<T>): Promise<T> {
+    try {
+      return await work(client);
+    } catch (error) {
+      if (!isAborted(error)) throw error;
+      const hasEnded = await Promise.race([ended.then(() => true), pause(maxWaitForEndMs, false)]);
+      if (!hasEnded) throw new StorageUnavailable("The transaction that has the only connection has failed.", { cause: error });
+      return this.read(work);
+    }
   }
 
   async #use<T>(work: (client: PgClientLike, discard: () => void) => Promise<T>): Promise<T> {

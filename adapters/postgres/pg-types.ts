@@ -92,6 +92,11 @@ export function isConstraint(error: unknown): boolean {
   return /^2350[35]$/.test(sqlState(error));
 }
 
+/** Whether a statement was refused for an earlier one of its transaction that failed. */
+export function isAborted(error: unknown): boolean {
+  return sqlState(error) === "25P02";
+}
+
 /** Whether a migration has met another one: one that makes the same schema, table, column, index or version. */
 export function isMigrationConflict(error: unknown): boolean {
   return isConflict(error) || /^23505$|^42P0[67]$|^427(01|10)$/.test(sqlState(error));

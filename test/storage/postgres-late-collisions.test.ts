@@ -163,4 +163,29 @@ describe("inserts that do not wait for their answers", () => {
     });
     expect(runs).toBe(1);
   });
+
+  // An embedded server has one connection, which reads share with the transaction that has it.
+  test("collide without a reader outside of the transaction seeing that", async () => {
+    await keep(storage, books, [toBook("b120")]);
+    const readers: Promise<unknown>[] = [];
+    await runLate(async (tx) => {
+      const adding = tx.savepoint(() => addMany(tx, labels)).catch(() => undefined);
+      for (let turn = 0; turn < 20; turn++) {
+        readers.push(storage.retrieve(globalScope, books, idOf("b120")));
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      await adding;
+    });
+    for (const read of await Promise.all(readers)) expect(read).toMatchObject({ id: idOf("b120") });
+  });
+
+  test("end a transaction that waits for a reader outside of it, once they collide", async () => {
+    await keep(storage, books, [toBook("a")]);
+    const runs = await runLate(async (tx) => {
+      await add(tx, "b");
+      await add(tx, "a").catch(() => undefined);
+      await storage.retrieve(globalScope, books, idOf("a"));
+    }).catch((error: Error) => error.name);
+    expect(runs).toBe(2);
+  });
 });
