@@ -31,15 +31,19 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+async function readMail(stream: AsyncIterable<Buffer>): Promise<void> {
+  let mail = "";
+  for await (const chunk of stream) mail += chunk.toString();
+  mailbox.push(mail.replace(/=\r\n/g, "").replaceAll("=3D", "="));
+}
+
 beforeAll(async () => {
   smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
-    async onData(stream: AsyncIterable<Buffer>, _session: object, done: () => void) {
-      let mail = "";
-      for await (const chunk of stream) mail += chunk.toString();
-      mailbox.push(mail.replace(/=\r\n/g, "").replaceAll("=3D", "="));
-      done();
+    onData(stream: AsyncIterable<Buffer>, _session: object, done: (error?: Error) => void) {
+      // The end of the app may break off a message.
+      readMail(stream).then(() => done(), done);
     },
   });
   await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
