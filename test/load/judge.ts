@@ -81,7 +81,8 @@ export class EventLedger {
   }
 }
 
-function sumOf(numbers: readonly number[]): number {
+/** The sum of numbers. */
+export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
