@@ -18,6 +18,9 @@ export const defaultStatementMs = 30_000;
 /** `pg`'s own number of connections in a pool. */
 const defaultMax = 10;
 
+/** How long a read waits at most for a transaction that has failed to end, in milliseconds. */
+const maxWaitForEndMs = 1_000;
+
 /** The transaction that has the only connection. */
 interface Holder {
   readonly client: PgClientLike;
@@ -94,7 +97,7 @@ export class Connections {
       return await work(client);
     } catch (error) {
       if (!isAborted(error)) throw error;
-      const hasEnded = await Promise.race([ended.then(() => true), pause(this.#options.waitMs, false)]);
+      const hasEnded = await Promise.race([ended.then(() => true), pause(maxWaitForEndMs, false)]);
       if (!hasEnded) throw new StorageUnavailable("The transaction that has the only connection has failed.", { cause: error });
       return this.read(work);
     }

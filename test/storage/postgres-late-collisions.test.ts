@@ -10,15 +10,10 @@ const { newStorage } = testDatabase();
 type Tx = Transaction<Kysely<unknown>>;
 let storage: Storage<Kysely<unknown>>;
 
-async function openStorage(options?: { readonly connectionTimeoutMs: number }): Promise<Storage<Kysely<unknown>>> {
-  const opened = newStorage(options);
-  await opened.open(tables);
-  await keep(opened, tenants, tenantsToStart);
-  return opened;
-}
-
 beforeEach(async () => {
-  storage = await openStorage();
+  storage = newStorage();
+  await storage.open(tables);
+  await keep(storage, tenants, tenantsToStart);
 });
 afterEach(() => storage.close());
 
@@ -185,8 +180,6 @@ describe("inserts that do not wait for their answers", () => {
   });
 
   test("end a transaction that waits for a reader outside of it, once they collide", async () => {
-    await storage.close();
-    storage = await openStorage({ connectionTimeoutMs: 500 });
     await keep(storage, books, [toBook("a")]);
     const runs = await runLate(async (tx) => {
       await add(tx, "b");
