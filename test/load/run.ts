@@ -67,7 +67,7 @@ for (let index = 0; index < 10; index++) {
   });
   const { heap, resident, guests } = tenth.weight;
   const weights = `heap ${heap.toFixed(1)} MiB, resident ${resident.toFixed(0)}, guests ${guests.toFixed(0)}`;
-  console.info(`  ${times.join("; ")}; ${weights}`);
+  console.info(`tenth ${index + 1}: ${times.join("; ")}; ${weights}`);
 }
 
 const deadline = performance.now() + patienceMs;
