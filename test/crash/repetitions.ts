@@ -5,6 +5,14 @@ export interface End {
   readonly begin: number;
   /** From then on it is gone for certain, or there again. */
   readonly over: number;
+  /** An answer as old as this at the end is stored, in milliseconds: {@link storedWithin}. */
+  readonly storedMs: number;
+}
+
+/** A write of a caller, on the clock of `performance.now`; without `end` it is under way. */
+export interface TimedWrite {
+  readonly begin: number;
+  end?: number;
 }
 
 /** How deliveries repeat around ends: in words, and whether more of them do than may. */
@@ -13,13 +21,21 @@ export interface Repetitions {
   readonly areTooMany: boolean;
 }
 
-/** An answer as old as this at the end is stored. */
-const storedMs = 100;
 const lastSecondMs = 1_000;
-/** So many older answers of the last second, for each end, show that the machine is quiet. */
-const quietCount = 30;
-/** The share of them that may come again: on a machine that the test fills, a commit takes longer. */
-const maxShares = { quiet: 0.05, busy: 0.2 };
+const minStoredMs = 100;
+/** An outcome may wait for the commit under way, for its own, and for the one that a flapping sender is late with. */
+const commitsWaited = 3;
+/** The share of the older answers of the last second that may come again. */
+const maxShare = 0.05;
+
+/**
+ * How long an outcome may take to be stored, in milliseconds: three times the longest write of the last second, since both wait for commits.
+ * So the judgement does not depend on how fast the machine is.
+ */
+export function storedWithin(writes: Iterable<TimedWrite>, now: number): number {
+  const recent = [...writes].filter(({ end = now }) => now - end <= lastSecondMs);
+  return Math.max(minStoredMs, commitsWaited * Math.max(0, ...recent.map(({ begin, end = now }) => end - begin)));
+}
 
 /**
  * Judges which deliveries were repeated: those may be whose answer the sender could not know, or had no time to store, before it or its
@@ -28,29 +44,29 @@ const maxShares = { quiet: 0.05, busy: 0.2 };
 export function judgeRepetitions(accepted: readonly Accepted[], ends: readonly End[]): Repetitions {
   const events = [...Map.groupBy(accepted, ({ eventId }) => eventId).values()].map((all) => toEvent(all, ends));
   const repeated = events.filter(({ isRepeated }) => isRepeated);
-  const isLate = ({ age }: Event): boolean => age <= storedMs;
+  const isLate = ({ age, storedMs }: Event): boolean => age <= storedMs;
   const unseen = repeated.filter(({ age }) => age === unanswered).length;
   const late = repeated.filter(isLate).length - unseen;
   const old = repeated.filter((one) => !isLate(one));
   const candidates = events.filter((one) => !isLate(one) && one.age <= lastSecondMs).length;
   const oldest = Math.round(Math.max(0, ...old.map(({ age }) => age)));
   const text =
-    `${repeated.length} events were repeated: of ${unseen} the sender did not live to see the answer, ${late} were answered in the last ` +
-    `${storedMs} ms before an end, and ${old.length} of the ${candidates} others that were answered in the last second` +
+    `${repeated.length} events were repeated: of ${unseen} the sender did not live to see the answer, ${late} were answered so shortly before ` +
+    `an end that it was not stored yet (${ends.map(({ storedMs }) => Math.round(storedMs)).join(", ")} ms), and ${old.length} of the ${candidates} others that were answered in the last second` +
     (old.length > 0 ? `, the oldest ${oldest} ms before it` : "");
-  return { text, areTooMany: old.length > limitOf(candidates, ends.length) };
+  return { text, areTooMany: old.length > limitOf(candidates) };
 }
 
 // Two standard deviations more than the share: few answers say little.
-function limitOf(candidates: number, ends: number): number {
-  const share = candidates >= quietCount * ends ? maxShares.quiet : maxShares.busy;
-  return share * candidates + 2 * Math.sqrt(share * (1 - share) * candidates);
+function limitOf(candidates: number): number {
+  return maxShare * candidates + 2 * Math.sqrt(maxShare * (1 - maxShare) * candidates);
 }
 
 interface Event {
   readonly isRepeated: boolean;
   /** How long before an end its first answer was that the sender could know. */
   readonly age: number;
+  readonly storedMs: number;
 }
 
 const unanswered = Number.NEGATIVE_INFINITY;
@@ -58,10 +74,11 @@ const unanswered = Number.NEGATIVE_INFINITY;
 function toEvent(all: readonly Accepted[], ends: readonly End[]): Event {
   const isRepeated = all.length > 1;
   const first = all.slice(0, isRepeated ? -1 : 1).find(({ isAnswered }) => isAnswered);
-  return { isRepeated, age: first === undefined ? unanswered : ageAtEnd(first.time, ends) };
+  const end = first && ends.find(({ over }) => over >= first.time);
+  return { isRepeated, age: ageAtEnd(first, end), storedMs: end?.storedMs ?? minStoredMs };
 }
 
-function ageAtEnd(time: number, ends: readonly End[]): number {
-  const end = ends.find(({ over }) => over >= time);
-  return end === undefined ? Number.POSITIVE_INFINITY : Math.max(0, end.begin - time);
+function ageAtEnd(first: Accepted | undefined, end: End | undefined): number {
+  if (first === undefined) return unanswered;
+  return end === undefined ? Number.POSITIVE_INFINITY : Math.max(0, end.begin - first.time);
 }

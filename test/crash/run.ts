@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type End, judgeRepetitions } from "./repetitions.ts";
+import { type End, judgeRepetitions, storedWithin, type TimedWrite } from "./repetitions.ts";
 import { startFlappingSink } from "./sink.ts";
 import { findFreePort, startThrowAwayPostgres } from "./throw-away-postgres.ts";
 import { runTopology } from "./topology/run-topology.ts";
@@ -44,6 +44,7 @@ const acknowledged: string[] = [];
 /** The events of all that was acknowledged, by type and subject. */
 const expected: string[] = [];
 const ends: End[] = [];
+const writes: TimedWrite[] = [];
 let removals = 0;
 let server: ChildProcess | undefined;
 let isOver = false;
@@ -66,17 +67,19 @@ async function start(): Promise<void> {
 
 async function restartDatabase(): Promise<void> {
   const begin = performance.now();
+  const storedMs = storedWithin(writes, begin);
   await database?.restart();
-  ends.push({ begin, over: performance.now() });
+  ends.push({ begin, over: performance.now(), storedMs });
 }
 
 async function kill(): Promise<void> {
   if (server === undefined) return;
   const gone = once(server, "exit");
   const begin = performance.now();
+  const storedMs = storedWithin(writes, begin);
   server.kill("SIGKILL");
   await gone;
-  ends.push({ begin, over: performance.now() });
+  ends.push({ begin, over: performance.now(), storedMs });
 }
 
 async function call(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }> {
@@ -96,7 +99,10 @@ async function ask(method: string, path: string, body?: object): Promise<unknown
 }
 
 async function makeGroup(name: string, tenantId: string): Promise<string | undefined> {
+  const timed: TimedWrite = { begin: performance.now() };
+  writes.push(timed);
   const id = idOf(await ask("POST", "/api/group", { group: { name: `${name} ${crypto.randomUUID()}`, tenantId } }), "group");
+  timed.end = performance.now();
   if (id !== undefined) expected.push(`group.create ${id}`);
   return id;
 }
@@ -201,6 +207,7 @@ console.log(
 );
 const repetitions = judgeRepetitions(sink.accepted, ends);
 console.log(repetitions.text);
+if (repetitions.areTooMany) console.error("More deliveries were repeated than may be.");
 await kill();
 sink.close();
 if (lost.writes + lost.events + lost.ids > 0 || repetitions.areTooMany) process.exitCode = 1;
