@@ -18,7 +18,7 @@ import { startLambdas } from "./operations/lambda-state.js";
 import { createMeasurements } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ChangingCall, ServiceContext } from "./operations/service-context.js";
-import { type Session, storageSession } from "./operations/session.js";
+import { type Session, startApprovals, storageSession } from "./operations/session.js";
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
@@ -162,7 +162,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : serveFromDirectory;
   const housekeeping = new Housekeeping(() => service, uses);
   const delivery = new DeliveryOnDemand(() => service);
-  const eventSettings = new EventSettings(storage, tenantsTable);
+  const eventSettings = new EventSettings(storage.signals, tenantsTable);
   const sealer = createSealer(settings.secrets, settings.runtime.random, sealedTables);
   const hook = toHook(options, () => parts);
   const own = routesOf(settings, toOwn);
@@ -249,7 +249,8 @@ function runHostTransaction<Native, T>(
   storage: Storage<Native>,
   work: (tx: IdentityTransaction<Native>) => Promise<T>,
 ): Promise<T> {
-  return parts.hostTransactions.run(storage, (tx) => work(openTransaction(parts, storage, tx, { answers: new Map(), open: [] })));
+  const { context, hostTransactions } = parts;
+  return hostTransactions.run(storage, (tx) => work(openTransaction(parts, storage, tx, startApprovals(context.service))));
 }
 
 function openTransaction<Native>(

@@ -755,6 +755,10 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "A storage may run the work of a transaction again: nothing is kept, told or asked twice",
     section: "docs/internals/storage.md",
   },
+  "storage.reads-in-transaction": {
+    behaviour: "What a transaction reads, it reads in itself and not beside itself",
+    section: "docs/internals/storage.md",
+  },
   "service.directory": {
     behaviour: "Groups, members and effective roles work on a host's own people",
     section: "docs/architecture.md",

@@ -40,7 +40,7 @@ export function toWriteCall(call: OperationCall, tx: Transaction, asking?: Trans
 
 /** Does work in a transaction in progress. Its questions to receivers are noted there: a call that fails leaves none. */
 export async function runInsideHost<T>(call: OperationCall, { asking, transaction }: Session, work: Work<T>): Promise<T> {
-  const own = asking && { answers: asking.answers, open: [] };
+  const own = asking && { ...asking, open: [] };
   const result = await transaction((tx) => work(toWriteCall(call, tx, own)));
   for (const request of own?.open ?? []) asking?.open.push(request);
   return result;
@@ -53,13 +53,18 @@ export function runDryWrite<T>(call: OperationCall, session: Session, work: Work
   );
 }
 
+const noAnswers: Answers = new Map();
+
+/** The approvals of a transaction that begins. */
+export function startApprovals({ eventSettings }: ServiceContext, answers: Answers = noAnswers): TransactionApprovals {
+  return { answers, open: [], settings: eventSettings.startTransaction() };
+}
+
 /** A session whose transactions run one after the other: savepoints nest, so calls that start side by side must not overlap. */
 export function sequentialSession(session: Session): Session {
   const turns = new KeyMutex();
   return { ...session, transaction: (work) => turns.run("session", () => session.transaction(work)) };
 }
-
-const noAnswers: Answers = new Map();
 
 /** What receivers must be asked before anything is stored. */
 class Questions {
@@ -79,7 +84,7 @@ function runAsking<T>(
 ): Promise<T | Questions> {
   return runWithRollback<T, Questions>((rollBack) =>
     transaction(async (tx) => {
-      const asking: TransactionApprovals = { answers, open: [] };
+      const asking = startApprovals(call.service, answers);
       // A storage may run this again: each run starts at the beginning of the recording.
       const own = withRuntime(call, toRuntime(call.service.runtime));
       const result = await work(toWriteCall(own, tx, asking));

@@ -30,14 +30,21 @@ export class TtlCache<T> {
   async find(name: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
     const kept = this.get(name);
     if (kept !== undefined) return kept;
+    const keep = this.startReading();
+    const value = await read();
+    if (value !== undefined) keep(name, value);
+    return value;
+  }
+
+  /** Returns a function that caches values which are read from now on. Once the cache is invalidated, it does nothing. */
+  startReading(): (name: string, value: T) => void {
     const readInstant = performance.now();
     const generation = this.#generation;
-    const value = await read();
-    // A value read before an invalidation must not be cached after it.
-    if (value === undefined || generation !== this.#generation) return value;
-    if (this.#kept.size >= this.#maxValues) this.#kept.clear();
-    this.#kept.set(name, { value, readInstant });
-    return value;
+    return (name, value) => {
+      if (generation !== this.#generation) return;
+      if (this.#kept.size >= this.#maxValues) this.#kept.clear();
+      this.#kept.set(name, { value, readInstant });
+    };
   }
 
   /** Forgets every value. */

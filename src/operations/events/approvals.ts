@@ -16,6 +16,18 @@ export interface Attempt {
 /** How many receivers must agree before the cause of an event is stored (docs/reference/webhooks.md#transactional-events). */
 export type TransactionType = "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
 
+/** What a tenant says about its events, by type. */
+export type TenantEventSettings = Readonly<
+  Record<string, { readonly enabled: boolean; readonly transactionType: TransactionType } | undefined>
+>;
+
+/** The settings of tenants that one transaction has read. */
+export interface TransactionSettings {
+  readonly byTenant: Map<string, TenantEventSettings>;
+  /** Lets other transactions use them: not before this one has committed. */
+  readonly share: (tenantId: string, settings: TenantEventSettings) => void;
+}
+
 /** An event whose receivers must be asked before its cause is stored. */
 export interface ApprovalRequest {
   readonly event: RecordedEvent;
@@ -29,6 +41,7 @@ export type Answers = ReadonlyMap<string, readonly Attempt[]>;
 export interface TransactionApprovals {
   readonly answers: Answers;
   readonly open: ApprovalRequest[];
+  readonly settings: TransactionSettings;
 }
 
 const enough: Readonly<Record<TransactionType, (agreed: number, asked: number) => boolean>> = {

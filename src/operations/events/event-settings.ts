@@ -1,9 +1,7 @@
 import { eventTypes } from "../../availability/event-types.js";
-import { globalScope, type Storage, type Table } from "../../ports/storage.js";
+import { globalScope, type StorageSignals, type Table, type Transaction } from "../../ports/storage.js";
 import { invalidateAllProcesses, TtlCache } from "../../shared/ttl-cache.js";
-import type { TransactionType } from "./approvals.js";
-
-type Settings = Readonly<Record<string, { readonly enabled: boolean; readonly transactionType: TransactionType } | undefined>>;
+import type { TenantEventSettings, TransactionSettings, TransactionType } from "./approvals.js";
 
 const transactional: ReadonlySet<string> = new Set(
   eventTypes.flatMap(({ isTransactional, name }) => (isTransactional ? [name] : [])),
@@ -22,29 +20,38 @@ const receiversAgeMs = 60_000;
 
 /** What tenants and receivers say about events, cached for a moment: asked with each event. */
 export class EventSettings {
-  readonly #storage: Storage;
   readonly #tenantsTable: Table;
-  readonly #cache = new TtlCache<Settings>();
+  readonly #cache = new TtlCache<TenantEventSettings>();
   readonly #receivers = new TtlCache<TypeReceivers>(1, receiversAgeMs);
   /** Invalidates the cache of every process on the storage, so that changes take effect at once. */
   readonly invalidate: () => void;
 
-  constructor(storage: Storage, tenantsTable: Table) {
-    this.#storage = storage;
+  constructor(signals: StorageSignals | undefined, tenantsTable: Table) {
     this.#tenantsTable = tenantsTable;
     const forgetEventSettings = (): void => {
       this.#cache.invalidate();
       this.#receivers.invalidate();
     };
-    this.invalidate = invalidateAllProcesses(storage.signals, { forgetEventSettings }).forgetEventSettings;
+    this.invalidate = invalidateAllProcesses(signals, { forgetEventSettings }).forgetEventSettings;
   }
 
-  /** How many receivers of an event of this kind must agree first. Answers at once where it is known. */
-  transactionTypeOf(tenantId: string | undefined, type: string): TransactionType | Promise<TransactionType> {
+  /** The settings for a transaction that begins. */
+  startTransaction(): TransactionSettings {
+    return { byTenant: new Map(), share: this.#cache.startReading() };
+  }
+
+  /**
+   * How many receivers of an event of this kind must agree first. Answers at once where it is known, else the transaction reads it in
+   * itself: outside of it, a read could wait for the connection that the transaction has.
+   */
+  transactionTypeOf(
+    tx: Transaction,
+    settings: TransactionSettings,
+    { tenantId, type }: { readonly tenantId?: string | undefined; readonly type: string },
+  ): TransactionType | Promise<TransactionType> {
     if (tenantId === undefined || !transactional.has(type)) return "None";
-    const cached = this.#cache.get(tenantId);
-    if (cached !== undefined) return toType(cached, type);
-    return this.#cache.find(tenantId, () => this.#read(tenantId)).then((settings) => toType(settings, type));
+    const known = this.#cache.get(tenantId) ?? settings.byTenant.get(tenantId);
+    return known === undefined ? this.#read(tx, settings, tenantId).then((read) => toType(read, type)) : toType(known, type);
   }
 
   /** Who receives the events that only some installations need: as `read` finds it, kept until a receiver changes, for a minute at most. */
@@ -52,13 +59,21 @@ export class EventSettings {
     return this.#receivers.find("", read);
   }
 
-  async #read(tenantId: string): Promise<Settings | undefined> {
-    const stored = await this.#storage.retrieve(globalScope, this.#tenantsTable, tenantId);
-    return stored && JSON.parse(stored.json).eventConfiguration.events;
+  async #read(
+    tx: Transaction,
+    { byTenant, share }: TransactionSettings,
+    tenantId: string,
+  ): Promise<TenantEventSettings | undefined> {
+    const stored = await tx.retrieve(globalScope, this.#tenantsTable, tenantId);
+    if (stored === undefined) return undefined;
+    const settings: TenantEventSettings = JSON.parse(stored.json).eventConfiguration.events;
+    byTenant.set(tenantId, settings);
+    tx.afterCommit(() => share(tenantId, settings));
+    return settings;
   }
 }
 
-function toType(settings: Settings | undefined, type: string): TransactionType {
+function toType(settings: TenantEventSettings | undefined, type: string): TransactionType {
   const setting = settings?.[type];
   return setting?.enabled === false ? "None" : (setting?.transactionType ?? "None");
 }

@@ -74,7 +74,7 @@ const maxInsertLength = 500_000;
 type Answered = readonly Attempt[] | undefined;
 
 /** What receivers answered that are asked first; where nobody asked them yet, that is noted. Answers at once where the settings are known. */
-function ask({ asking, service }: EventCause, event: RecordedEvent): Answered | Promise<Answered> {
+function ask({ asking, service, tx }: EventCause, event: RecordedEvent): Answered | Promise<Answered> {
   if (asking === undefined) return undefined;
   const answer = (transactionType: TransactionType): Answered => {
     if (transactionType === "None") return undefined;
@@ -82,7 +82,7 @@ function ask({ asking, service }: EventCause, event: RecordedEvent): Answered | 
     if (answers === undefined) asking.open.push({ event, transactionType });
     return answers;
   };
-  const known = service.eventSettings.transactionTypeOf(event.tenantId, event.type);
+  const known = service.eventSettings.transactionTypeOf(tx, asking.settings, event);
   return known instanceof Promise ? known.then(answer) : answer(known);
 }
 
