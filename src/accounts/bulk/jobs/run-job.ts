@@ -209,6 +209,8 @@ class JobRun {
     if (!dryRun)
       return writeWithApprovals(this.#call, session, async (write) => this.#note(write.tx, part, await storing(write), began), {
         isLong,
+        // Where rows collide at all, others do as well: then each is looked for before.
+        mayCollideLate: !this.#memory.hasDuplicates,
       });
     const stored = await runDryWrite(this.#call, session, storing, { isLong });
     for (const key of this.#fresh) this.#taken?.add(key);
