@@ -3,9 +3,10 @@ import { judgeRepetitions, storedWithin } from "./repetitions.js";
 import type { Accepted } from "./sink.js";
 
 describe("storedWithin", () => {
-  it("is three times the longest write that ended in the last second or is under way", () => {
-    const writes = [{ begin: 0, end: 900 }, { begin: 1_500, end: 1_600 }, { begin: 1_850 }];
-    expect(storedWithin(writes, 2_000)).toBe(450);
+  it("is twice the median of the writes of the last second", () => {
+    const times = [300, 100, 200];
+    const writes = [{ begin: 0, end: 900 }, ...times.map((time) => ({ begin: 1_500, end: 1_500 + time }))];
+    expect([storedWithin(writes, 2_000), storedWithin([], 2_000)]).toEqual([400, 2_000]);
   });
 
   it("is 100 ms at least", () => {

@@ -9,10 +9,10 @@ export interface End {
   readonly storedMs: number;
 }
 
-/** A write of a caller, on the clock of `performance.now`; without `end` it is under way. */
+/** A write that was acknowledged, on the clock of `performance.now`. */
 export interface TimedWrite {
   readonly begin: number;
-  end?: number;
+  readonly end: number;
 }
 
 /** How deliveries repeat around ends: in words, and whether more of them do than may. */
@@ -23,18 +23,20 @@ export interface Repetitions {
 
 const lastSecondMs = 1_000;
 const minStoredMs = 100;
-/** An outcome may wait for the commit under way, for its own, and for the one that a flapping sender is late with. */
-const commitsWaited = 3;
+/** An outcome waits for the commit under way and for its own. */
+const commitsWaited = 2;
 /** The share of the older answers of the last second that may come again. */
 const maxShare = 0.05;
 
 /**
- * How long an outcome may take to be stored, in milliseconds: three times the longest write of the last second, since both wait for commits.
- * So the judgement does not depend on how fast the machine is.
+ * How long an outcome may take to be stored, in milliseconds: twice as long as half of the writes of the last second took, since both wait
+ * for commits. So the judgement does not depend on how fast the machine is. Where there was no write, nothing is known of it.
  */
-export function storedWithin(writes: Iterable<TimedWrite>, now: number): number {
-  const recent = [...writes].filter(({ end = now }) => now - end <= lastSecondMs);
-  return Math.max(minStoredMs, commitsWaited * Math.max(0, ...recent.map(({ begin, end = now }) => end - begin)));
+export function storedWithin(writes: readonly TimedWrite[], now: number): number {
+  const recent = writes.filter(({ end }) => now - end <= lastSecondMs);
+  const times = recent.map(({ begin, end }) => end - begin).sort((one, other) => one - other);
+  const median = times[Math.floor(times.length / 2)] ?? lastSecondMs;
+  return Math.max(minStoredMs, commitsWaited * median);
 }
 
 /**

@@ -30,6 +30,8 @@ if (given.topology) process.exit((await runTopology(given.short)) ? 0 : 1);
 const kills = Number(positionals[0] ?? 30);
 if (!["sqlite", "postgres"].includes(given.storage)) throw new Error("--storage is sqlite or postgres.");
 const writers = 16;
+/** So many writes are acknowledged between two ends, at least. */
+const writesBetween = 5;
 const apiKey = "the-api-key-of-the-crash-test-0123456789";
 // Longer than the lease of a process that died.
 const patienceMs = 120_000;
@@ -99,11 +101,11 @@ async function ask(method: string, path: string, body?: object): Promise<unknown
 }
 
 async function makeGroup(name: string, tenantId: string): Promise<string | undefined> {
-  const timed: TimedWrite = { begin: performance.now() };
-  writes.push(timed);
+  const begin = performance.now();
   const id = idOf(await ask("POST", "/api/group", { group: { name: `${name} ${crypto.randomUUID()}`, tenantId } }), "group");
-  timed.end = performance.now();
-  if (id !== undefined) expected.push(`group.create ${id}`);
+  if (id === undefined) return undefined;
+  writes.push({ begin, end: performance.now() });
+  expected.push(`group.create ${id}`);
   return id;
 }
 
@@ -183,7 +185,10 @@ writing.catch((error) => {
 });
 
 for (let count = 0; count < kills; count++) {
+  const before = acknowledged.length;
   await pause(100 + Math.random() * 900);
+  // A slow machine needs longer before there is something to lose.
+  while (acknowledged.length < before + writesBetween) await pause(20);
   if (database !== undefined && count % 2 === 1) await restartDatabase();
   else {
     await kill();
