@@ -13,12 +13,12 @@ export interface Call {
 const mostUnderWay = 2_000;
 
 /**
- * Begins `perSecond` calls for so many seconds, in random distances (a Poisson process), and waits for their ends. `record` gets
+ * Begins calls for so many seconds, in random distances (a Poisson process), and waits for their ends. `perSecond` answers the rate. `record` gets
  * milliseconds from the planned begin, so a service that stands still makes all calls slow that fall into this time. Returns how many calls
  * were dropped, as too many were under way. Throws the failure of a call.
  */
 export async function callOpenly(
-  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+  { perSecond, seconds }: { readonly perSecond: () => number; readonly seconds: number },
   next: () => Call,
   record: (kind: Kind, milliseconds: number) => void,
 ): Promise<number> {
@@ -28,7 +28,7 @@ export async function callOpenly(
   const end = performance.now() + seconds * 1_000;
   let planned = performance.now();
   while (planned < end) {
-    for (; planned <= performance.now() && planned < end; planned += distance(perSecond)) {
+    for (; planned <= performance.now() && planned < end; planned += distance(perSecond())) {
       if (underWay.size >= mostUnderWay) {
         dropped++;
         continue;

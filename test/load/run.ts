@@ -1,7 +1,7 @@
 /**
- * `npm run load [-- --seconds 3600] [--share 0.8] [--warm-up 30]`: a mixed load at a share of the service's capacity, which is measured before
- * each tenth, since machines that are shared change their speed. It prints latencies and memory by tenths, and ends with 1 where an answer is
- * wrong, an event is lost, memory grows or the service does not keep up. Times never fail it.
+ * `npm run load [-- --seconds 3600] [--share 0.8] [--warm-up 30]`: a mixed load that keeps a share of the service's core busy. Machines that are
+ * shared change their speed, and the load follows. It prints latencies and memory by tenths, and ends with 1 where an answer is wrong, an event
+ * is lost, memory grows or the service does not keep up. Times never fail it.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,6 +15,7 @@ import { listen } from "../bench/harness/listen.ts";
 import { ask, core, endProcess, spawnNode } from "../bench/harness/processes.ts";
 import { EventLedger, findTrend, type Kind, type Latency, sumOf, type Tenth, type Weight } from "./judge.ts";
 import { callClosed, callOpenly } from "./open-loop.ts";
+import { busyShare, nextRate, readCore } from "./pace.ts";
 import { Profile } from "./profile.ts";
 
 const kinds: readonly Kind[] = ["read", "write", "search", "login"];
@@ -22,6 +23,7 @@ const callers = 32;
 const mostGrowth = 0.1;
 const mostDropped = 0.02;
 const patienceMs = 60_000;
+const paceMs = 500;
 
 const number = (text: string): { type: "string"; default: string } => ({ type: "string", default: text });
 const { values } = parseArgs({ options: { seconds: number("3600"), share: number("0.8"), "warm-up": number("30") } });
@@ -54,7 +56,14 @@ const { port } = await new Promise<{ readonly port: number }>((resolve, reject) 
 const profile = new Profile(`http://127.0.0.1:${port}`, apiKey, events);
 await profile.prepare(`http://127.0.0.1:${sinkPort}/`);
 
-await callClosed(callers, warmUp, () => profile.next());
+await callClosed(callers, warmUp / 2, () => profile.next());
+let perSecond = share * (await measureCapacity());
+let before = readCore(core.server);
+setInterval(() => {
+  const after = readCore(core.server);
+  perSecond = nextRate(perSecond, share, busyShare(before, after));
+  before = after;
+}, paceMs).unref();
 
 const tenths: Tenth[] = [];
 let dropped = 0;
@@ -67,7 +76,8 @@ for (let index = 0; index < 10; index++) {
   });
   const { heap, resident, guests } = tenth.weight;
   const weights = `heap ${heap.toFixed(1)} MiB, resident ${resident.toFixed(0)}, guests ${guests.toFixed(0)}`;
-  console.info(`tenth ${index + 1}: ${times.join("; ")}; ${weights}`);
+  const rate = sumOf(kinds.map((kind) => tenth.latencies[kind].calls)) / (seconds / 10);
+  console.info(`tenth ${index + 1}: ${Math.round(rate)} calls/s; ${times.join("; ")}; ${weights}`);
 }
 
 await waitForEvents();
@@ -84,7 +94,6 @@ process.exit();
 
 /** Calls per second that the service keeps up with, deliveries included: the time until the last event has arrived counts. */
 async function measureCapacity(): Promise<number> {
-  await waitForEvents();
   const begin = performance.now();
   const calls = await callClosed(callers, warmUp / 2, () => profile.next());
   await waitForEvents();
@@ -100,10 +109,7 @@ async function runTenth(): Promise<Tenth> {
   const histograms = Object.fromEntries(kinds.map((kind) => [kind, createHistogram()])) as Record<Kind, RecordableHistogram>;
   const record = (kind: Kind, milliseconds: number): void =>
     histograms[kind].record(Math.max(1, Math.round(1_000 * milliseconds)));
-  const capacity = await measureCapacity();
-  const perSecond = share * capacity;
-  console.info(`capacity ${Math.round(capacity)} calls per second with ${callers} callers; the load is ${Math.round(perSecond)}`);
-  dropped += await callOpenly({ perSecond, seconds: seconds / 10 }, () => profile.next(), record);
+  dropped += await callOpenly({ perSecond: () => perSecond, seconds: seconds / 10 }, () => profile.next(), record);
   const latencyOf = (kind: Kind): Latency => {
     const histogram = histograms[kind];
     const [p50, p99] = [50, 99].map((share) => histogram.percentile(share) / 1_000) as [number, number];
