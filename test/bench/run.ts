@@ -24,7 +24,7 @@ import { measureFigure, raceLambda } from "./harness/lambda.ts";
 import { checkAnswers, createLoadContestant, startLoadClient } from "./harness/load.ts";
 import { measureMemberBlock, raceMembers } from "./harness/members.ts";
 import { assertBuilt } from "./harness/paths.ts";
-import { endProcess } from "./harness/processes.ts";
+import { endProcess, endProcesses } from "./harness/processes.ts";
 import { alternate, type RaceResult, race } from "./harness/race.ts";
 import { toFigureLine, toReportLine } from "./harness/report-line.ts";
 import { raceSearch } from "./harness/search.ts";
@@ -200,5 +200,6 @@ for (const goal of selectGoals(selected)) {
   process.env.BENCH_GOAL = String(goal.number);
   await run(goal, options);
 }
+await endProcesses();
 if (profiles !== undefined) for (const drawn of drawProfiles(profiles)) console.log(`flame graph: ${drawn}`);
 process.exit();

@@ -31,7 +31,8 @@ const request = (origin: string, id: string, key: string): Promise<void> =>
 /** Milliseconds from the spawn to the whole first answer. */
 const measureStart = async (script: string, directory: string): Promise<number> => {
   const begin = performance.now();
-  const child = spawnNode({ script, core: core.server, stdio: ["ignore", "pipe", "inherit"], env: { BENCH_DIR: directory } });
+  const env = { BENCH_DIR: directory, BENCH_PROFILE_FROM: "start" };
+  const child = spawnNode({ script, core: core.server, stdio: ["ignore", "pipe", "inherit"], env });
   const input = child.stdout;
   if (!input) throw new Error("no standard output");
   try {

@@ -26,7 +26,8 @@ export interface NodeProcess {
 }
 
 // Our side of a race, with `--profile`.
-const isProfiled = (script: string): boolean => process.env.BENCH_PROFILE !== undefined && script.includes("/subjects/");
+const isProfiled = (script: string): boolean =>
+  process.env.BENCH_PROFILE !== undefined && (script.includes("/subjects/") || /\/ours-\w+\/start\.mjs$/.test(script));
 
 const profiled = new WeakSet<ChildProcess>();
 const begun = new WeakSet<ChildProcess>();
@@ -48,7 +49,7 @@ export const spawnNode = ({ script, core, stdio, env = {}, args = [] }: NodeProc
   running.add(child);
   if (hook.length > 0) profiled.add(child);
   // A worker begins by itself: it may get its first message before it listens to signals.
-  if (hook.length > 0 && child.channel) begun.add(child);
+  if (hook.length > 0 && (child.channel || env.BENCH_PROFILE_FROM === "start")) begun.add(child);
   child.once("exit", () => running.delete(child));
   return child;
 };
@@ -61,6 +62,11 @@ export const endProcess = (child: ChildProcess): Promise<void> =>
     // A recorded process writes its profile first.
     child.kill(begun.has(child) ? "SIGTERM" : "SIGKILL");
   });
+
+/** Ends all processes that still run. */
+export const endProcesses = async (): Promise<void> => {
+  await Promise.all([...running].map(endProcess));
+};
 
 /** Sends one message and resolves with the one answer; the child's exit rejects. */
 export const ask = <Answer>(child: ChildProcess, question: object | string): Promise<Answer> =>

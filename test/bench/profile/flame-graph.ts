@@ -21,8 +21,9 @@ const leastShare = 0.004;
 /** About how wide a character is. */
 const characterWidth = 6.2;
 
-const isWaiting = ({ callFrame }: Profiler.ProfileNode): boolean =>
-  callFrame.functionName === "(idle)" || callFrame.functionName === "(program)";
+/** What a worker of both sides does by hand, waiting, and the recording itself. */
+const isLeftOut = ({ callFrame: { functionName, url } }: Profiler.ProfileNode): boolean =>
+  functionName === "(idle)" || functionName === "(program)" || url === "node:inspector" || url.includes("/bench/yardsticks/");
 
 const toOrigin = (url: string): { readonly origin: Origin; readonly place: string } => {
   const [, packageName] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
@@ -33,7 +34,7 @@ const toOrigin = (url: string): { readonly origin: Origin; readonly place: strin
 
 const newFrame = (name: string, origin: Origin): Frame => ({ name, origin, callees: new Map(), time: 0 });
 
-/** The calls of a profile, merged by function; time in which the process waited is left out. */
+/** The calls of a profile, merged by function; what is not ours is left out. */
 const toFrames = (profile: Profiler.Profile): Frame => {
   const times = new Map<number, number>();
   for (const [index, id] of (profile.samples ?? []).entries())
@@ -41,7 +42,7 @@ const toFrames = (profile: Profiler.Profile): Frame => {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const root = newFrame("all", "engine");
   const add = (node: Profiler.ProfileNode, parent: Frame): number => {
-    if (isWaiting(node)) return 0;
+    if (isLeftOut(node)) return 0;
     const { functionName, url } = node.callFrame;
     const { origin, place } = toOrigin(url);
     const name = `${functionName || "(anonymous)"}${place === "" || place === "latchkey" ? "" : ` (${place})`}`;

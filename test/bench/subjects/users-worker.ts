@@ -108,7 +108,7 @@ const importOurs = async (): Promise<number> => {
   const own = await openEmpty();
   service = own;
   const pinger = spawnNode({
-    script: fromBench("subjects/users-pinger.ts"),
+    script: fromBench("harness/users-pinger.ts"),
     core: undefined,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     env: {},

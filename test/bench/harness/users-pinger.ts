@@ -2,8 +2,8 @@
  * Calls a service now and then, and reports how long the calls took: what users see while somebody else imports a million. It uploads them
  * too, so that the memory of a client is not counted.
  */
-import { apiKey } from "../harness/fixtures.ts";
-import { pieces } from "../harness/users-data.ts";
+import { apiKey } from "./fixtures.ts";
+import { pieces } from "./users-data.ts";
 
 const url = String(process.argv[2]);
 const headers = { authorization: apiKey, "content-type": "application/json" };
