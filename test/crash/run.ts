@@ -68,20 +68,25 @@ async function start(): Promise<void> {
 }
 
 async function restartDatabase(): Promise<void> {
+  await noteEnd(() => database?.restart());
+}
+
+/** Ends something, and notes when. */
+async function noteEnd(end: () => Promise<unknown> | undefined): Promise<void> {
   const begin = performance.now();
   const storedMs = storedWithin(writes, begin);
-  await database?.restart();
+  await end();
   ends.push({ begin, over: performance.now(), storedMs });
 }
 
 async function kill(): Promise<void> {
   if (server === undefined) return;
   const gone = once(server, "exit");
-  const begin = performance.now();
-  const storedMs = storedWithin(writes, begin);
-  server.kill("SIGKILL");
-  await gone;
-  ends.push({ begin, over: performance.now(), storedMs });
+  const ending = server;
+  await noteEnd(() => {
+    ending.kill("SIGKILL");
+    return gone;
+  });
 }
 
 async function call(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }> {
@@ -188,7 +193,11 @@ for (let count = 0; count < kills; count++) {
   const before = acknowledged.length;
   await pause(100 + Math.random() * 900);
   // A slow machine needs longer before there is something to lose.
-  while (acknowledged.length < before + writesBetween) await pause(20);
+  const latest = performance.now() + patienceMs;
+  while (acknowledged.length < before + writesBetween) {
+    if (performance.now() > latest) throw new Error("The server acknowledges no writes.");
+    await pause(20);
+  }
   if (database !== undefined && count % 2 === 1) await restartDatabase();
   else {
     await kill();

@@ -13,7 +13,7 @@ export interface Call {
 const mostUnderWay = 2_000;
 
 /**
- * Begins calls for so many seconds, in random distances (a Poisson process), and waits for their ends. `perSecond` answers the rate. `record` gets
+ * Begins calls for so many seconds, in random distances (a Poisson process), and waits for their ends. `perSecond` returns the rate. `record` gets
  * milliseconds from the planned begin, so a service that stands still makes all calls slow that fall into this time. Returns how many calls
  * were dropped, as too many were under way. Throws the failure of a call.
  */

@@ -12,7 +12,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { listen } from "../bench/harness/listen.ts";
-import { ask, core, endProcess, spawnNode } from "../bench/harness/processes.ts";
+import { ask, canPin, core, endProcess, spawnNode } from "../bench/harness/processes.ts";
 import { EventLedger, findTrend, type Kind, type Latency, sumOf, type Tenth, type Weight } from "./judge.ts";
 import { callClosed, callOpenly } from "./open-loop.ts";
 import { busyShare, nextRate, readCore } from "./pace.ts";
@@ -28,6 +28,8 @@ const paceMs = 500;
 const number = (text: string): { type: "string"; default: string } => ({ type: "string", default: text });
 const { values } = parseArgs({ options: { seconds: number("3600"), share: number("0.8"), "warm-up": number("30") } });
 const [seconds, share, warmUp] = [Number(values.seconds), Number(values.share), Number(values["warm-up"])];
+
+if (!canPin) throw new Error("The load test needs two cores, and taskset to give one of them to the service.");
 
 const apiKey = crypto.randomUUID();
 const directory = mkdtempSync(join(tmpdir(), "latchkey-load-"));
@@ -58,12 +60,6 @@ await profile.prepare(`http://127.0.0.1:${sinkPort}/`);
 
 await callClosed(callers, warmUp / 2, () => profile.next());
 let perSecond = share * (await measureCapacity());
-let before = readCore(core.server);
-setInterval(() => {
-  const after = readCore(core.server);
-  perSecond = nextRate(perSecond, share, busyShare(before, after));
-  before = after;
-}, paceMs).unref();
 
 const tenths: Tenth[] = [];
 let dropped = 0;
@@ -100,6 +96,16 @@ async function measureCapacity(): Promise<number> {
   return (1_000 * calls) / (performance.now() - begin);
 }
 
+/** Adjusts the rate until the timer is cleared. */
+function startPace(): NodeJS.Timeout {
+  let before = readCore(core.server);
+  return setInterval(() => {
+    const after = readCore(core.server);
+    perSecond = nextRate(perSecond, share, busyShare(before, after));
+    before = after;
+  }, paceMs);
+}
+
 async function waitForEvents(): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (events.count().lost > 0 && performance.now() < deadline) await pause(100);
@@ -109,7 +115,9 @@ async function runTenth(): Promise<Tenth> {
   const histograms = Object.fromEntries(kinds.map((kind) => [kind, createHistogram()])) as Record<Kind, RecordableHistogram>;
   const record = (kind: Kind, milliseconds: number): void =>
     histograms[kind].record(Math.max(1, Math.round(1_000 * milliseconds)));
+  const pace = startPace();
   dropped += await callOpenly({ perSecond: () => perSecond, seconds: seconds / 10 }, () => profile.next(), record);
+  clearInterval(pace);
   const latencyOf = (kind: Kind): Latency => {
     const histogram = histograms[kind];
     const [p50, p99] = [50, 99].map((share) => histogram.percentile(share) / 1_000) as [number, number];

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { transformSync } from "esbuild";
 import { dataDirectory, fromBench } from "./paths.ts";
@@ -9,7 +9,8 @@ import { alternate, type Contestant, type RaceResult, race } from "./race.ts";
 
 /** A copy without types, so that Node's own stripping is no part of the start. It may import packages only. */
 const stripTypes = (script: string, directory: string): string => {
-  const target = join(directory, "start.mjs");
+  const target = join(directory, script.replace(/ts$/, "mjs"));
+  mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, transformSync(readFileSync(fromBench(script), "utf8"), { loader: "ts", format: "esm" }).code);
   return target;
 };

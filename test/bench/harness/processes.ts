@@ -4,7 +4,8 @@ import { fromBench } from "./paths.ts";
 
 export const core = { client: 0, server: 1 } as const;
 
-const canPin = availableParallelism() > 1 && spawnSync("taskset", ["-c", "0", "true"]).status === 0;
+/** Whether a process can have a core of its own. */
+export const canPin: boolean = availableParallelism() > 1 && spawnSync("taskset", ["-c", "0", "true"]).status === 0;
 const running = new Set<ChildProcess>();
 
 process.on("exit", () => {
@@ -26,8 +27,7 @@ export interface NodeProcess {
 }
 
 // Our side of a race, with `--profile`.
-const isProfiled = (script: string): boolean =>
-  process.env.BENCH_PROFILE !== undefined && (script.includes("/subjects/") || /\/ours-\w+\/start\.mjs$/.test(script));
+const isProfiled = (script: string): boolean => process.env.BENCH_PROFILE !== undefined && script.includes("/subjects/");
 
 const profiled = new WeakSet<ChildProcess>();
 const begun = new WeakSet<ChildProcess>();
