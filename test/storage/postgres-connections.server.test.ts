@@ -86,14 +86,14 @@ describe("on a real server", () => {
   });
 
   test("a server that answers nothing any more is not waited for without end", async () => {
-    const { server, storage } = await openCuttable({ statementTimeoutMs: 100 });
+    const { server, storage } = await openCuttable({ statementTimeoutMs: 2_000 });
     server.freeze();
     await rejectionOf(storage.ping(), StorageUnavailable);
     await storage.ping();
   });
 
   test("a statement that takes too long is ended by the server, and harms nothing else", async () => {
-    const storage = await open({ connectionString: postgresUrl ?? "", statementTimeoutMs: 100 });
+    const storage = await open({ connectionString: postgresUrl ?? "", statementTimeoutMs: 2_000 });
     const slow = storage.transaction((tx) => clientOf(tx).query("select pg_sleep(60)"));
     await expect(slow).rejects.toMatchObject({ code: "57014" });
     await keep(storage, books, [toBook("a")]);
@@ -111,7 +111,7 @@ describe("on a real server", () => {
   test.each(Object.entries(pools))(
     "%s pool that is used up is waited for so long, and reads are served meanwhile",
     async (_, pool) => {
-      const storage = await open({ ...pool(), connectionTimeoutMs: 200 });
+      const storage = await open({ ...pool(), connectionTimeoutMs: 3_000 });
       const gate = createGate();
       const holding = [1, 2].map(() => storage.transaction(() => gate.opened));
       await rejectionOf(keep(storage, books, [toBook("late")]), StorageUnavailable);
@@ -141,7 +141,7 @@ describe("on a real server", () => {
   });
 
   test("as many transactions as there are connections may fail at once, and none is left behind", async () => {
-    const storage = await open({ connectionString: postgresUrl ?? "", maxConnections: 2, connectionTimeoutMs: 2_000 });
+    const storage = await open({ connectionString: postgresUrl ?? "", maxConnections: 2, connectionTimeoutMs: 20_000 });
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => storage.transaction(async () => fail())));
     expect(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason instanceof RangeError)).toBe(true);
     await keep(storage, books, [toBook("a")]);

@@ -212,7 +212,7 @@ describe("a standby", () => {
       way.freeze();
       const began = performance.now();
       expect(await outcomesDuring(storage, () => list(storage))).toEqual({ unavailable: 1 });
-      expect(performance.now() - began).toBeLessThan(5_000);
+      expect(performance.now() - began).toBeLessThan(15_000);
     });
 
     test("leaves the reads to the others", async () => {
