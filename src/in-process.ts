@@ -8,8 +8,7 @@ import type { Route } from "./http/route/define-route.js";
 import { toStreamedBody } from "./http/transport/open-stream.js";
 import type { BodyKind } from "./http/transport/read-body.js";
 import type { OperationResult } from "./http/transport/write-response.js";
-import type { ChangedArguments, GivenArguments, LambdaTypeOf } from "./lambdas/types/lambda-arguments.js";
-import type { LambdaTypeName, StoredLambdaType } from "./lambdas/types/lambda-types.js";
+import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/run/in-process-runs.js";
 import type { AnyFamily, InProcessOperation } from "./operations/family/define-family.js";
 import type { AnyOperation, OperationSignature } from "./operations/operation.js";
 import { checkResponseSize } from "./operations/response-size.js";
@@ -20,7 +19,6 @@ import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
 import type { ApiKey } from "./resources/api-keys/schema.js";
 import type { PendingIdPLink } from "./resources/identity-provider-links/schema.js";
 import { type FamilyOperations, families, familyOperations } from "./resources/index.js";
-import type { Lambda } from "./resources/lambdas/schema.js";
 import { copyByJson, copyByJsonInSteps, hasManyItems } from "./shared/in-steps.js";
 import type { OptionNames } from "./shared/known-options.js";
 import { isObject } from "./shared/objects.js";
@@ -112,12 +110,100 @@ function withoutRoute(operation: AnyOperation): RequestedCall {
   return { method: access === "keyManager" ? "GET" : "POST", endpoint: "", access };
 }
 
-/** What one service says of an operation: the route with its requirements, and the operation as that service runs it. */
-interface OperationLookup {
+/** What one service says of its operations: its families, the route of each with its requirements, and the operation as that service runs it. */
+export interface OperationLookup {
+  readonly families: ServiceFamilies;
   readonly routeOf: (operation: AnyOperation) => Route<AnyOperation> | undefined;
   readonly toOwn: (operation: AnyOperation) => AnyOperation;
   /** Whether members that do not exist are refused. What comes from documents is read as bodies over HTTP are: they are ignored. */
   readonly checksMembers: boolean;
+}
+
+type AnyCall = (input?: object, options?: CallOptions) => Promise<unknown>;
+
+/** A call of a family: the operation behind it, and the name by which its members are known. */
+interface CallRow {
+  readonly verb: string;
+  readonly operation: AnyOperation;
+  readonly name: string;
+}
+
+type CallRows = ReadonlyMap<string, readonly CallRow[]>;
+
+function listCallRows(): CallRows {
+  return new Map(
+    Object.entries({ ...familyOperations, ...hostOperations }).map(([name, operations]) => {
+      const byVerb = Object.entries(operations as Readonly<Record<string, AnyOperation>>);
+      const calls = byVerb.map(([verb, operation]) => ({ verb, operation, name: `${name}.${verb}` }));
+      const others = Object.entries(inProcess.get(name) ?? {});
+      return [name, [...calls, ...others.map(([verb, { operation }]) => ({ verb, operation, name: operation.name }))]];
+    }),
+  );
+}
+
+/** Calls that are composed of those of a family, by the family that has them. */
+const composedCalls: ReadonlyMap<string, readonly { readonly verb: string; readonly path: string; readonly of: AnyFamily }[]> =
+  Map.groupBy(
+    Object.values(families as Readonly<Record<string, AnyFamily>>).flatMap((of) =>
+      (of.row.inProcessCalls ?? []).map((path) => ({ verb: path.split(".")[1] ?? "", path, of })),
+    ),
+    ({ path }) => path.split(".")[0] ?? "",
+  );
+
+/** The families of one caller. Each is made when it is first read: a transaction has an API of its own, and uses few of them. */
+class CallerFamilies {
+  readonly #made = new Map<string, object>();
+  readonly #rows: CallRows;
+  readonly #toCall: (row: CallRow) => AnyCall;
+
+  constructor(rows: CallRows, toCall: (row: CallRow) => AnyCall) {
+    this.#rows = rows;
+    this.#toCall = toCall;
+  }
+
+  /** The class of the callers of one service: each family is a member of its prototype. */
+  static define(rows: CallRows): typeof CallerFamilies {
+    class OfService extends CallerFamilies {}
+    for (const name of rows.keys())
+      Object.defineProperty(OfService.prototype, name, {
+        enumerable: true,
+        get(this: CallerFamilies) {
+          return this.#familyOf(name);
+        },
+      });
+    return OfService;
+  }
+
+  #familyOf(name: string): object {
+    const known = this.#made.get(name);
+    if (known !== undefined) return known;
+    const family: Record<string, unknown> = {};
+    for (const row of this.#rows.get(name) ?? []) {
+      const call = this.#toCall(row);
+      family[row.verb] = row.name === "lambdas.run" ? toLambdaRun(call) : call;
+    }
+    for (const { of, path, verb } of composedCalls.get(name) ?? []) family[verb] = this.#compose(of, path);
+    this.#made.set(name, Object.freeze(family));
+    return family;
+  }
+
+  // Its rules are loaded with the first call.
+  #compose({ load, row }: AnyFamily, path: string) {
+    return async (...given: never[]): Promise<unknown> =>
+      (await load()).inProcessCalls?.[path]?.(this.#familyOf(row.name))(...given);
+  }
+}
+
+/** The families that the calls of a service have. */
+export interface ServiceFamilies {
+  readonly rows: CallRows;
+  readonly Callers: typeof CallerFamilies;
+}
+
+/** The families of one service. */
+export function defineFamilies(): ServiceFamilies {
+  const rows = listCallRows();
+  return { rows, Callers: CallerFamilies.define(rows) };
 }
 
 /** The in-process API for one caller. */
@@ -125,11 +211,11 @@ export function createInProcessApi(
   context: HandleContext,
   session: () => Session,
   caller: Principal,
-  { routeOf, toOwn, checksMembers }: OperationLookup,
+  { families: { rows, Callers }, routeOf, toOwn, checksMembers }: OperationLookup,
 ): InProcessApi {
   const toCall =
-    (operation: AnyOperation, name: string) =>
-    async (input: object = {}, options: CallOptions = {}): Promise<unknown> => {
+    ({ operation, name }: CallRow): AnyCall =>
+    async (input = {}, options = {}) => {
       const route = routeOf(operation) ?? withoutRoute(operation);
       const { auditReason, dryRun = false, ifMatch, tenantId: value } = options;
       const { principal, scope } = authorizeCall(caller, route, { name: "tenantId", value, isRefusedOnGlobal: true });
@@ -148,33 +234,17 @@ export function createInProcessApi(
         throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : known;
       }
     };
-  const all = Object.entries({ ...familyOperations, ...hostOperations }).map(([name, operations]) => {
-    const calls = Object.entries(operations as object).map(([verb, operation]) => [verb, toCall(operation, `${name}.${verb}`)]);
-    const others = Object.entries(inProcess.get(name) ?? {}).map(([verb, { operation }]) => {
-      const call = toCall(operation, operation.name);
-      return [verb, operation.name === "lambdas.run" ? toLambdaRun(call) : call];
-    });
-    return [name, Object.fromEntries([...calls, ...others])] as const;
-  });
-  const api = Object.fromEntries(all) as InProcessApi;
-  for (const { load, row } of Object.values(families)) addComposed(api, row, load);
-  for (const family of Object.values(api)) Object.freeze(family);
-  return api;
+  const api: object = new Callers(rows, toCall);
+  return api as InProcessApi;
 }
 
-// What is made of the calls of a family is made when it is first called: its rules are loaded then.
-function addComposed(api: InProcessApi, { inProcessCalls = [], name }: AnyFamily["row"], load: AnyFamily["load"]): void {
-  const byFamily: Readonly<Record<string, object>> = api;
-  for (const path of inProcessCalls) {
-    const [family = "", verb = ""] = path.split(".");
-    const call = async (...given: never[]): Promise<unknown> =>
-      (await load()).inProcessCalls?.[path]?.(byFamily[name] ?? {})(...given);
-    Object.assign(byFamily[family] ?? {}, { [verb]: call });
-  }
+/** The families of an API as members of their own, for an object that has more than they. */
+export function listFamilies({ rows }: ServiceFamilies, api: InProcessApi): InProcessApi {
+  return Object.fromEntries(Array.from(rows.keys(), (name) => [name, api[name as keyof InProcessApi]])) as InProcessApi;
 }
 
 // The tenant of a run is what the lambda works on. The call itself is bound to none, as every call about lambdas.
-function toLambdaRun(call: (input: object) => Promise<unknown>) {
+function toLambdaRun(call: AnyCall) {
   return (lambda: StoredLambda, given: object, { tenantId }: RunLambdaOptions = {}): Promise<unknown> => {
     const { id, type } = typeof lambda === "string" ? { id: lambda, type: undefined } : lambda;
     return call({ lambdaId: id, type, arguments: given, tenantId });
@@ -226,34 +296,3 @@ function copy(value: unknown): unknown {
   const isEmpty = isObject(value) && Object.keys(value).length === 0;
   return isEmpty ? undefined : copyByJson(value);
 }
-
-/** What a run in process may say beside the arguments. */
-export interface RunLambdaOptions {
-  /** Whose data the lambda sees. Lambdas of different tenants share nothing. */
-  readonly tenantId?: string | undefined;
-}
-
-/** Runs stored lambdas in process, at lambda places of the host's own. */
-export interface LambdaRuns {
-  /**
-   * Runs a stored lambda as its place would (docs/reference/lambdas.md#types) and answers all arguments: what its kind may change as the lambda left
-   * it, everything else as it was given. `context` and `result` are made when they are absent. With `{id, type}` arguments and answer have
-   * the types of the kind; with a record or an id alone the answer has the types of what was given. A lambda that populates and fails
-   * changes nothing; any other that fails throws. Global rights are needed. Inside of a transaction it is held while the lambda runs.
-   * @throws IdentityError 404 for an unknown lambda; 400 naming each argument that is missing or unknown, `[invalid]lambda.type` when the
-   * lambda is of another type, `[LambdaFailed]`.
-   */
-  run<Name extends LambdaTypeName, Given extends GivenArguments<LambdaTypeOf<Name>>>(
-    lambda: { readonly id: string; readonly type: Name },
-    given: Given,
-    options?: RunLambdaOptions,
-  ): Promise<ChangedArguments<LambdaTypeOf<Name>, Given>>;
-  run<Given extends object>(
-    lambda: string | Lambda | { readonly id: string; readonly type?: undefined },
-    given: Given,
-    options?: RunLambdaOptions,
-  ): Promise<Given>;
-}
-
-/** A stored lambda, by its id or with what else is known of it. */
-type StoredLambda = string | { readonly id: string; readonly type?: StoredLambdaType | undefined };

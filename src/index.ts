@@ -236,7 +236,7 @@ export type {
 } from "./ports/event-transport.js";
 
 // Run and test lambdas.
-export type { LambdaRuns, RunLambdaOptions } from "./in-process.js";
+export type { LambdaRuns, RunLambdaOptions } from "./lambdas/run/in-process-runs.js";
 export type { LambdaArguments } from "./lambdas/run/execute-script.js";
 export type { ApplicationLambdas, TenantLambdas } from "./lambdas/types/lambda-paths.js";
 export type { LambdaTestResult, LambdaTestOutcome } from "./lambdas/kit/test-run.js";

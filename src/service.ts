@@ -11,7 +11,7 @@ import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./http/auth
 import { type AddressResolver, createAddressResolver, createUrlResolver } from "./http/authenticate/source-address.js";
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
 import type { Route } from "./http/route/define-route.js";
-import { createInProcessApi, type InProcessApi } from "./in-process.js";
+import { createInProcessApi, defineFamilies, type InProcessApi, listFamilies, type OperationLookup } from "./in-process.js";
 import type { TransactionApprovals } from "./operations/events/approvals.js";
 import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
@@ -149,8 +149,8 @@ const weakKeyAdvice = "apiKey has fewer than 32 characters and can be guessed: u
 
 interface Parts {
   readonly context: HandleContext;
-  /** An operation as this service runs it. */
-  readonly toOwn: (operation: AnyOperation) => AnyOperation;
+  /** How calls in process find their operations. */
+  readonly lookup: Omit<OperationLookup, "checksMembers">;
   readonly housekeeping: Housekeeping;
   readonly delivery: DeliveryOnDemand;
   readonly hostTransactions: HostTransactions;
@@ -189,11 +189,17 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...housekeeping.work(settings.importJobs),
   });
   const context: HandleContext = toContext(settings, own, authenticator, service);
-  const parts: Parts = { context, toOwn, housekeeping, delivery, hostTransactions: new HostTransactions() };
+  const parts: Parts = { context, lookup: toLookup(toOwn), housekeeping, delivery, hostTransactions: new HostTransactions() };
   return parts;
 }
 
-function routesOf({ version, docs }: Settings, toOwn: Parts["toOwn"]): readonly Route<AnyOperation>[] {
+function toLookup(toOwn: OperationLookup["toOwn"]): Parts["lookup"] {
+  // Of several routes of an operation, the first says what it requires.
+  const byOperation = new Map(routes.toReversed().map((route) => [route.target, route]));
+  return { families: defineFamilies(), routeOf: (operation) => byOperation.get(operation), toOwn };
+}
+
+function routesOf({ version, docs }: Settings, toOwn: OperationLookup["toOwn"]): readonly Route<AnyOperation>[] {
   const exists = (key: string): boolean => existsIn(version, endpointVersions[key]);
   return (docs ? withDocs(routes) : routes)
     .filter(({ method, endpoint }) => exists(endpoint) && exists(`${method} ${endpoint}`))
@@ -213,7 +219,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     return storageSession(context.service);
   };
   return Object.freeze({
-    ...inProcess(parts, session, hostPrincipal),
+    ...listFamilies(parts.lookup.families, inProcess(parts, session, hostPrincipal)),
     ...requestOperations(context, hostTransactions, mounts),
     async transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T> {
       parts.hostTransactions.assertNone();
@@ -283,9 +289,7 @@ function toHook<Native>(options: IdentityServiceOptions<Native>, parts: () => Pa
 }
 
 function inProcess(parts: Parts, session: () => Session, principal: Principal, checksMembers: boolean = true): InProcessApi {
-  const routeOf = (operation: AnyOperation): Route<AnyOperation> | undefined =>
-    routes.find((route) => route.target === operation);
-  return createInProcessApi(parts.context, session, principal, { routeOf, toOwn: parts.toOwn, checksMembers });
+  return createInProcessApi(parts.context, session, principal, { ...parts.lookup, checksMembers });
 }
 
 // What documents say is read as bodies over HTTP are.

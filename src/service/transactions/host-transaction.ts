@@ -50,15 +50,10 @@ export function toHostTransaction<Native>(
       await recordAnswers(tx, await ask(requests));
       asking?.open.splice(0, requests.length);
     });
-  const api = { ...toApi(session), askReceivers };
-  if (!hasHandle) return Object.freeze(api) as IdentityTransaction<Native>;
-  const withHandle = {
-    ...api,
-    get db() {
-      return tx.native;
-    },
-  };
-  return Object.freeze(withHandle) as IdentityTransaction<Native>;
+  const api = Object.assign(toApi(session), { askReceivers });
+  // Read when it is used: the storage makes a handle then.
+  if (hasHandle) Object.defineProperty(api, "db", { enumerable: true, get: () => tx.native });
+  return Object.freeze(api) as IdentityTransaction<Native>;
 }
 
 /** The session of calls inside a transaction, one after the other. */
