@@ -275,7 +275,7 @@ async function assertKnown({ service }: HandleContext, name: string, { around, b
   const known = new UnknownMembers(loading instanceof Promise ? await loading : loading, service.names);
   known.checkOptions(options, optionNames);
   known.check(name, around === undefined ? (body ?? {}) : { ...around, patch: body });
-  known.throwIfAny();
+  await known.throwIfAny();
 }
 
 // Parameters become texts, as in a URL; the rest is the body.

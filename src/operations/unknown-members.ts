@@ -1,6 +1,7 @@
 import { FieldErrorList } from "../errors/identity-error.js";
 import type { Names } from "../ports/names.js";
 import { lazily } from "../shared/async.js";
+import { chunkSize, inChunks } from "../shared/in-steps.js";
 import { findNearestName } from "../shared/known-options.js";
 import { isObject } from "../shared/objects.js";
 import { formatPath } from "../shared/text.js";
@@ -29,11 +30,19 @@ export const loadKnownMembers: () => KnownMembers | Promise<KnownMembers> = lazi
 const maxErrors = 100;
 const jsonPatchOperation: KnownType = { from: "leaf", op: "leaf", path: "leaf", value: "any" };
 
+/** A list that is looked through in steps. */
+interface LongList {
+  readonly items: readonly unknown[];
+  readonly type: KnownType;
+  readonly path: readonly PropertyKey[];
+}
+
 /** Collects the members of one call in process that do not exist. */
 export class UnknownMembers {
   readonly #known: KnownMembers;
   readonly #words: ReadonlyMap<string, string>;
   readonly #errors = new FieldErrorList();
+  readonly #longLists: LongList[] = [];
   #count = 0;
 
   constructor(known: KnownMembers, { broker, moderation, sms }: Names) {
@@ -62,8 +71,14 @@ export class UnknownMembers {
     if (isJsonPatch) for (const [index, step] of steps.entries()) this.#checkStep(step, root.patch, index);
   }
 
-  /** @throws IdentityError 400 `[unknown]<path>` for each, with the name that is written most like it. */
-  throwIfAny(): void {
+  /** Looks through what is left. @throws IdentityError 400 `[unknown]<path>` for each, with the name that is written most like it. */
+  async throwIfAny(): Promise<void> {
+    for (const { items, path, type } of this.#longLists) {
+      let index = 0;
+      await inChunks(items, (chunk) => {
+        for (const item of chunk) this.#checkItem(item, type, [...path, index++]);
+      });
+    }
     this.#errors.throwIfAny();
   }
 
@@ -75,9 +90,14 @@ export class UnknownMembers {
     const type = this.#typeOf(node);
     if (type === undefined || this.#count >= maxErrors) return;
     if (Array.isArray(value)) {
-      // A list of lists holds nothing that has members.
-      for (const [index, item] of value.entries()) if (isObject(item)) this.#checkMembers(item, type, [...path, index]);
+      if (value.length > chunkSize) this.#longLists.push({ items: value, type, path });
+      else for (const [index, item] of value.entries()) this.#checkItem(item, type, [...path, index]);
     } else if (isObject(value)) this.#checkMembers(value, type, path);
+  }
+
+  // A list of lists holds nothing that has members.
+  #checkItem(item: unknown, type: KnownType, path: readonly PropertyKey[]): void {
+    if (this.#count < maxErrors && isObject(item)) this.#checkMembers(item, type, path);
   }
 
   #checkMembers(object: object, type: KnownType, path: readonly PropertyKey[]): void {

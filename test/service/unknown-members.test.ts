@@ -169,6 +169,16 @@ forEachStorage((start) => {
     expect(Object.keys(error?.fieldErrors ?? {})).toHaveLength(100);
   });
 
+  requirement("in-process.unknown", "a member of a list that is looked through in steps is named by its place", async () => {
+    const members = Array.from({ length: 2_500 }, (_, index) => ({
+      userId: uuid(index),
+      ...(index === 2_345 && { [unknown]: 1 }),
+    }));
+    const call = identity.groupMembers.add({ members: { [uuid(1)]: members } });
+    const refusal = await refusalOf(call);
+    expect(Object.keys(refusal?.fieldErrors ?? {})).toEqual([`members[${uuid(1)}][2345].${unknown}`]);
+  });
+
   requirement("in-process.known", "a host's own words are known", async () => {
     const { identity } = await start({ names: { broker: "stream" } });
     const { integrations } = await identity.integrations.retrieve();

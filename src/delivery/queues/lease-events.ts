@@ -82,7 +82,7 @@ async function setFirstAside(service: ServiceContext, error: unknown): Promise<v
 }
 
 /** How many bytes of events are leased at once: what is read, parsed and written in one go keeps all else waiting. */
-const maxBytes = 2 * 1_048_576;
+const maxBytes = 1_048_576;
 
 // What has a receiver is leased: most of it is delivered in a moment, and then its log is written once. What has none is removed.
 async function leaseEvents(service: ServiceContext, tx: Transaction, limit: number): Promise<FoundEvents> {

@@ -217,10 +217,13 @@ interface Noting {
 function noteWritten({ wanted, before, unwanted, toStaying, toJoining }: MemberPlan): Noting {
   const { group, byUser } = wanted;
   const written = new Map<string, StoredMember>();
-  const changed = new Set<string>();
+  // Members who join are not in it: a large set stops the process while it grows.
+  const updatedIds = new Set<string>();
+  let joined = 0;
   const note = (member: StoredMember, known: KnownMember | undefined): StoredMember => {
     written.set(member.userId, member);
-    if (known === undefined || !isSameData(known, member.data)) changed.add(member.userId);
+    if (known === undefined) joined++;
+    else if (!isSameData(known, member.data)) updatedIds.add(member.userId);
     return member;
   };
   const toAnswer = (userId: string): StoredMember => written.get(userId) ?? (before.get(userId) as KnownMember).member;
@@ -229,9 +232,8 @@ function noteWritten({ wanted, before, unwanted, toStaying, toJoining }: MemberP
     toInserted: (userId) => note(toJoining(byUser.get(userId) as NewGroupMember), before.get(userId)),
     async describe() {
       const members = await mapInChunks([...byUser.keys()], (users) => users.map(toAnswer));
-      const told = changed.size === 0 ? [] : await filterInChunks(members, ({ userId }) => changed.has(userId));
-      const added = await filterInChunks(told, ({ userId }) => !before.has(userId));
-      const updated = added.length === told.length ? [] : await filterInChunks(told, ({ userId }) => before.has(userId));
+      const added = joined === 0 ? [] : await filterInChunks(members, ({ userId }) => !before.has(userId));
+      const updated = updatedIds.size === 0 ? [] : await filterInChunks(members, ({ userId }) => updatedIds.has(userId));
       const changes = [
         { group, type: "group.member.remove", members: unwanted },
         { group, type: "group.member.add", members: added },
