@@ -22,6 +22,8 @@ export interface SubstringSearchOptions {
 
 /** Records put into an index in one transaction: some ten milliseconds. */
 const batch = 500;
+/** How often changes are put into an index that few of them wait for, at most: each costs a search a look into the table. */
+const quietMs = 1_000;
 /** Between two looks at whether a table has become large. */
 const searchesBetweenLooks = 100;
 
@@ -37,6 +39,7 @@ export class SubstringSearch {
   readonly #found = new Set<SubstringTable>();
   readonly #busy = new Set<SubstringTable>();
   readonly #looks = new Map<SubstringTable, number>();
+  readonly #caughtUp = new Map<SubstringTable, number>();
 
   constructor(context: CompileContext, options: SubstringSearchOptions) {
     this.#context = context;
@@ -85,8 +88,12 @@ export class SubstringSearch {
     }
     const most = Math.ceil(indexFrom / 10);
     const { isBuilt, pending } = index.state(reader, most + 1);
-    if (!isBuilt || pending > indexFrom / 100) this.#catchUp(index);
+    if (!isBuilt || pending > indexFrom / 100 || (pending > 0 && this.#isDue(index))) this.#catchUp(index);
     return isBuilt && pending <= most;
+  }
+
+  #isDue(index: SubstringTable): boolean {
+    return performance.now() - (this.#caughtUp.get(index) ?? 0) >= quietMs;
   }
 
   #makeWhenLarge(index: SubstringTable): void {
@@ -138,7 +145,10 @@ export class SubstringSearch {
     const isNew = !this.#exists(index) || !index.state(this.#options.reader, 0).isBuilt;
     (isNew ? this.#options.builds.track(index.index, index.table, (report) => this.#work(index, report)) : this.#work(index))
       .catch(() => undefined)
-      .finally(() => this.#busy.delete(index));
+      .finally(() => {
+        this.#busy.delete(index);
+        this.#caughtUp.set(index, performance.now());
+      });
   }
 
   async #work(index: SubstringTable, report?: ReportRows): Promise<void> {
