@@ -22,7 +22,7 @@ export interface SubstringSearchOptions {
 
 /** Records put into an index in one transaction: some ten milliseconds. */
 const batch = 500;
-/** How often changes are put into an index that few of them wait for, at most: each costs a search a look into the table. */
+/** How long a few changes wait for the index, in milliseconds. Until they are in it, each search looks them up in the table. */
 const quietMs = 1_000;
 /** Between two looks at whether a table has become large. */
 const searchesBetweenLooks = 100;
