@@ -140,10 +140,11 @@ export function addMembers(json: string, members: Readonly<Record<string, unknow
   for (const name of Object.keys(members).sort()) {
     at = skipMembersBefore(json, at, name);
     if (at > start) parts.push(json.slice(start, json.charCodeAt(at) === closeBrace ? at : at - 1));
-    if (isMember(json, at, name)) at = endOfMember(json, at);
+    if (compareMember(json, at, name) === 0) at = endOfMember(json, at);
     start = at;
     const value = members[name];
-    if (value !== undefined && value !== null) parts.push(`${JSON.stringify(name)}:${toCanonicalJson(value)}`);
+    if (value === undefined || value === null) continue;
+    parts.push(`${JSON.stringify(name)}:${value instanceof CanonicalText ? value.text : toCanonicalJson(value)}`);
   }
   if (start < json.length - 1) parts.push(json.slice(start, -1));
   return `{${parts.join(",")}}`;
@@ -152,17 +153,25 @@ export function addMembers(json: string, members: Readonly<Record<string, unknow
 // `at` is where a member begins, or the end of the object.
 function skipMembersBefore(json: string, at: number, name: string): number {
   let position = at;
-  while (json.charCodeAt(position) !== closeBrace && nameAt(json, position) < name) position = endOfMember(json, position);
+  while (compareMember(json, position, name) < 0) position = endOfMember(json, position);
   return position;
 }
 
-function isMember(json: string, at: number, name: string): boolean {
-  return json.charCodeAt(at) !== closeBrace && nameAt(json, at) === name;
+// Below zero for a member whose name comes before `name`, zero for that name, above it for a later one and at the end of the object.
+function compareMember(json: string, at: number, name: string): number {
+  if (json.charCodeAt(at) === closeBrace) return 1;
+  for (let index = 0; index < name.length; index++) {
+    const code = json.charCodeAt(at + 1 + index);
+    if (code === backslash) return compareTexts(JSON.parse(json.slice(at, endOfText(json, at))), name);
+    if (code === quote) return -1;
+    if (code !== name.charCodeAt(index)) return code - name.charCodeAt(index);
+  }
+  return json.charCodeAt(at + 1 + name.length) === quote ? 0 : 1;
 }
 
-function nameAt(json: string, at: number): string {
-  const text = json.slice(at, endOfText(json, at));
-  return text.includes("\\") ? JSON.parse(text) : text.slice(1, -1);
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 // Where the next member begins, or the end of the object.
@@ -180,6 +189,7 @@ function endOfText(json: string, at: number): number {
 }
 
 function endOfValue(json: string, at: number): number {
+  if (json.charCodeAt(at) === quote) return endOfText(json, at);
   let depth = 0;
   for (let position = at; ; position++) {
     const code = json.charCodeAt(position);
