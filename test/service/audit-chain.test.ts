@@ -12,9 +12,9 @@ import { storages, uuid, type World } from "../support/world.js";
 
 const dayMs = 24 * 3_600_000;
 
-async function write(world: World, count: number): Promise<void> {
+async function write(world: World, count: number, tenantId?: string): Promise<void> {
   for (let number = 0; number < count; number++)
-    expectOk(await world.caller.post("/api/system/audit-log", { auditLog: { message: `Note ${number}` } }));
+    expectOk(await world.caller.post("/api/system/audit-log", { auditLog: { message: `Note ${number}`, tenantId } }));
 }
 
 /** The number of the entry that the last call wrote. */
@@ -22,6 +22,8 @@ async function lastNumber({ identity }: World): Promise<number> {
   const { auditLogs } = await identity.auditLogs.search({ search: { orderBy: "id DESC", numberOfResults: 1 } });
   return auditLogs[0]?.id ?? 0;
 }
+
+const [ownTenantId, otherTenantId] = [uuid(78), uuid(79)];
 
 const at = (number: number) => ({ op: "equals", column: "number", value: number }) as const;
 
@@ -38,6 +40,21 @@ const change: Tampering = (storage, number) =>
     const instants = { insertInstant: entry.insertInstant, lastUpdateInstant: entry.insertInstant };
     await tx.rewrite(globalScope, auditLogsTable, [{ ...found, ...instants, json, version: found.version + 1, columns: {} }]);
   });
+
+/** Stores an entry as it was, but under another tenant or instant, so that lists and exports miss it. */
+const move =
+  (place: (entry: { readonly insertInstant: number }) => object): Tampering =>
+  (storage, number) =>
+    storage.transaction(async (tx) => {
+      const [found] = await tx.find(globalScope, auditLogsTable, at(number));
+      if (found === undefined) throw new Error("There is no such entry.");
+      await tx.remove(globalScope, auditLogsTable, at(number));
+      const { insertInstant } = JSON.parse(found.json);
+      const folded = { insertUserFolded: "x", messageFolded: "x", messageStart: "x" };
+      const columns = { ...folded, newValueFolded: null, oldValueFolded: null, reasonFolded: null, number };
+      const instants = { insertInstant, lastUpdateInstant: insertInstant };
+      await tx.insert(globalScope, auditLogsTable, [{ ...found, ...instants, columns, ...place({ insertInstant }) }]);
+    });
 
 const add: Tampering = (storage, number) =>
   storage.transaction(async (tx) => {
@@ -71,6 +88,17 @@ const forgeLink: Tampering = (storage, number) =>
 const tamperings: readonly (readonly [string, Tampering, (number: number) => AuditVerification["broken"]])[] = [
   ["changes an entry", change, (auditLogId) => ({ reason: "changed", auditLogId })],
   ["removes an entry", remove, (auditLogId) => ({ reason: "removed", auditLogId })],
+  ["takes an entry from its tenant", move(() => ({ tenantId: null })), (auditLogId) => ({ reason: "changed", auditLogId })],
+  [
+    "gives an entry to another tenant",
+    move(() => ({ tenantId: otherTenantId })),
+    (auditLogId) => ({ reason: "changed", auditLogId }),
+  ],
+  [
+    "dates an entry back",
+    move(({ insertInstant }) => ({ insertInstant: insertInstant - dayMs })),
+    (auditLogId) => ({ reason: "changed", auditLogId }),
+  ],
   ["adds an entry", add, (number) => ({ reason: "added", auditLogId: number + 1_000 })],
   ["removes a link", dropLink, (number) => ({ reason: "link", auditLogId: number + 1 })],
   ["changes a link", forgeLink, (auditLogId) => ({ reason: "link", auditLogId })],
@@ -107,7 +135,9 @@ describe.each([...storages, ...embeddedPostgres()])("the chain of the audit log 
     requirement("audit.verify", `names the entry when somebody ${what}`, async () => {
       const storage = open();
       const world = await start(storage);
-      await write(world, 1);
+      for (const tenantId of [ownTenantId, otherTenantId])
+        expectOk(await world.caller.post(`/api/tenant/${tenantId}`, { tenant: { name: tenantId } }));
+      await write(world, 1, ownTenantId);
       const number = await lastNumber(world);
       await write(world, 3);
       await world.identity.settle();
@@ -129,6 +159,15 @@ describe.each([...storages, ...embeddedPostgres()])("the chain of the audit log 
       await world.identity.settle();
       expect((await world.identity.audit.verify()).broken).toEqual({ reason, auditLogId });
     });
+
+  requirement("audit.verify", "takes no entry of a removed tenant for a changed one", async () => {
+    const world = await start(open());
+    expectOk(await world.caller.post(`/api/tenant/${ownTenantId}`, { tenant: { name: "Removed" } }));
+    await write(world, 2, ownTenantId);
+    expectOk(await world.caller.delete(`/api/tenant/${ownTenantId}`));
+    await world.identity.settle();
+    expect((await world.identity.audit.verify()).broken).toBeUndefined();
+  });
 
   requirement("audit.expiry", "keeps the digests of entries that retention removes", async () => {
     const storage = open();

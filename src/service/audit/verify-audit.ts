@@ -1,9 +1,10 @@
 import type { ServiceContext } from "../../operations/service-context.js";
-import { type Filter, globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
+import { type Filter, globalScope, type StorageReader, type StoredRecord, type Table } from "../../ports/storage.js";
 import { auditDigestsTable, auditLogsTable, auditQueueTable } from "../../resources/audit-logs/family.js";
 import { type AuditLink, digestOf, digestOfLink, type QueuedEntry } from "../../security/audit-digests.js";
 import { yieldToEventLoop } from "../../shared/in-steps.js";
 import { type ChainHead, readChainHead } from "./audit-chain.js";
+import { findMovedEntries } from "./moved-entries.js";
 
 /** Options of {@link AuditOperations.verify}. */
 export interface AuditVerifyOptions {
@@ -44,10 +45,18 @@ const pageSize = 500;
 export function verifyAudit(service: ServiceContext, options: AuditVerifyOptions = {}): Promise<AuditVerification> {
   const { expected, retentionMs = service.auditRetentionMs } = options;
   const expiredBefore = service.runtime.clock() - retentionMs;
-  return service.storage.snapshot(async (reader) => new AuditCheck(reader, expiredBefore, expected).run());
+  return service.storage.snapshot(async (reader) => new AuditCheck(service, reader, expiredBefore, expected).run());
+}
+
+/** An entry as it is stored. */
+interface FoundEntry {
+  readonly json: string;
+  /** Whether it is stored under another tenant or instant than its text has. */
+  readonly isMoved: boolean;
 }
 
 class AuditCheck {
+  readonly #tenantsTable: Table;
   readonly #reader: StorageReader;
   readonly #expiredBefore: number;
   readonly #expected: string | undefined;
@@ -56,7 +65,8 @@ class AuditCheck {
   #firstNumber = Number.POSITIVE_INFINITY;
   #hasExpected = false;
 
-  constructor(reader: StorageReader, expiredBefore: number, expected: string | undefined) {
+  constructor({ tenantsTable }: ServiceContext, reader: StorageReader, expiredBefore: number, expected: string | undefined) {
+    this.#tenantsTable = tenantsTable;
     this.#reader = reader;
     this.#expiredBefore = expiredBefore;
     this.#expected = expected;
@@ -99,15 +109,21 @@ class AuditCheck {
     return (await this.#reader.find(globalScope, auditDigestsTable, filter, options)).map(({ json }) => JSON.parse(json));
   }
 
-  async #entriesOf(links: readonly QueuedEntry[]): Promise<ReadonlyMap<number, string>> {
+  async #entriesOf(links: readonly QueuedEntry[]): Promise<ReadonlyMap<number, FoundEntry>> {
     const filter: Filter = { op: "in", column: "number", values: links.map(({ number }) => number) };
     const found = links.length === 0 ? [] : await this.#reader.find(globalScope, auditLogsTable, filter);
-    return new Map(found.map(({ json }) => [numberOf({ json }), json]));
+    const moved = await findMovedEntries(this.#reader, this.#tenantsTable, found);
+    return new Map(
+      found.map(({ json }) => {
+        const number = numberOf({ json });
+        return [number, { json, isMoved: moved.has(number) }];
+      }),
+    );
   }
 
-  #compare({ content, insertInstant, number }: QueuedEntry, json: string | undefined): void {
-    if (json !== undefined && digestOf(json) === content) this.#counts.intact++;
-    else if (json !== undefined) this.#report("changed", number);
+  #compare({ content, insertInstant, number }: QueuedEntry, entry: FoundEntry | undefined): void {
+    if (entry !== undefined && isIntact(entry, content)) this.#counts.intact++;
+    else if (entry !== undefined) this.#report("changed", number);
     else if (insertInstant < this.#expiredBefore) this.#counts.expired++;
     else this.#report("removed", number);
   }
@@ -119,13 +135,13 @@ class AuditCheck {
       const found = await this.#reader.find(globalScope, auditQueueTable, undefined, { limit: pageSize, after });
       const queued = found.map(({ json }): QueuedEntry => JSON.parse(json));
       const entries = await this.#entriesOf(queued);
-      for (const entry of queued) {
-        waiting.add(entry.number);
-        this.#firstNumber = Math.min(this.#firstNumber, entry.number);
+      for (const { content, insertInstant, number } of queued) {
+        waiting.add(number);
+        this.#firstNumber = Math.min(this.#firstNumber, number);
         this.#counts.waiting++;
-        const json = entries.get(entry.number);
-        if (json !== undefined && digestOf(json) !== entry.content) this.#report("changed", entry.number);
-        if (json === undefined && entry.insertInstant >= this.#expiredBefore) this.#report("removed", entry.number);
+        const entry = entries.get(number);
+        if (entry !== undefined && !isIntact(entry, content)) this.#report("changed", number);
+        if (entry === undefined && insertInstant >= this.#expiredBefore) this.#report("removed", number);
       }
       const last = found.at(-1);
       if (last === undefined || found.length < pageSize) return waiting;
@@ -156,6 +172,10 @@ class AuditCheck {
     const found = await this.#reader.find(globalScope, auditDigestsTable, { op: "in", column: "number", values: numbers });
     return new Set(found.map(({ json }) => (JSON.parse(json) as AuditLink).number));
   }
+}
+
+function isIntact({ isMoved, json }: FoundEntry, content: string): boolean {
+  return !isMoved && digestOf(json) === content;
 }
 
 function numberOf({ json }: Pick<StoredRecord, "json">): number {
