@@ -13,9 +13,11 @@ export async function migrate<Native>(database: SqlDatabase<Native>, tables: rea
   await database.migration(async (connection) => {
     const schema = new SchemaWriter(database.profile, connection, names);
     const current = await schema.currentVersion();
-    for (let version = current + 1; version <= newest; version++)
-      for (const table of tables) await schema.bringToVersion(table, version);
-    if (newest > current) await schema.recordVersion(newest);
+    if (current >= newest) return;
+    // From the first version on: tables, columns and indexes have joined a version after databases were brought to it.
+    await schema.readExisting();
+    for (let version = 1; version <= newest; version++) for (const table of tables) await schema.bringToVersion(table, version);
+    await schema.recordVersion(newest);
   });
 }
 
@@ -31,6 +33,8 @@ export class SchemaWriter {
   readonly #profile: SqlProfile;
   readonly #connection: SqlConnection;
   readonly #names: TableNames;
+  /** Names of tables and indexes, and of columns after those of their tables. */
+  readonly #existing = new Set<string>();
 
   constructor(profile: SqlProfile, connection: SqlConnection, names: TableNames) {
     this.#profile = profile;
@@ -50,9 +54,21 @@ export class SchemaWriter {
     await this.#execute(sql`insert into ${this.#table("schemaVersions")} (version) values (${version})`);
   }
 
+  /** Reads what there is already, so that only what is missing takes locks. */
+  async readExisting(): Promise<void> {
+    const { compiler, listSchema } = this.#profile;
+    const { parameters, sql: text } = compile(compiler, listSchema(this.#names.schema));
+    for (const { name, column } of await this.#connection.all(text, parameters))
+      this.#existing.add(String(name)).add(`${name}.${column}`);
+  }
+
+  /** Adds what a table got with a version, as far as it is missing. */
   async bringToVersion(table: Table, version: number): Promise<void> {
-    if (table.since === version) await this.#createTable(table);
-    else await this.#addColumns(table, version, this.#table(table.name));
+    const name = this.#nameOf(table);
+    // A table of another kind by this name is refused by the database.
+    const isThere = this.#existing.has(`${name}.json`);
+    if (table.since === version && !isThere) await this.#createTable(table);
+    if (table.since !== version || isThere) await this.#addColumns(table, version, this.#table(table.name), name);
     const keys = table.uniqueKeys.filter((key) => (key.since ?? table.since) === version);
     for (const { columns } of keys) await this.#createIndex(table, columns, "unique index");
     const { makesLargeIndexes = false } = this.#profile;
@@ -71,7 +87,7 @@ export class SchemaWriter {
     await this.#createColumns(table, ref(name));
     const later = new Set(Object.values(table.columns).flatMap(({ since }) => since ?? []));
     later.delete(table.since);
-    for (const version of [...later].sort((one, other) => one - other)) await this.#addColumns(table, version, ref(name));
+    for (const version of [...later].sort((one, other) => one - other)) await this.#addColumns(table, version, ref(name), name);
   }
 
   async #createTable(table: Table): Promise<void> {
@@ -119,25 +135,30 @@ export class SchemaWriter {
     return { ...others, tenantId, ...Object.fromEntries(own), json, hidden } as Record<string, Column>;
   }
 
-  async #addColumns(table: Table, version: number, target: Fragment): Promise<void> {
+  async #addColumns(table: Table, version: number, target: Fragment, existing: string): Promise<void> {
     for (const [name, column] of Object.entries(table.columns)) {
-      if (column.since !== version) continue;
-      await this.#execute(sql`alter table ${target} add column ${ref(toSqlName(name))} ${this.#type(column)}`);
+      const sqlName = toSqlName(name);
+      if ((column.since ?? table.since) !== version || this.#existing.has(`${existing}.${sqlName}`)) continue;
+      await this.#execute(sql`alter table ${target} add column ${ref(sqlName)} ${this.#type(column)}`);
     }
   }
 
   async #createIndex(table: Table, columns: readonly string[], kind: "index" | "unique index"): Promise<void> {
     const hasId = kind === "index" && this.#profile.indexesHoldIds === true && !table.isLog && !columns.includes("id");
     const refs = [...columns, ...(hasId ? ["id"] : [])].map((column) => ref(toSqlName(column)));
-    await this.#execute(
-      sql`create ${raw(kind)} ${this.#indexName(table, columns, kind)} on ${this.#table(table.name)} (${join(refs)})`,
-    );
+    const name = this.#indexName(table, columns, kind);
+    if (this.#existing.has(name)) return;
+    await this.#execute(sql`create ${raw(kind)} ${ref(name)} on ${this.#table(table.name)} (${join(refs)})`);
   }
 
-  #indexName(table: Table, columns: readonly string[], kind: keyof typeof namePrefixes): Fragment {
-    const prefixed = this.#names.tablePrefix + toSqlName(table.name);
+  #indexName(table: Table, columns: readonly string[], kind: keyof typeof namePrefixes): string {
     const { maxNameLength = Number.POSITIVE_INFINITY } = this.#profile;
-    return ref(trimName(`${namePrefixes[kind]}_${prefixed}_${columns.map(toSqlName).join("_")}`, maxNameLength));
+    return trimName(`${namePrefixes[kind]}_${this.#nameOf(table)}_${columns.map(toSqlName).join("_")}`, maxNameLength);
+  }
+
+  /** The name of a table without its schema. */
+  #nameOf(table: Table): string {
+    return this.#names.tablePrefix + toSqlName(table.name);
   }
 
   #type(column: Column): Fragment {

@@ -139,6 +139,8 @@ export interface SqlProfile {
   readonly sortsNullsFirst: boolean;
   /** The key of a log: what makes its column grow with each row, and never take a number twice. */
   readonly logOrder: string;
+  /** SQL that lists the `name` of each table and index of a schema, with a row for each `column` of a table. */
+  readonly listSchema: (schema: string | undefined) => Fragment;
   /** Whether rows can be locked, and locked ones passed over. Default false: one transaction writes at a time. */
   readonly locksRows?: boolean;
   /** SQL for the value of a member of a JSON text, as a column has it; an index may be made of it. */

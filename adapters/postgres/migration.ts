@@ -1,4 +1,5 @@
 import { pause } from "../internal/async.js";
+import { type Fragment, sql } from "../kysely/fragment.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
 import type { Connections } from "./connections.js";
 import { isMigrationConflict, type PgClientLike, toUnavailable } from "./pg-types.js";
@@ -98,4 +99,11 @@ export async function findTrigramOperators(connection: SqlConnection): Promise<s
     [],
   );
   return row && `${String(row.schema)}.gin_trgm_ops`;
+}
+
+/** SQL that lists the tables and indexes of a schema, by default the first of the search path, with a row for each column of a table. */
+export function listSchema(schema: string | undefined): Fragment {
+  return sql`select found.relname as name, of_table.attname as "column" from pg_class as found
+    left join pg_attribute as of_table on of_table.attrelid = found.oid and of_table.attnum > 0 and not of_table.attisdropped
+    where found.relnamespace = (select oid from pg_namespace where nspname = coalesce(${schema ?? null}::text, current_schema()::text))`;
 }

@@ -2,7 +2,7 @@ import { PostgresQueryCompiler } from "kysely";
 import type { SqlProfile } from "../kysely/sql-connection.js";
 import { toArrayText } from "./array-text.js";
 import { includesSql, memberSql } from "./json-members.js";
-import { findTrigramOperators, prepareTrigrams } from "./migration.js";
+import { findTrigramOperators, listSchema, prepareTrigrams } from "./migration.js";
 
 /** Where Postgres differs from other databases. */
 export const postgresProfile: SqlProfile = {
@@ -18,6 +18,7 @@ export const postgresProfile: SqlProfile = {
   substrings: { prepare: prepareTrigrams, findOperators: findTrigramOperators },
   listTest: { before: "= any(", after: ")", toParameter: (values) => values },
   sortsNullsFirst: false,
+  listSchema,
   logOrder: "bigint generated always as identity primary key",
   locksRows: true,
   maxNameLength: 63,

@@ -4,6 +4,7 @@ import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
 import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { openConnections } from "./connections.js";
 import { includesSql, memberSql } from "./json-members.js";
+import { listSchema } from "./list-schema.js";
 import { Readers } from "./readers.js";
 import { rebuildTables } from "./rebuild-tables.js";
 import { createSearchHelper } from "./search/search-helper.js";
@@ -104,6 +105,7 @@ const sqliteProfile: SqlProfile = {
   listTest: { before: "in (select value from json_each(", after: "))", toParameter: (values) => JSON.stringify(values) },
   sortsNullsFirst: true,
   logOrder: "integer primary key autoincrement",
+  listSchema,
   indexesHoldIds: true,
   isDurable: true,
   isShared: true,

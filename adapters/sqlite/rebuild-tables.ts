@@ -19,12 +19,17 @@ export interface RebuildParts {
 /**
  * Rebuilds tables that an earlier release made `without rowid`. There the keys of the tree and the records are one: a look-up by id reads
  * every record that it compares with from its first byte to its last, so that a few long ones make all of them slow. With rowids ids have
- * an index of their own. Each table is rebuilt in one transaction, and earlier releases read and write the new one as they did the old.
+ * an index of their own. Logs of schema versions 3 to 5 had no column for their order. Each table is rebuilt in one transaction, and earlier releases read and write the new one as they did the old.
  */
 export async function rebuildTables(parts: RebuildParts, tables: readonly Table[]): Promise<void> {
   const { change, maxBytes, names, profile, reader, setWriter } = parts;
-  const old = tables.filter((table) => isWithoutRowid(reader, toSqlTable(names, table.name)));
-  if (old.length === 0 || sizeOf(reader) > maxBytes) return;
+  const isSmall = sizeOf(reader) <= maxBytes;
+  const isOld = (connection: SqlConnection, table: Table): boolean => {
+    const name = toSqlTable(names, table.name);
+    return lacksOrder(connection, table, name) || (isSmall && isWithoutRowid(connection, name));
+  };
+  const old = tables.filter((table) => isOld(reader, table));
+  if (old.length === 0) return;
   // A table that goes would take what refers to it along, and one that is renamed would be looked for by views while it is not there.
   setWriter("foreign_keys = OFF");
   setWriter("legacy_alter_table = ON");
@@ -33,7 +38,7 @@ export async function rebuildTables(parts: RebuildParts, tables: readonly Table[
       await change(async (connection) => {
         if (one(connection, "pragma foreign_keys").foreign_keys !== 0) throw new Error("Foreign keys could not be switched off.");
         // Another process may have been first.
-        if (isWithoutRowid(connection, toSqlTable(names, table.name)))
+        if (isOld(connection, table))
           await rebuild(connection, table, new SchemaWriter(profile, connection, names), toSqlTable(names, table.name));
       });
   } finally {
@@ -65,6 +70,10 @@ async function rebuild(connection: SqlConnection, table: Table, schema: SchemaWr
 // Indexes of a table without rowids hold its ids by themselves.
 function withId(sql: string): string {
   return /^create index /i.test(sql) && !/"?\bid"?\s*[,)]/i.test(sql) ? sql.replace(/\)\s*$/, ', "id")') : sql;
+}
+
+function lacksOrder(connection: SqlConnection, table: Table, name: string): boolean {
+  return table.isLog === true && !columnsOf(connection, name).some((column) => column.name === "added");
 }
 
 function isWithoutRowid(connection: SqlConnection, name: string): boolean {
