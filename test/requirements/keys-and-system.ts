@@ -26,6 +26,10 @@ export const keysAndSystemRequirements: Readonly<Record<string, Requirement>> = 
     behaviour: "A rotation gives a key another value; the value before works until the end of the grace period",
     section: "docs/reference/api-keys.md#rotation",
   },
+  "key.earlier-value": {
+    behaviour: "A value that works as the earlier value of a key is taken; afterwards it is free and keeps no key from a change",
+    section: "docs/reference/api-keys.md#rotation",
+  },
   "key.expiry-warning": {
     behaviour: "The event log warns once before a key expires",
     section: "docs/reference/api-keys.md#expiry",

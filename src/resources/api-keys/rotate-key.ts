@@ -8,6 +8,7 @@ import type { OperationCall } from "../../operations/operation.js";
 import { assertUsableTenant } from "../../operations/references/references.js";
 import { checkResponseSize } from "../../operations/response-size.js";
 import { generateApiKey } from "../../security/random-secrets.js";
+import { assertFreeValue, removeEarlierValue } from "./earlier-values.js";
 import { assertWithinKey, columnsOf, type HiddenApiKey, hideValue } from "./key-limits.js";
 import type { ApiKey, ParsedApiKeyRequest } from "./schema.js";
 
@@ -15,7 +16,7 @@ const rotateApiKeyRequest = lazySchema(() => import("./schema.js"), "rotateApiKe
 
 /**
  * POST: gives a key another value. The value before works until the end of the grace period; one that was before that ends now.
- * @throws IdentityError 400 for the key of the option `apiKey` and for a value that a key has, 401 for a key that can do more than the caller.
+ * @throws IdentityError 400 for the key of the option `apiKey` and for a value that a key has or, within its grace period, had; 401 for a key that can do more than the caller.
  */
 export async function rotateKey(call: OperationCall, family: Family<ApiKey, ParsedApiKeyRequest>): Promise<OperationResult> {
   await loadRecord(call, family);
@@ -36,7 +37,9 @@ export async function rotateKey(call: OperationCall, family: Family<ApiKey, Pars
     if (hidden.digest === digest) throw fieldError("duplicate", "apiKey.key");
     const draft = { record: { ...key, lastUpdateInstant: now }, hidden: { ...hidden }, columns: columnsOf(key.name, hidden) };
     const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
+    await removeEarlierValue(write, key.id, digest);
     await replaceRecord(write, family, record);
+    await assertFreeValue(write, record);
     write.tx.afterCommit(write.service.forgetKeys);
     await noteChange?.(record);
     return checkResponseSize(write.service, await presentOne(write, family, record, { key: value }));

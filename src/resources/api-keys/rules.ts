@@ -17,6 +17,7 @@ import { globalScope, type RecordToStore, type StorageReader, type StoredRecord,
 import { generateApiKey } from "../../security/random-secrets.js";
 import { sealedLocationOf } from "../../security/seal.js";
 import { parseUuid } from "../../shared/text.js";
+import { assertFreeValue } from "./earlier-values.js";
 import { planWarning } from "./expiry-warnings.js";
 import { apiKeyFamily, apiKeysTable, apiKeyUsesTable } from "./family.js";
 import {
@@ -112,7 +113,8 @@ async function beforeRemove(call: WriteCall, key: ApiKey): Promise<void> {
   assertWithinKey(call.principal, key);
 }
 
-async function afterWrite(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest>): Promise<void> {
+async function afterWrite(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest>, record: RecordToStore): Promise<void> {
+  if (change.kind === "create") await assertFreeValue(call, record);
   await saveTenants(call, change);
   await planWarning(call, change);
   await forgetKeys(call);
