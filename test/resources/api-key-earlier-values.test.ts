@@ -25,6 +25,11 @@ async function makeRotated(world: World): Promise<void> {
   expectOk(await rotate(world, 1, "two"));
 }
 
+/** Key 1, which expires, with the value "first". */
+async function makeExpiring({ caller, clock }: World, ms: number): Promise<void> {
+  expectOk(await caller.post(pathOf(1), { apiKey: { key: "first", name: "Key 1", expirationInstant: clock.instant + ms } }));
+}
+
 forEachStorage((start) => {
   describe("the earlier value of a rotated API key", () => {
     requirement("key.earlier-value", "is refused to new and rotated keys until the grace period ends", async () => {
@@ -160,6 +165,46 @@ forEachStorage((start) => {
         for (const answer of [created, rotated]) expectRefusal(answer, 400, taken);
         expect(await holderOf(world, `value-${round}`)).toBe(uuid(first));
       }
+    });
+  });
+
+  describe("the end of an earlier value", () => {
+    requirement("key.rotate", "shows an end of the value before that is not past the end of the key", async () => {
+      const world = await start();
+      const { caller, clock, identity } = world;
+      await makeExpiring(world, 5_000);
+      const grace = clock.instant + 10_000;
+      const shown = async (): Promise<readonly unknown[]> => {
+        const { apiKeys } = await identity.apiKeys.list();
+        const listed = apiKeys.find(({ id }) => id === uuid(1));
+        return [
+          expectOk(await caller.get(pathOf(1))).at("apiKey.earlierKeyExpirationInstant"),
+          listed?.earlierKeyExpirationInstant,
+        ];
+      };
+      const rotated = expectOk(await rotate(world, 1, "second", 10));
+      expect(rotated.at("apiKey.earlierKeyExpirationInstant")).toBe(clock.instant + 5_000);
+      for (const end of [clock.instant + 2_000, grace, grace + 1, null, clock.instant + 1_000]) {
+        const changed = expectOk(await caller.patch(pathOf(1), { apiKey: { expirationInstant: end } }));
+        const least = Math.min(end ?? grace, grace);
+        expect([changed.at("apiKey.earlierKeyExpirationInstant"), ...(await shown())]).toEqual([least, least, least]);
+      }
+      clock.advance(1_000);
+      expect(await shown()).toEqual([undefined, undefined]);
+    });
+
+    requirement("key.rotate", "is possible for an expired key, and opens nothing until its expiry is later", async () => {
+      const world = await start();
+      const { caller, clock } = world;
+      await makeExpiring(world, 1_000);
+      clock.advance(2_000);
+      const rotated = expectOk(await rotate(world, 1, "second", 60));
+      expect(rotated.at("apiKey.earlierKeyExpirationInstant")).toBeUndefined();
+      expect(await Promise.all(["first", "second"].map((key) => holderOf(world, key)))).toEqual([undefined, undefined]);
+      const later = { expirationInstant: clock.instant + 30_000 };
+      const changed = expectOk(await caller.patch(pathOf(1), { apiKey: later }));
+      expect(changed.at("apiKey.earlierKeyExpirationInstant")).toBe(later.expirationInstant);
+      expect(await Promise.all(["first", "second"].map((key) => holderOf(world, key)))).toEqual([uuid(1), uuid(1)]);
     });
   });
 });

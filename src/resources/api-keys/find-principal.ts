@@ -8,7 +8,7 @@ import type { AccessList } from "../access-lists/schema.js";
 import { tenantsTable } from "../tenants/family.js";
 import type { Tenant } from "../tenants/schema.js";
 import { apiKeysTable } from "./family.js";
-import { type HiddenApiKey, toGrants } from "./key-limits.js";
+import { earlierExpirationOf, type HiddenApiKey, toGrants } from "./key-limits.js";
 import { findTenantsOfKeys } from "./key-tenants.js";
 import type { ApiKey } from "./schema.js";
 
@@ -22,7 +22,9 @@ export async function findPrincipalByDigest(reader: StorageReader, digest: strin
   if (tenantIds?.size === 0 || (tenantId !== undefined && !(await isUsable(reader, tenantId)))) return undefined;
   const grants = toGrants(permissions);
   const source = ipAccessControlListId === undefined ? undefined : await readSource(reader, ipAccessControlListId);
-  const expirationInstant = endOf(stored, digest, key.expirationInstant);
+  const hidden = parseHidden<HiddenApiKey>(stored);
+  const isEarlier = hidden?.earlier?.digest === digest;
+  const expirationInstant = isEarlier ? earlierExpirationOf(hidden, key) : key.expirationInstant;
   return { kind: "apiKey", keyId: id, tenantId, tenantIds, isKeyManager: keyManager, grants, expirationInstant, source };
 }
 
@@ -32,11 +34,6 @@ async function findByDigest(reader: StorageReader, digest: string): Promise<Stor
     if (stored !== undefined) return stored;
   }
   return undefined;
-}
-
-function endOf(stored: StoredRecord, digest: string, end: number | undefined): number | undefined {
-  const earlier = parseHidden<HiddenApiKey>(stored)?.earlier;
-  return earlier?.digest === digest ? Math.min(earlier.expirationInstant, end ?? Number.POSITIVE_INFINITY) : end;
 }
 
 async function findUsableTenants(reader: StorageReader, keyId: string): Promise<ReadonlySet<string>> {

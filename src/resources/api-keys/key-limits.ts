@@ -25,6 +25,14 @@ export function columnsOf(name: string | undefined, hidden: HiddenApiKey | undef
   return { digest: hidden?.digest ?? "", earlierDigest: hidden?.earlier?.digest ?? null, nameFolded };
 }
 
+/** Until when the value before the last rotation works, in epoch milliseconds: never past the end of the key. Undefined without one. */
+export function earlierExpirationOf(
+  hidden: HiddenApiKey | undefined,
+  { expirationInstant = Number.POSITIVE_INFINITY }: Pick<ApiKey, "expirationInstant">,
+): number | undefined {
+  return hidden?.earlier && Math.min(hidden.earlier.expirationInstant, expirationInstant);
+}
+
 /** What a key may call, by its permissions. */
 export function toGrants(permissions: ApiKeyPermissions): EndpointGrants {
   const endpoints = Object.entries(permissions.endpoints);

@@ -23,6 +23,7 @@ import { apiKeyFamily, apiKeysTable, apiKeyUsesTable } from "./family.js";
 import {
   assertWithinKey,
   columnsOf,
+  earlierExpirationOf,
   type HiddenApiKey,
   hideValue,
   isWithinSource,
@@ -144,10 +145,11 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   return records.map((record, index) => {
     const { tenantIds: listed, ...shown } = keys[index] as ApiKey;
     assertWithinKey(call.principal, shown);
-    const { earlier, sealed } = parseHidden<HiddenApiKey>(record) ?? {};
+    const hidden = parseHidden<HiddenApiKey>(record);
+    const sealed = hidden?.sealed;
     const key = sealed === undefined ? undefined : call.service.sealer.open(sealed, sealedLocationOf("apiKeys", record.id));
-    const earlierKeyExpirationInstant = earlier && earlier.expirationInstant > now ? earlier.expirationInstant : undefined;
-    const members = { key, earlierKeyExpirationInstant, ...uses.get(record.id) };
+    const earlierEnd = earlierExpirationOf(hidden, shown) ?? 0;
+    const members = { key, earlierKeyExpirationInstant: earlierEnd > now ? earlierEnd : undefined, ...uses.get(record.id) };
     if (listed === undefined) return addMembers(record.json, members);
     const left = tenants?.get(record.id) ?? [];
     return toCanonicalJson({ ...shown, ...members, tenantIds: listed.filter((id) => left.includes(id)) });
