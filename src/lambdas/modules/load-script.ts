@@ -2,8 +2,8 @@ import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { lambdasTable } from "../../resources/lambdas/family.js";
+import { readVersion } from "../../resources/lambdas/read-version.js";
 import type { Lambda, LambdaModule, LambdaVersion } from "../../resources/lambdas/schema.js";
-import { readVersion } from "../../resources/lambdas/versions.js";
 import { moduleType } from "../types/lambda-types.js";
 import { bundleScript, type LoadedModule, type ModuleImports, type ScriptBundle } from "./bundle-script.js";
 

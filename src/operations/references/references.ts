@@ -78,10 +78,20 @@ export async function saveReferences<Wire extends BaseRecord, Request>(
   if (!change.isNew) await removeReferences(call, family.table, holder.id);
   if (change.references.length === 0) return;
   await recordPurposes(call, family.table, holder, change.references);
+  await addReferences(call, family, holder, change.references);
+}
+
+/** Keeps further references of a record, until it changes again. */
+export async function addReferences(
+  call: WriteCall,
+  family: { readonly table: Table; readonly wrapper: string },
+  holder: StoredRecord,
+  references: readonly Pick<Reference, "id" | "table">[],
+): Promise<void> {
   const { id, tenantId, json } = holder;
   const { name } = JSON.parse(json) as { readonly name?: string };
   const shown = toCanonicalJson({ id, name, wrapper: family.wrapper });
-  const targets = new Set(change.references.map((reference) => keyOf(reference.table, reference.id)));
+  const targets = new Set(references.map((reference) => keyOf(reference.table, reference.id)));
   const links = Array.from(targets, (target) => ({
     tenantId,
     columns: { holder: keyOf(family.table.name, id), target },

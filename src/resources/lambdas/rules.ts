@@ -20,8 +20,10 @@ import { parseCriteria } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
 import { checkPermissions } from "./check-permissions.js";
 import { type CreateLambdaInput, lambdaFamily, lambdaSearch, lambdasTable } from "./family.js";
-import type { Lambda, LambdaFields, LambdaModule, ParsedLambdaRequest } from "./schema.js";
-import { listVersions, nextHidden, readVersion, restoreVersion, retrieveVersion, storeVersion } from "./versions.js";
+import { readVersion, type VersionReference } from "./read-version.js";
+import type { Lambda, LambdaFields, LambdaModule, LambdaVersion, ParsedLambdaRequest } from "./schema.js";
+import { followReferences, missingMessage } from "./version-references.js";
+import { listVersions, nextHidden, restoreVersion, retrieveVersion, storeVersion } from "./versions.js";
 
 /** The family of lambdas (docs/reference/lambdas.md#types, docs/reference/lambdas.md#fields). */
 export const lambdas: Family<Lambda, ParsedLambdaRequest> = {
@@ -48,35 +50,34 @@ async function check(call: WriteCall, change: Change<Lambda, ParsedLambdaRequest
   await checkPermissions(call, change.draft.record);
 }
 
-// Every version that a lambda names must be there: its own, and those of its modules.
-async function checkVersions(call: WriteCall, { draft, stored }: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
-  const { modules = [], rollout } = draft.record;
+// Every version that a lambda names must be there, with all that it requires in turn.
+async function checkVersions(call: WriteCall, { draft }: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
+  const { id, modules = [], rollout } = draft.record;
   const errors = new FieldErrorList();
-  if (rollout !== undefined && !(await mayRollOut(call, stored, rollout.version, modules)))
-    errors.add("invalid", "lambda.rollout.version");
-  for (const [index, { lambdaId, version }] of modules.entries()) {
-    const module = version === undefined ? undefined : await call.tx.retrieve(globalScope, lambdasTable, lambdaId);
-    // That there is such a lambda is checked with the references.
-    if (module !== undefined && !(await hasVersion(call, module, version)))
-      errors.add("invalid", `lambda.modules[${index}].version`);
+  if (rollout !== undefined) {
+    const version = await findVersion(call, { lambdaId: id, version: rollout.version }, "lambda.rollout.version", errors);
+    // So that a reader of the lambda sees every module that can run.
+    const isNamed = ({ lambdaId }: LambdaModule): boolean => modules.some((module) => module.lambdaId === lambdaId);
+    if (version?.modules?.every(isNamed) === false) errors.add("invalid", "lambda.rollout.version");
   }
+  for (const [index, module] of modules.entries())
+    if (module.version !== undefined) await findVersion(call, module, `lambda.modules[${index}].version`, errors);
   errors.throwIfAny();
 }
 
-// The modules of an earlier version are references of the lambda only while it names them itself.
-async function mayRollOut(
+// A version that can be run; else why not is an error.
+async function findVersion(
   call: WriteCall,
-  stored: StoredRecord | undefined,
-  version: number,
-  named: readonly LambdaModule[],
-): Promise<boolean> {
-  const found = stored && (await readVersion(call, stored, version));
-  const required = found?.modules ?? [];
-  return found !== undefined && required.every(({ lambdaId }) => named.some((module) => module.lambdaId === lambdaId));
-}
-
-async function hasVersion(call: WriteCall, stored: StoredRecord, version: number | undefined): Promise<boolean> {
-  return (await readVersion(call, stored, version)) !== undefined;
+  reference: VersionReference,
+  path: string,
+  errors: FieldErrorList,
+): Promise<LambdaVersion | undefined> {
+  const stored = await call.tx.retrieve(globalScope, lambdasTable, reference.lambdaId);
+  const version = stored && (await readVersion(call, stored, reference.version));
+  const { missing } = await followReferences(call, version?.modules ?? []);
+  if (version !== undefined && missing.length === 0) return version;
+  errors.add("invalid", path, version && missingMessage(path));
+  return undefined;
 }
 
 // Reading a script takes some time, so it is done outside of the transaction.

@@ -3,26 +3,20 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { type Change, type Family, parseHidden, parseRecord } from "../../operations/family/family.js";
+import { type Change, type Family, parseRecord } from "../../operations/family/family.js";
 import { assertPrecondition, loadRecord } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { findHolderIds } from "../../operations/references/references.js";
+import { addReferences, findHolderIds } from "../../operations/references/references.js";
 import { changeRecord } from "../../operations/verbs/update.js";
-import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
+import { type Filter, globalScope, type RecordToStore } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { lambdasTable, lambdaVersionsTable } from "./family.js";
+import { lambdaFamily, lambdasTable, lambdaVersionsTable } from "./family.js";
+import { type HiddenLambda, hiddenOf, newestVersion, readVersion } from "./read-version.js";
 import type { Lambda, LambdaFields, LambdaVersion, LambdaVersionSummary, ParsedLambdaRequest } from "./schema.js";
+import { followReferences, missingMessage, referencesOfLambda } from "./version-references.js";
 
 /** How many versions of a lambda stay, besides those that a rollout or a module reference names. */
 const maxVersions = 50;
-
-/** What a stored lambda hides. */
-export interface HiddenLambda {
-  /** The number of its version, from 1. */
-  readonly version: number;
-  /** When this version was saved. */
-  readonly versionInstant: number;
-}
 
 /** What a lambda hides after a change: another body, or other modules, are a new version. */
 export async function nextHidden(
@@ -52,35 +46,32 @@ function isSameScript(one: LambdaFields, other: LambdaFields): boolean {
   return one.body === other.body && isDeepStrictEqual(one.modules ?? [], other.modules ?? []);
 }
 
-// Lambdas of before there were versions are the first one.
-function hiddenOf(hidden: string | null, { lastUpdateInstant }: Lambda): HiddenLambda {
-  return parseHidden<HiddenLambda>({ hidden }) ?? { version: 1, versionInstant: lastUpdateInstant };
-}
-
-/** The newest version of a lambda. */
-export function newestVersion({ hidden }: Pick<StoredRecord, "hidden">, lambda: Lambda): LambdaVersion {
-  const { version, versionInstant } = hiddenOf(hidden, lambda);
-  const { body, modules } = lambda;
-  return { version, insertInstant: versionInstant, body, ...(modules !== undefined && { modules }) };
-}
-
-/** A version of a stored lambda, or its newest one; undefined when there is none with this number. */
-export async function readVersion(
-  call: OperationCall,
-  stored: StoredRecord,
-  version: number | undefined,
-): Promise<LambdaVersion | undefined> {
-  const newest = newestVersion(stored, parseRecord<Lambda>(stored));
-  if (version === undefined || version === newest.version) return newest;
-  const [found] = await call.reader.find(globalScope, lambdaVersionsTable, {
-    op: "and",
-    filters: [equalsFilter("lambdaId", stored.id), equalsFilter("number", version)],
-  });
-  return found && parseRecord<LambdaVersion>(found);
-}
-
-/** Keeps the version that a change ends, and forgets versions that are too old. */
+/** Keeps the version that a change ends, forgets versions that are too old, and holds what the lambda comes to. */
 export async function storeVersion(
+  call: WriteCall,
+  change: Change<Lambda, ParsedLambdaRequest>,
+  record: RecordToStore,
+): Promise<void> {
+  await storeEndedVersion(call, change);
+  await holdReferences(call, change.draft.record, record);
+}
+
+// The modules that only an earlier version names are in use as those that the lambda names itself.
+async function holdReferences(call: WriteCall, lambda: Lambda, record: RecordToStore): Promise<void> {
+  const { chain = [], id: own, modules = [] } = lambda;
+  const known = new Set([own, ...chain, ...modules.map(({ lambdaId }) => lambdaId)]);
+  const { all } = await followReferences(call, referencesOfLambda(lambda));
+  const ids = new Set(all.map(({ lambdaId }) => lambdaId).filter((id) => !known.has(id)));
+  const { name: table } = lambdasTable;
+  await addReferences(
+    call,
+    lambdaFamily,
+    record,
+    Array.from(ids, (id) => ({ table, id })),
+  );
+}
+
+async function storeEndedVersion(
   call: WriteCall,
   { draft, original, stored }: Change<Lambda, ParsedLambdaRequest>,
 ): Promise<void> {
@@ -115,13 +106,13 @@ async function removeOldVersions(call: WriteCall, lambda: Lambda, last: number):
   await call.tx.remove(globalScope, lambdaVersionsTable, { op: "in", column: "id", values: ids });
 }
 
-// The versions that the rollout of the lambda, and the modules of others, name.
-async function namedVersions(call: WriteCall, { id, rollout }: Lambda): Promise<ReadonlySet<number>> {
-  const holders = await findHolderIds(call, lambdasTable, id);
+// The versions that the lambda and others need: what they name, and what the versions that they name need in turn.
+async function namedVersions(call: WriteCall, lambda: Lambda): Promise<ReadonlySet<number>> {
+  const holders = await findHolderIds(call, lambdasTable, lambda.id);
   const found = await call.tx.find(globalScope, lambdasTable, { op: "in", column: "id", values: holders });
-  const modules = found.flatMap((stored) => parseRecord<Lambda>(stored).modules ?? []);
-  const versions = modules.filter(({ lambdaId }) => lambdaId === id).map(({ version }) => version);
-  return new Set([rollout?.version, ...versions].filter((version) => version !== undefined));
+  const named = [lambda, ...found.map((stored) => parseRecord<Lambda>(stored))].flatMap(referencesOfLambda);
+  const { all } = await followReferences(call, named);
+  return new Set(all.flatMap(({ lambdaId, version }) => (lambdaId === lambda.id ? (version ?? []) : [])));
 }
 
 /** GET: the versions of a lambda without their bodies, the newest first. */
@@ -154,7 +145,7 @@ const restoreRequest = lazySchema(() => import("./schema.js"), "restoreLambdaReq
 
 /**
  * POST: gives a lambda the body and the modules of an earlier version, as a new version.
- * @throws IdentityError 400 `[invalid]version` for an unknown one.
+ * @throws IdentityError 400 `[invalid]version` for an unknown one, and for one whose modules are gone.
  */
 export async function restoreVersion(call: OperationCall, family: Family<Lambda, ParsedLambdaRequest>): Promise<OperationResult> {
   await loadRecord(call, family);
@@ -164,6 +155,8 @@ export async function restoreVersion(call: OperationCall, family: Family<Lambda,
     await assertPrecondition(write, family, stored);
     const found = await readVersion(write, stored, version);
     if (found === undefined) throw fieldError("invalid", "version");
+    if ((await followReferences(write, found.modules ?? [])).missing.length > 0)
+      throw fieldError("invalid", "version", missingMessage("version"));
     const { modules: _modules, ...lambda } = parseRecord<Lambda>(stored);
     const { body, modules } = found;
     return changeRecord(write, family, stored, { lambda: { ...lambda, body, ...(modules !== undefined && { modules }) } });
