@@ -32,7 +32,7 @@ const furtherFiles: Readonly<Record<string, readonly string[]>> = {
     "rotate-key.ts",
   ],
   "audit-logs": ["export-audit-logs.ts"],
-  lambdas: ["check-permissions.ts", "read-version.ts", "version-references.ts", "versions.ts"],
+  lambdas: ["check-permissions.ts", "document-versions.ts", "read-version.ts", "version-references.ts", "versions.ts"],
   "login-records": ["export-logins.ts", "instant-format.ts"],
   passkeys: ["web-authn.ts"],
   registrations: ["registration-events.ts"],

@@ -8,15 +8,16 @@ export interface ConfigFamily extends ConfigurationRow {
   readonly name: ConfigFamilyName;
   readonly family: ConfiguredRow & { readonly name: string };
   readonly references: Readonly<Record<string, ConfigFamilyName>>;
+  readonly load: AnyFamily["load"];
   readonly toRequestDocument: AnyFamily["toRequestDocument"];
 }
 
 /** What is configuration and how documents write it. Users, registrations, memberships and logs are data. */
 export const configFamilies: readonly ConfigFamily[] = configFamilyNames.map((name) => {
-  const { row, toRequestDocument } = configuredFamilies[name];
+  const { load, row, toRequestDocument } = configuredFamilies[name];
   if (row.configuration === undefined) throw new Error(`The row of ${name} does not say how documents write it.`);
   const references = Object.entries(row.configuration.references ?? {}).map(([path, target]) => [path, toName(target)]);
-  return { ...row.configuration, name, family: row, references: Object.fromEntries(references), toRequestDocument };
+  return { ...row.configuration, name, family: row, references: Object.fromEntries(references), load, toRequestDocument };
 });
 
 function toName(text: string): ConfigFamilyName {

@@ -51,5 +51,7 @@ export async function describeStored(
   const flat =
     row.describe?.(openStored(call, row, stored)) ??
     (await withoutDefaults(call, row, withoutOwn(await toFlat(call, row, stored), row)));
-  return known.toKeys(row, JSON.parse(toCanonicalJson(flat)));
+  const { documentForm } = await row.load();
+  const record: Members = JSON.parse(toCanonicalJson(flat));
+  return known.toKeys(row, documentForm === undefined ? record : await documentForm.write(call, record));
 }

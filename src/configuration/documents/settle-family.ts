@@ -13,6 +13,7 @@ export async function settleFamily(run: ConfigRun, row: ConfigFamily, items: rea
   const promised: PendingItems = {
     isLater: (promise) => promises.get(promise)?.some((item) => !run.settled.has(item)) === true,
     isFailed: (promise) => hasFailed(run, promise),
+    isChanging: (id) => items.some((item) => !run.settled.has(item) && isAbout(run, item, id)),
   };
   let waiting = items;
   while (waiting.length > 0) {
@@ -28,10 +29,17 @@ async function settleItem(run: ConfigRun, item: Item, promised: PendingItems): P
   const isLost = item.parent !== undefined && run.settled.get(item.parent) === undefined;
   const { flat, outcome } = isLost ? { flat: {}, outcome: "fails" } : resolveReferences(run, item, promised);
   if (outcome === "waits") return false;
+  const { documentForm } = await item.row.load();
+  if (outcome === "fits" && documentForm?.readsAfter(flat).some(promised.isChanging)) return false;
   const known = outcome === "fails" ? undefined : await settleRecord(run, item, flat);
   run.settled.set(item, known);
   if (known !== undefined) run.spokenOf.set(`${item.row.name} ${known.id}`, item.path);
   return true;
+}
+
+function isAbout(run: ConfigRun, item: Item, id: string): boolean {
+  if (item.id !== undefined) return item.id === id;
+  return foldKey(requestedKey(run, item) ?? "") === foldKey(run.known.textOf(item.row.name, id));
 }
 
 // Report a faulty record once, and not again for each reference to it.
@@ -62,6 +70,8 @@ interface Resolved {
 interface PendingItems {
   readonly isLater: (promise: string) => boolean;
   readonly isFailed: (promise: string) => boolean;
+  /** Whether a record that the service has comes later in the document. */
+  readonly isChanging: (id: string) => boolean;
 }
 
 /** What a promise of a record is known by. */

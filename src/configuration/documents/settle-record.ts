@@ -16,7 +16,9 @@ export async function settleRecord(run: ConfigRun, item: Item, flat: Members): P
   await reporting(run, item.path, item.row.family.wrapper, async () => {
     const found = await findExisting(run, item, flat);
     if (found === "unclear") return;
-    settled = found === undefined ? await makeRecord(run, item, flat) : await changeRecord(run, item, flat, found);
+    const { documentForm } = await item.row.load();
+    const own = documentForm === undefined ? flat : await documentForm.read(run.call, flat, found?.record);
+    settled = found === undefined ? await makeRecord(run, item, own) : await changeRecord(run, item, own, found);
   });
   return settled;
 }

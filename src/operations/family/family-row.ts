@@ -3,7 +3,7 @@ import type { LazySchema } from "../../http/schema/parse-with.js";
 import type { StoredRecord, Table, Transaction } from "../../ports/storage.js";
 import type { SealedPart } from "../../security/seal.js";
 import type { NewEvent } from "../events/recorded-event.js";
-import type { Operation, WriteCall } from "../operation.js";
+import type { Operation, OperationCall, WriteCall } from "../operation.js";
 import type { ServiceContext } from "../service-context.js";
 import type { BaseRecord, Family, SearchableFamily } from "./family.js";
 
@@ -172,10 +172,24 @@ export type DescribeRemoval = (
   removedWith?: Table,
 ) => Promise<readonly NewEvent[]>;
 
+/** How documents write values that only one service knows, such as numbers of versions. */
+export interface DocumentForm {
+  /** Replaces them in a record by values that every service can look up. */
+  readonly write: (call: OperationCall, record: Members) => Promise<Members>;
+  /**
+   * Replaces those by the values of this service. `stored`: the record that changes.
+   * @throws IdentityError 400 for a value that this service does not have.
+   */
+  readonly read: (call: OperationCall, record: Members, stored: Members | undefined) => Promise<Members>;
+  /** The ids of records of the family that must be up to date before a record is read. */
+  readonly readsAfter: (record: Members) => readonly string[];
+}
+
 /** The rules of a family and what else only its calls need: its module `rules.ts`. A family of records is there under its name. */
 export interface FamilyRulesModule {
   readonly operations?: Readonly<Record<string, Operation<unknown, unknown>["run"]>>;
   readonly makeBuiltIn?: BuiltIn["make"];
+  readonly documentForm?: DocumentForm;
   /** What the row calls `inProcessCalls`: each makes a function of one caller's calls of the family. */
   readonly inProcessCalls?: Readonly<Record<string, (calls: object) => (...given: never[]) => Promise<unknown>>>;
   /** By the name of the table. */

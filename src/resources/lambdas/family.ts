@@ -153,5 +153,7 @@ export const lambdaFamily: RecordRow<"lambdas", Lambda, ParsedLambdaRequest, Lam
     key: ["name"],
     references: { "chain[]": "lambdas", "modules[].lambdaId": "lambdas" },
     fixed: () => ["type"],
+    // How far a rollout is belongs to one service.
+    own: ["rollout"],
   },
 };

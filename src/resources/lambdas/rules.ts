@@ -132,6 +132,8 @@ export const operations: FamilyRulesModule["operations"] = {
   run: runStored,
 };
 
+export { documentForm } from "./document-versions.js";
+
 export const example: FamilyExample<CreateLambdaInput> = ({ number }) => ({
   lambda: { name: `Lambda ${number}`, type: "JWTPopulate", body: "function populate(jwt, user, registration) {}" },
 });
