@@ -82,6 +82,20 @@ requirement("cli.lambdas", "push stores what pull writes, and the same files cha
   expect(JSON.parse((await run(["lambdas", "logs", "--json"])).printed)).toMatchObject({ type: "Information" });
 });
 
+requirement("cli.lambdas", "lambdas of the same name stay apart, however often they are pulled and pushed", async () => {
+  await run(["migrate"]);
+  const lambdas = [1, 2].map((n) => {
+    const body = `function populate(jwt) { jwt.n = ${n}; }`;
+    return { id: `00000000-0000-4000-8000-00000000000${n}`, name: "X", type: "JWTPopulate", body };
+  });
+  await mkdir(join(directory, "twins"));
+  await writeFile(join(directory, "twins", "lambdas.json"), JSON.stringify({ formatVersion: 1, lambdas }));
+  expect((await run(["lambdas", "push", "twins"])).printed).toContain("2 created");
+  await run(["lambdas", "pull", "pulled"]);
+  expect(await run(["lambdas", "pull", "pulled"])).toMatchObject({ code: 0, printed: "" });
+  expect((await run(["lambdas", "push", "pulled"])).printed).toContain("Nothing to change.");
+});
+
 requirement("cli.lambdas", "test names the case that fails, and ends with 1", async () => {
   const cases = [
     { lambda: "Plan", name: "is gold", arguments: { jwt: { department: "research-lab" } }, expect: { jwt: { plan: "gold" } } },

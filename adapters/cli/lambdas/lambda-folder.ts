@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, normalize } from "node:path";
 import type { ConfigDocument } from "latchkey";
 import { isObject } from "../../internal/objects.js";
 import { readScript } from "../../internal/read-script.js";
@@ -29,35 +29,76 @@ export function lambdasOf(document: ConfigDocument): readonly LambdaRecord[] {
 
 /**
  * Writes lambdas to a folder: the document, and a file for each body. A lambda keeps the file that the document of the folder names for it,
- * and a file that has the body already stays as it is. Returns the names of the files that were written.
+ * and a file that has the body already stays as it is. No two lambdas share a file. Returns the names of the files that were written.
  * @throws UsageError when the document of the folder cannot be read.
  */
 export function writeFolder(folder: string, document: ConfigDocument): readonly string[] {
   mkdirSync(folder, { recursive: true });
-  const known = knownFiles(folder);
-  const taken = new Set(known.values());
-  const files: FolderFile[] = [];
-  const lambdas = lambdasOf(document).map((lambda) => {
-    const file = fileFor(folder, lambda, known.get(lambda.name), taken);
-    taken.add(file);
-    files.push({ name: file, text: lambda.body });
-    return { ...lambda, body: { $file: file } };
-  });
+  const all = lambdasOf(document);
+  const names = assignFiles(folder, all);
+  const files = all.map((lambda): FolderFile => ({ name: names.get(lambda) ?? "", text: lambda.body }));
+  const lambdas = all.map((lambda) => ({ ...lambda, body: { $file: names.get(lambda) } }));
   const text = `${JSON.stringify({ ...document, lambdas }, undefined, 2)}\n`;
   return [...files, { name: documentName, text }].filter((file) => writeChanged(folder, file)).map(({ name }) => name);
 }
 
-// The files of the document that is there, by the names of lambdas.
-function knownFiles(folder: string): ReadonlyMap<string, string> {
-  const path = join(folder, documentName);
-  const known = new Map<string, string>();
-  if (!existsSync(path)) return known;
-  for (const lambda of readLambdas(path)) {
-    if (!isObject(lambda) || typeof lambda.name !== "string" || !isObject(lambda.body)) continue;
-    const { $file } = lambda.body;
-    if (typeof $file === "string") known.set(lambda.name, $file);
+/** A file that the document of the folder names, and the lambda that it names it for. */
+interface KnownFile {
+  readonly id: unknown;
+  readonly name: unknown;
+  readonly file: string;
+}
+
+type FileNames = ReadonlyMap<LambdaRecord, string>;
+
+// Known files go first: a new name must not take one that another lambda has.
+function assignFiles(folder: string, all: readonly LambdaRecord[]): FileNames {
+  const names = new Map(assignKnown(folder, all));
+  const taken = new Set([documentName, ...names.values()].map(toFileKey));
+  for (const lambda of all) {
+    if (names.has(lambda)) continue;
+    const file = newFile(lambda.name, taken);
+    taken.add(toFileKey(file));
+    names.set(lambda, file);
   }
-  return known;
+  return names;
+}
+
+// An id decides before a name, since names are not unique; a document has the id only where it needs it.
+function assignKnown(folder: string, all: readonly LambdaRecord[]): FileNames {
+  const known = knownFiles(folder);
+  const names = new Map<LambdaRecord, string>();
+  const taken = new Set([toFileKey(documentName)]);
+  const has = ({ file }: KnownFile, { body }: LambdaRecord): boolean => hasBody(join(folder, file), body);
+  // What is stored has no types any more: it cannot replace a text that has.
+  const mayHold = (one: KnownFile, lambda: LambdaRecord): boolean => !one.file.endsWith(".ts") || has(one, lambda);
+  const hasId = (one: KnownFile, { id }: LambdaRecord): boolean => id !== undefined && one.id === id;
+  const hasName = (one: KnownFile, { id, name }: LambdaRecord): boolean =>
+    one.name === name && (id === undefined || one.id === undefined);
+  for (const isSame of [hasId, hasName])
+    for (const fits of [has, mayHold])
+      for (const lambda of all) {
+        const found = known.find((one) => !taken.has(toFileKey(one.file)) && isSame(one, lambda) && fits(one, lambda));
+        if (found === undefined || names.has(lambda)) continue;
+        taken.add(toFileKey(found.file));
+        names.set(lambda, found.file);
+      }
+  return names;
+}
+
+// Many file systems take `Plan.js` and `plan.js` for the same file.
+function toFileKey(file: string): string {
+  return normalize(file).normalize("NFC").toLowerCase();
+}
+
+function knownFiles(folder: string): readonly KnownFile[] {
+  const path = join(folder, documentName);
+  if (!existsSync(path)) return [];
+  return readLambdas(path).flatMap((lambda): readonly KnownFile[] => {
+    if (!isObject(lambda) || !isObject(lambda.body)) return [];
+    const { $file } = lambda.body;
+    return typeof $file === "string" ? [{ id: lambda.id, name: lambda.name, file: $file }] : [];
+  });
 }
 
 function readLambdas(path: string): readonly unknown[] {
@@ -69,16 +110,14 @@ function readLambdas(path: string): readonly unknown[] {
   }
 }
 
-function fileFor(folder: string, { body, name }: LambdaRecord, known: string | undefined, taken: ReadonlySet<string>): string {
-  // What is stored has no types any more: it cannot replace a text that has.
-  if (known !== undefined && (!known.endsWith(".ts") || hasBody(join(folder, known), body))) return known;
+function newFile(name: string, taken: ReadonlySet<string>): string {
   const base =
     name
       .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
       .replaceAll(/^-|-$/g, "")
       .toLowerCase() || "lambda";
   let file = `${base}.js`;
-  for (let number = 2; taken.has(file); number++) file = `${base}-${number}.js`;
+  for (let number = 2; taken.has(toFileKey(file)); number++) file = `${base}-${number}.js`;
   return file;
 }
 
