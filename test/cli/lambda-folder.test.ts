@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConfigDocument } from "latchkey";
@@ -89,4 +89,109 @@ test("a new lambda does not take the file of one that comes behind it", () => {
   putDocument(["Late", "early.js"]);
   pull({ name: "Early", body: "early" }, { name: "Late", body: "late" });
   expect(files()).toEqual(["early-2.js", "early.js"]);
+});
+
+test("a file that no record names is not replaced", () => {
+  put("helper.js", "my unsaved work");
+  put("plan.ts", "const a: number = 1;");
+  put("plan.js", "compiled");
+  put("Upper.js", "mine");
+  putDocument(["Plan", "plan.ts"], ["Local", "local.js"]);
+  put("local.js", "not pushed yet");
+  pull(...["Helper", "Plan", "Upper", "Local 2"].map((name) => ({ name, body: "stored" })), { name: "local.", body: "b" });
+  expect(files()).toEqual(["helper-2.js", "plan-2.js", "upper-2.js", "local-2.js", "local-3.js"]);
+  const kept = ["helper.js", "plan.ts", "plan.js", "Upper.js", "local.js"].map(read);
+  expect(kept).toEqual(["my unsaved work", "const a: number = 1;", "compiled", "mine", "not pushed yet"]);
+});
+
+test("a file that no record names is used when it has the body already", () => {
+  put("plan.js", "stored");
+  expect(pull({ name: "Plan", body: "stored" })).toEqual(["lambdas.json"]);
+  expect(files()).toEqual(["plan.js"]);
+});
+
+test("a file that is more than types in TypeScript is another text", () => {
+  put("plan.ts", "enum Color { red }");
+  putDocument(["Plan", "plan.ts"]);
+  pull({ name: "Plan", body: "stored" });
+  expect(files()).toEqual(["plan.js"]);
+});
+
+test.each([
+  ["above the folder", "../outside.js"],
+  ["above the folder, in a detour", "a/../../outside.js"],
+  ["absolute", "/tmp/outside.js"],
+  ["absolute inside", "INSIDE"],
+  ["absolute on Windows", "C:\\outside.js"],
+  ["behind a link to a folder", "away/outside.js"],
+  ["behind a link to a file", "link.js"],
+  ["behind a link to what is not there", "dangling.js"],
+  ["behind a link to another kind of file", "settings.js"],
+  ["a folder", "folder.js"],
+  ["the folder itself", ""],
+  ["the document", "lambdas.json"],
+  ["the document in capitals", "Lambdas.JSON"],
+  ["the cases", "lambdas.test.json"],
+  ["a secret", ".env"],
+  ["no path at all", "a\0.js"],
+])("a document cannot name a file that is %s", (_what, file) => {
+  const outside = mkdtempSync(join(tmpdir(), "latchkey-outside-"));
+  writeFileSync(join(outside, "outside.js"), "outside");
+  symlinkSync(outside, join(folder, "away"));
+  symlinkSync(join(outside, "outside.js"), join(folder, "link.js"));
+  symlinkSync(join(outside, "new.js"), join(folder, "dangling.js"));
+  put("package.json", "{}");
+  symlinkSync("package.json", join(folder, "settings.js"));
+  mkdirSync(join(folder, "folder.js"));
+  putDocument(["Fine", "fine.js"], ["Plan", file === "INSIDE" ? join(folder, "inside.js") : file]);
+  const before = readdirSync(folder);
+  expect(() => pull({ name: "Plan", body: "stored" })).toThrow(
+    /lambdas\[1\] \(Plan\) names the file .* Name a file inside of the folder/,
+  );
+  expect(readdirSync(folder)).toEqual(before);
+  expect(readdirSync(outside)).toEqual(["outside.js"]);
+  expect(readFileSync(join(outside, "outside.js"), "utf8")).toBe("outside");
+  rmSync(outside, { recursive: true });
+});
+
+test("links within the folder stay, and lead to the body", () => {
+  mkdirSync(join(folder, "bodies"));
+  put("bodies/plan.js", "old");
+  symlinkSync("bodies/plan.js", join(folder, "plan.js"));
+  putDocument(["Plan", "plan.js"], ["Other", "bodies/plan.js"], ["New", "new/new.js"]);
+  pull({ name: "Plan", body: "new" }, { name: "Other", body: "other" }, { name: "New", body: "made" });
+  expect(files()).toEqual(["plan.js", "other.js", "new/new.js"]);
+  expect([read("bodies/plan.js"), read("new/new.js")]).toEqual(["new", "made"]);
+});
+
+test("new names fit file systems", () => {
+  const names = ["漢".repeat(150), "漢".repeat(150), "con", "COM1", "..", "", "🙂", "../up", ".hidden", `${"a".repeat(199)}-b`];
+  pull(...names.map((name, index) => ({ name, body: `${index}` })));
+  const long = "漢".repeat(66);
+  expect(files()).toEqual([
+    ...[`${long}.js`, `${long}-2.js`, "lambda-con.js", "lambda-com1.js", "lambda.js", "lambda-2.js", "lambda-3.js"],
+    ...["up.js", "hidden.js", `${"a".repeat(199)}.js`],
+  ]);
+});
+
+test("a failure changes no file", () => {
+  put("a.js", "old");
+  putDocument(["A", "a.js"]);
+  const before = read("lambdas.json");
+  // The second body cannot be written, once the first one was.
+  const document = documentOf([
+    { name: "A", body: "new" },
+    { name: "B", body: Symbol("no text") },
+  ]);
+  expect(() => writeFolder(folder, document)).toThrow();
+  expect([read("a.js"), read("lambdas.json")]).toEqual(["old", before]);
+  expect(readdirSync(folder).sort()).toEqual(["a.js", "lambdas.json"]);
+});
+
+test("a document keeps its schema, and a file its mode", () => {
+  writeFileSync(join(folder, "a.js"), "old", { mode: 0o600 });
+  put("lambdas.json", JSON.stringify({ ...documentOf([{ name: "A", body: { $file: "a.js" } }]), $schema: "./schema.json" }));
+  pull({ name: "A", body: "new" });
+  expect(JSON.parse(read("lambdas.json"))).toMatchObject({ $schema: "./schema.json", formatVersion: 1 });
+  expect(statSync(join(folder, "a.js")).mode & 0o777).toBe(0o600);
 });

@@ -96,6 +96,32 @@ requirement("cli.lambdas", "lambdas of the same name stay apart, however often t
   expect((await run(["lambdas", "push", "pulled"])).printed).toContain("Nothing to change.");
 });
 
+requirement("cli.lambdas", "a folder reaches neither files outside of it nor other families", async () => {
+  await run(["migrate"]);
+  await mkdir(join(directory, "foreign"));
+  await writeFile(join(directory, "secret.js"), "secret");
+  const lambda = { name: "Plan", type: "JWTPopulate", body: { $file: "../secret.js" } };
+  const refusals = [
+    [{ lambdas: [lambda] }, 'foreign/lambdas.json: lambdas[0] (Plan) names the file "../secret.js". Name a file inside'],
+    [{ lambdas: [{ ...lambda, name: { $file: "../secret.js" } }] }, 'lambdas[0] names the file "../secret.js"'],
+    [
+      { lambdas: [], tenants: [{ name: "Evil" }] },
+      "foreign/lambdas.json has tenants. The document of a folder has formatVersion,",
+    ],
+    [{ changes: [], document: { formatVersion: 1, tenants: [{ name: "Evil" }] } }, "has changes, document."],
+  ] as const;
+  for (const [members, message] of refusals) {
+    const document = JSON.stringify({ formatVersion: 1, ...members });
+    await writeFile(join(directory, "foreign", "lambdas.json"), document);
+    for (const verb of ["push", "pull", "test"]) {
+      const { code, said } = await run(["lambdas", verb, "foreign"]);
+      expect([code, said]).toEqual([1, expect.stringContaining(message)]);
+    }
+    expect(await readFile(join(directory, "foreign", "lambdas.json"), "utf8")).toBe(document);
+  }
+  expect(await readFile(join(directory, "secret.js"), "utf8")).toBe("secret");
+});
+
 requirement("cli.lambdas", "test names the case that fails, and ends with 1", async () => {
   const cases = [
     { lambda: "Plan", name: "is gold", arguments: { jwt: { department: "research-lab" } }, expect: { jwt: { plan: "gold" } } },

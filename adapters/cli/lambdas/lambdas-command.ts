@@ -5,7 +5,8 @@ import { type Command, type CommandCall, exitCodes, printable, serviceHelp, serv
 import { apply, plan } from "../configuration.js";
 import { withService } from "../open-service.js";
 import { readDocuments } from "../read-documents.js";
-import { documentName, writeFolder } from "./lambda-folder.js";
+import { documentName, readFolderDocument } from "./folder-document.js";
+import { writeFolder } from "./lambda-folder.js";
 import { type CaseResult, casesName, tryFolder } from "./try-folder.js";
 
 /** `latchkey lambdas`. */
@@ -45,8 +46,10 @@ export const lambdas: Command = {
 
 const verbs: Readonly<Record<string, (call: CommandCall) => Promise<number>>> = { push, pull, test: runTests, logs };
 
+// Before anything is done with it, since the document may be of somebody else.
 function folderOf({ positionals: [verb, folder, ...more] }: CommandCall): string {
   if (folder === undefined || more.length > 0) throw new UsageError(`Name one folder: latchkey lambdas ${verb} lambdas.`);
+  readFolderDocument(folder);
   return folder;
 }
 

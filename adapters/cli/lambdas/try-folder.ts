@@ -4,7 +4,7 @@ import type { ConfigDocument, LambdaTestResult, LambdaType } from "latchkey";
 import type { LambdaHarness } from "latchkey/testing";
 import { isObject } from "../../internal/objects.js";
 import { UsageError } from "../command.js";
-import { type LambdaRecord, lambdasOf } from "./lambda-folder.js";
+import { type LambdaRecord, lambdasOf } from "./folder-document.js";
 
 /** The cases of a folder of lambdas. */
 export const casesName = "lambdas.test.json";

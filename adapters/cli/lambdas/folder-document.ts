@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ConfigDocument } from "latchkey";
+import { isObject } from "../../internal/objects.js";
+import { UsageError } from "../command.js";
+import { fileExtensions, resolveBodyFile } from "./body-files.js";
+
+/** The document of a folder of lambdas. */
+export const documentName = "lambdas.json";
+
+/** A lambda as a document has it. */
+export interface LambdaRecord extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** The lambdas of a document. */
+export function lambdasOf(document: ConfigDocument): readonly LambdaRecord[] {
+  const { lambdas = [] } = document as { readonly lambdas?: readonly LambdaRecord[] };
+  return lambdas;
+}
+
+/** What a folder's document says, before files are read. */
+export interface FolderDocument {
+  readonly $schema?: unknown;
+  readonly lambdas?: unknown;
+}
+
+const members = ["formatVersion", "$schema", "lambdas"];
+
+/**
+ * Reads the document of a folder; undefined when there is none.
+ * @throws UsageError for other families, and for files that are not the folder's own.
+ */
+export function readFolderDocument(folder: string): FolderDocument | undefined {
+  const path = join(folder, documentName);
+  if (!existsSync(path)) return undefined;
+  const document = readJson(path);
+  if (!isObject(document)) throw new UsageError(`${path} must hold a JSON object.`);
+  const others = Object.keys(document).filter((name) => !members.includes(name));
+  if (others.length > 0)
+    throw new UsageError(
+      `${path} has ${others.join(", ")}. The document of a folder has ${members.join(", ")} only: store other families with latchkey apply.`,
+    );
+  for (const [name, value] of Object.entries(document))
+    if (!Array.isArray(value)) checkFiles(folder, name, value);
+    else for (const [index, record] of value.entries()) checkFiles(folder, describeRecord(`${name}[${index}]`, record), record);
+  return document;
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new UsageError(`${path} is no JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** A path in a document with the name of the lambda that is there. */
+export function describeRecord(path: string, record: unknown): string {
+  return isObject(record) && typeof record.name === "string" ? `${path} (${record.name})` : path;
+}
+
+// Readers of documents look no deeper.
+const maxDepth = 64;
+
+// A document of somebody else must neither read nor overwrite what lies outside of its folder.
+function checkFiles(folder: string, place: string, value: unknown, depth: number = 0): void {
+  if (typeof value !== "object" || value === null || depth > maxDepth) return;
+  const { $file } = value as { readonly $file?: unknown };
+  if (typeof $file === "string" && resolveBodyFile(folder, $file) === undefined)
+    throw new UsageError(
+      `${join(folder, documentName)}: ${place} names the file ${JSON.stringify($file)}. Name a file inside of the folder, without links that lead out of it, that ends in ${fileExtensions.join(", ")}.`,
+    );
+  for (const member of Object.values(value)) checkFiles(folder, place, member, depth + 1);
+}
