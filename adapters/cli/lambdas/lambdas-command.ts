@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { IdentityService } from "latchkey";
 import { pause } from "../../internal/async.js";
 import { type Command, type CommandCall, exitCodes, printable, serviceHelp, serviceOptions, UsageError } from "../command.js";
 import { apply, plan } from "../configuration.js";
@@ -7,6 +6,7 @@ import { withService } from "../open-service.js";
 import { readDocuments } from "../read-documents.js";
 import { documentName, readFolderDocument } from "./folder-document.js";
 import { writeFolder } from "./lambda-folder.js";
+import { type LogEntry, readLogs } from "./read-logs.js";
 import { type CaseResult, casesName, tryFolder } from "./try-folder.js";
 
 /** `latchkey lambdas`. */
@@ -92,56 +92,30 @@ function toLines({ console, fault, name }: CaseResult): readonly string[] {
 const pollMs = 1_000;
 
 async function logs(call: CommandCall): Promise<number> {
-  const lines = readLines(call);
+  const limit = readLines(call);
+  const lambda = call.text("lambda");
   await withService(call, async ({ eventLogs }) => {
-    let last = 0;
-    for (const entry of (await findEntries(eventLogs, call, lines)).toReversed()) {
-      print(call, entry);
-      last = entry.id;
-    }
+    let page = await readLogs(eventLogs, { lambda, after: 0, limit });
+    for (const entry of page.entries) print(call, entry);
     while (call.flag("follow")) {
       await pause(pollMs);
-      const found = await findEntries(eventLogs, call, maxEntries);
-      for (const entry of found.filter(({ id }) => id > last).toReversed()) {
-        print(call, entry);
-        last = entry.id;
-      }
+      page = await readLogs(eventLogs, { lambda, after: page.last, limit: Number.POSITIVE_INFINITY });
+      for (const entry of page.entries) print(call, entry);
     }
   });
   return exitCodes.fine;
 }
 
-const maxEntries = 1_000;
+const maxLines = 1_000;
 
 function readLines({ text }: CommandCall): number {
   const lines = text("lines") ?? "50";
-  if (!/^[1-9]\d{0,3}$/.test(lines) || Number(lines) > maxEntries)
-    throw new UsageError(`--lines must be a whole number from 1 to ${maxEntries}.`);
+  if (!/^[1-9]\d{0,3}$/.test(lines) || Number(lines) > maxLines)
+    throw new UsageError(`--lines must be a whole number from 1 to ${maxLines}.`);
   return Number(lines);
 }
 
-interface Entry {
-  readonly id: number;
-  readonly insertInstant: number;
-  readonly type: string;
-  readonly message: string;
-}
-
-// The newest first. What an entry begins with says that it is of a lambda, and of which.
-async function findEntries(
-  eventLogs: IdentityService["eventLogs"],
-  { text }: CommandCall,
-  numberOfResults: number,
-): Promise<readonly Entry[]> {
-  const begin = `Lambda ${text("lambda") ?? ""}`;
-  const search = { message: `${begin}*`, numberOfResults, orderBy: "id DESC" };
-  const found = await eventLogs.search({ search });
-  const isOfLambda = ({ message }: Entry): boolean => /^Lambda .* \([\da-f-]{36}, \w+\)/.test(message);
-  const named = text("lambda");
-  return found.eventLogs.filter((entry) => isOfLambda(entry) && (named === undefined || entry.message.startsWith(`${begin} (`)));
-}
-
-function print({ flag, terminal }: CommandCall, { id, insertInstant, message, type }: Entry): void {
+function print({ flag, terminal }: CommandCall, { id, insertInstant, message, type }: LogEntry): void {
   if (flag("json")) {
     terminal.print(JSON.stringify({ id, insertInstant, type, message }));
     return;
