@@ -41,8 +41,8 @@ function resolving({ terminal: { env } }: CommandCall): { readonly resolveSecret
   return { resolveSecret: (reference) => readSecretReference(reference, env) };
 }
 
-// The paths of refusals are those of the files.
-async function locating<T>({ locate }: ReadDocument, work: Promise<T>): Promise<T> {
+/** Awaits work on a document. @throws UsageError for refusals, with the paths of the files that the document was read from. */
+export async function locateErrors<T>({ locate }: ReadDocument, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -76,7 +76,7 @@ export const plan: Command = {
     const planned = await withService(call, ({ config }) =>
       call.terminal.during(
         "Planning",
-        locating(read, config.plan(read.document, { prune: readPrune(call), ...resolving(call) })),
+        locateErrors(read, config.plan(read.document, { prune: readPrune(call), ...resolving(call) })),
       ),
     );
     const out = call.text("out");
@@ -98,7 +98,7 @@ export const apply: Command = {
     if (isPlan(read.document) && options.prune !== undefined)
       throw new UsageError("What is removed is said when the plan is made.");
     const { changes } = await withService(call, ({ config }) =>
-      call.terminal.during("Applying", locating(read, config.apply(read.document, options))),
+      call.terminal.during("Applying", locateErrors(read, config.apply(read.document, options))),
     );
     show(call, changes, "done");
     return exitCodes.fine;

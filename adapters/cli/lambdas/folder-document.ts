@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigDocument } from "latchkey";
 import { isObject } from "../../internal/objects.js";
-import { UsageError } from "../command.js";
+import { printable, UsageError } from "../command.js";
 import { fileExtensions, resolveBodyFile } from "./body-files.js";
 
 /** The document of a folder of lambdas. */
@@ -41,7 +41,7 @@ export function readFolderDocument(folder: string): FolderDocument | undefined {
   const others = Object.keys(document).filter((name) => !members.includes(name));
   if (others.length > 0)
     throw new UsageError(
-      `${path} has ${others.join(", ")}. The document of a folder has ${members.join(", ")} only: store other families with latchkey apply.`,
+      `${path} has ${printable(others.join(", "))}. The document of a folder has ${members.join(", ")} only: store other families with latchkey apply.`,
     );
   for (const [name, value] of Object.entries(document))
     if (!Array.isArray(value)) checkFiles(folder, name, value);
@@ -59,7 +59,7 @@ function readJson(path: string): unknown {
 
 /** A path in a document with the name of the lambda that is there. */
 export function describeRecord(path: string, record: unknown): string {
-  return isObject(record) && typeof record.name === "string" ? `${path} (${record.name})` : path;
+  return isObject(record) && typeof record.name === "string" ? `${path} (${printable(record.name)})` : path;
 }
 
 // Readers of documents look no deeper.

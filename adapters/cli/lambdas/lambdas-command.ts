@@ -4,6 +4,7 @@ import { type Command, type CommandCall, exitCodes, printable, serviceHelp, serv
 import { apply, plan } from "../configuration.js";
 import { withService } from "../open-service.js";
 import { readDocuments } from "../read-documents.js";
+import { checkDocument } from "./check-document.js";
 import { documentName, readFolderDocument } from "./folder-document.js";
 import { writeFolder } from "./lambda-folder.js";
 import { type LogEntry, readLogs } from "./read-logs.js";
@@ -69,11 +70,12 @@ async function pull(call: CommandCall): Promise<number> {
 
 async function runTests(call: CommandCall): Promise<number> {
   const folder = folderOf(call);
-  const { document } = await readDocuments([join(folder, documentName)]);
+  const read = await readDocuments([join(folder, documentName)]);
+  await checkDocument(call, read);
   // An engine of its own, which not every command needs.
   const { createLambdaHarness } = await import("latchkey/testing");
   const harness = await createLambdaHarness();
-  const results = await tryFolder(folder, document, harness).finally(() => harness.close());
+  const results = await tryFolder(folder, read.document, harness).finally(() => harness.close());
   for (const line of results.flatMap(toLines)) call.terminal.print(line);
   const failed = results.filter(({ fault }) => fault !== undefined).length;
   call.terminal.print(`${results.length - failed} passed, ${failed} failed`);
