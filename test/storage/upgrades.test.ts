@@ -5,6 +5,7 @@ import type { Storage, Table } from "latchkey/storage";
 import { describe, expect, onTestFinished } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { testDatabase } from "../support/postgres.js";
+import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { testSecret } from "../support/world.js";
 import { changeOneOfEach, keepOneOfEach, newestVersion, readWriters, tablesAt } from "./support/earlier-versions.js";
@@ -27,7 +28,7 @@ const places: readonly (readonly [name: string, versions: readonly number[], new
   [
     "Postgres",
     // Migrations are made by the same code, and take a second each.
-    process.env.LATCHKEY_LONG_TESTS === "1" ? earlier : [1, newestVersion - 1],
+    isLong ? earlier : [1, newestVersion - 1],
     () => {
       const schema = database.newSchema();
       return () => database.newStorage({ schema });
