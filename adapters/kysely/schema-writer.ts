@@ -68,7 +68,7 @@ export class SchemaWriter {
     // A table of another kind by this name is refused by the database.
     const isThere = this.#existing.has(`${name}.json`);
     if (table.since === version && !isThere) await this.#createTable(table);
-    if (table.since !== version || isThere) await this.#addColumns(table, version, this.#table(table.name), name);
+    else await this.#addColumns(table, version, this.#table(table.name), name);
     const keys = table.uniqueKeys.filter((key) => (key.since ?? table.since) === version);
     for (const { columns } of keys) await this.#createIndex(table, columns, "unique index");
     const { makesLargeIndexes = false } = this.#profile;

@@ -19,7 +19,8 @@ export interface RebuildParts {
 /**
  * Rebuilds tables that an earlier release made `without rowid`. There the keys of the tree and the records are one: a look-up by id reads
  * every record that it compares with from its first byte to its last, so that a few long ones make all of them slow. With rowids ids have
- * an index of their own. Logs of schema versions 3 to 5 had no column for their order. Each table is rebuilt in one transaction, and earlier releases read and write the new one as they did the old.
+ * an index of their own. Logs of schema versions 3 to 5 had no column for their order. Each table is rebuilt in one transaction, and earlier
+ * releases read and write the new one as they did the old.
  */
 export async function rebuildTables(parts: RebuildParts, tables: readonly Table[]): Promise<void> {
   const { change, maxBytes, names, profile, reader, setWriter } = parts;

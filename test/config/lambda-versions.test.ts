@@ -31,6 +31,18 @@ const find = async (identity: IdentityService, name: string) => {
 
 forEachStorage((start) => {
   describe("versions of lambdas in documents", () => {
+    requirement("config.round-trip", "are digested once, however many ways lead to them", async () => {
+      const { identity } = await start();
+      let modules: readonly { readonly name: string; readonly lambdaId: string; readonly version: number }[] = [];
+      for (let level = 1; level <= 18; level++) {
+        const lambda = { name: `Level ${level}`, type: "Module", body: numbered(level), modules } as const;
+        const { id } = (await identity.lambdas.create({ lambda })).lambda;
+        modules = ["one", "two"].map((name) => ({ name, lambdaId: id, version: 1 }));
+      }
+      const document = await exportLambdas(identity);
+      expect((await identity.config.plan(document)).changes).toEqual([]);
+    });
+
     requirement("config.round-trip", "are the same in the same service, whose rollout goes on", async () => {
       const { identity } = await start();
       const { lambdaId } = await populate(identity);

@@ -14,8 +14,14 @@ type WrittenModule = Omit<LambdaModule, "version"> & { readonly version?: unknow
 
 /** Numbers of versions count the changes in one service, so documents name the versions of modules by digests of what they contain. */
 export const documentForm: DocumentForm = {
-  write: (call, record) => mapModules(record, (module) => writeModule(call, module)),
-  read: (call, record, stored) => mapModules(record, (module, index) => readModule(call, module, { index, stored })),
+  write(call, record) {
+    const digests = new VersionDigests(call);
+    return mapModules(record, (module) => writeModule(digests, module));
+  },
+  read(call, record, stored) {
+    const digests = new VersionDigests(call);
+    return mapModules(record, (module, index) => readModule(digests, module, { index, stored }));
+  },
   readsAfter: (record) => modulesOf(record).flatMap(({ lambdaId, version }) => (typeof version === "string" ? lambdaId : [])),
 };
 
@@ -34,14 +40,14 @@ async function mapModules(
   return modules.length === 0 ? record : { ...record, modules };
 }
 
-async function writeModule(call: OperationCall, module: WrittenModule): Promise<WrittenModule> {
+async function writeModule(digests: VersionDigests, module: WrittenModule): Promise<WrittenModule> {
   const { lambdaId, version } = module;
-  const digest = typeof version === "number" ? await digestOf(call, { lambdaId, version }) : undefined;
+  const digest = typeof version === "number" ? await digests.of({ lambdaId, version }) : undefined;
   return digest === undefined ? module : { ...module, version: digest };
 }
 
 async function readModule(
-  call: OperationCall,
+  digests: VersionDigests,
   module: WrittenModule,
   { index, stored = {} }: { readonly index: number; readonly stored: Members | undefined },
 ): Promise<WrittenModule> {
@@ -50,8 +56,8 @@ async function readModule(
   // Of several versions with the same content, the lambda retains the one that it has.
   const current = modulesOf(stored).find((other) => other.name === name && other.lambdaId === lambdaId)?.version;
   const numbers = typeof current === "number" ? [current] : [];
-  for (const version of [...numbers, ...(await readNumbers(call, lambdaId))])
-    if ((await digestOf(call, { lambdaId, version })) === digest) return { ...module, version };
+  for (const version of [...numbers, ...(await digests.numbersOf(lambdaId))])
+    if ((await digests.of({ lambdaId, version })) === digest) return { ...module, version };
   const path = `lambda.modules[${index}].version`;
   throw fieldError(
     "invalid",
@@ -60,23 +66,41 @@ async function readModule(
   );
 }
 
-// The newest first.
-async function readNumbers(call: OperationCall, lambdaId: string): Promise<readonly number[]> {
-  const newest = (await readVersions(call, [{ lambdaId }])).get(keyOfReference({ lambdaId }));
-  if (newest === undefined) return [];
-  const older = await call.reader.find(globalScope, lambdaVersionsTable, equalsFilter("lambdaId", lambdaId));
-  const numbers = older.map(({ json }) => (JSON.parse(json) as LambdaVersion).version);
-  return [newest.version, ...numbers.sort((a, b) => b - a)];
-}
+/** The digests of versions, each made once: many ways may lead to the same version. */
+class VersionDigests {
+  readonly #call: OperationCall;
+  readonly #known = new Map<string, Promise<string | undefined>>();
 
-// Of the body, and of the versions that it names in turn: those are older, so this ends.
-async function digestOf(call: OperationCall, reference: VersionReference): Promise<string | undefined> {
-  const found = (await readVersions(call, [reference])).get(keyOfReference(reference));
-  if (found === undefined) return undefined;
-  const modules: Members[] = [];
-  for (const { lambdaId, name, version } of found.modules ?? []) {
-    const digest = version === undefined ? undefined : await digestOf(call, { lambdaId, version });
-    modules.push({ name, ...(version !== undefined && { version: digest ?? "gone" }) });
+  constructor(call: OperationCall) {
+    this.#call = call;
   }
-  return `sha256:${hash("sha256", toCanonicalJson({ body: found.body, modules }))}`;
+
+  /** The digest of a version; undefined when there is no such version. */
+  of(reference: VersionReference): Promise<string | undefined> {
+    const key = keyOfReference(reference);
+    const digest = this.#known.get(key) ?? this.#make(reference);
+    this.#known.set(key, digest);
+    return digest;
+  }
+
+  /** The numbers of all versions of a lambda, the newest first. */
+  async numbersOf(lambdaId: string): Promise<readonly number[]> {
+    const newest = (await readVersions(this.#call, [{ lambdaId }])).get(keyOfReference({ lambdaId }));
+    if (newest === undefined) return [];
+    const older = await this.#call.reader.find(globalScope, lambdaVersionsTable, equalsFilter("lambdaId", lambdaId));
+    const numbers = older.map(({ json }) => (JSON.parse(json) as LambdaVersion).version);
+    return [newest.version, ...numbers.sort((a, b) => b - a)];
+  }
+
+  // Of the body, and of the versions that it names in turn: those are older, so this ends.
+  async #make(reference: VersionReference): Promise<string | undefined> {
+    const found = (await readVersions(this.#call, [reference])).get(keyOfReference(reference));
+    if (found === undefined) return undefined;
+    const modules: Members[] = [];
+    for (const { lambdaId, name, version } of found.modules ?? []) {
+      const digest = version === undefined ? undefined : await this.of({ lambdaId, version });
+      modules.push({ name, ...(version !== undefined && { version: digest ?? "gone" }) });
+    }
+    return `sha256:${hash("sha256", toCanonicalJson({ body: found.body, modules }))}`;
+  }
 }
