@@ -28,6 +28,7 @@ for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.con
 const isLong = process.env.LATCHKEY_LONG_TESTS === "1";
 const hasLong = (file: string): boolean => readFileSync(at(file), "utf8").includes('support/properties.js"');
 
+// A file of long tests leaves a large process behind, and its modules load quickly beside them: each has its own.
 // A real Postgres, which some tests need. Each file opens and cleans it, so none shares its process.
 const hasServer = process.env.TEST_POSTGRES_URL !== undefined;
 
@@ -60,7 +61,10 @@ const config: ViteUserConfig = {
     hookTimeout: 30_000,
     projects: [
       { extends: true, test: { name: "alone", include: wanted.filter((file) => alone.includes(file)), isolate: true } },
-      { extends: true, test: { name: "shared", include: wanted.filter((file) => !alone.includes(file)), isolate: hasServer } },
+      {
+        extends: true,
+        test: { name: "shared", include: wanted.filter((file) => !alone.includes(file)), isolate: hasServer || isLong },
+      },
     ],
   },
 };
