@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { LambdaFunction, LambdaScope, LambdaTestResult, LambdaType } from "latchkey";
+import type { LambdaFunction, LambdaScope, LambdaTestResult, LambdaType, LambdaTypeName } from "latchkey";
 import { isolatedVmRunner } from "latchkey/isolated-vm";
 import {
   defaultLambdaLimits,
@@ -9,7 +9,7 @@ import {
   type LambdaRunner,
   loadLambdaKit,
 } from "latchkey/lambda-runner";
-import type { GivenValue, LambdaArgumentsOf, LambdaFunctions } from "latchkey/lambda-types";
+import type { GivenValue, LambdaArgumentsOf, LambdaFunctions, LambdaTypeOf } from "latchkey/lambda-types";
 import { mergeValues } from "../internal/objects.js";
 import { readScript } from "../internal/read-script.js";
 
@@ -22,15 +22,15 @@ export interface LambdaHarnessOptions extends FakeHostOptions {
 }
 
 /** A lambda that is loaded: its text, the file that holds it, or a function that uses nothing but what a body has. */
-export interface LambdaSource<Type extends LambdaType> {
-  /** The type of the lambda. */
-  readonly type: Type;
+export interface LambdaSource<Name extends LambdaTypeName> {
+  /** The type of the lambda, by either of its names. */
+  readonly type: Name;
   /** The text of the body; pass one of `body`, `file` and `function`. */
   readonly body?: string;
   /** A path or file URL; see {@link readLambdaBody}. */
   readonly file?: string | URL;
   /** A function or an arrow function; its text is the body. */
-  readonly function?: LambdaFunctions[Type];
+  readonly function?: LambdaFunctions[LambdaTypeOf<Name>];
   /** The modules that the body requires, by name: each a text, or a file URL. They can require each other by the same names. */
   readonly modules?: Readonly<Record<string, string | URL>>;
   /** The constants of this lambda. Default: those of the harness. */
@@ -57,9 +57,12 @@ export interface LambdaHarness extends AsyncDisposable {
   /** Every call over HTTP that lambdas made so far, in order. */
   readonly requests: readonly LambdaHttpRequest[];
   /** Fresh sample arguments of a kind, with changes. */
-  fixture<Type extends LambdaType>(type: Type, changes?: ArgumentChanges<Type>): LambdaArgumentsOf[Type];
+  fixture<Name extends LambdaTypeName>(
+    type: Name,
+    changes?: ArgumentChanges<LambdaTypeOf<Name>>,
+  ): LambdaArgumentsOf[LambdaTypeOf<Name>];
   /** Loads a lambda to run it on sample arguments. @throws TypeError unless there is one of body, file and function. */
-  load<Type extends LambdaType>(source: LambdaSource<Type>): LoadedLambda<Type>;
+  load<Name extends LambdaTypeName>(source: LambdaSource<Name>): LoadedLambda<LambdaTypeOf<Name>>;
   /** Ends what runs lambdas. */
   close(): Promise<void>;
 }
@@ -72,8 +75,8 @@ export async function createLambdaHarness(options: LambdaHarnessOptions = {}): P
   const kit = await loadLambdaKit();
   const runner = options.runner ?? isolatedVmRunner();
   const requests: LambdaHttpRequest[] = [];
-  const fixture = <Type extends LambdaType>(type: Type, changes: ArgumentChanges<Type> = {}): LambdaArgumentsOf[Type] =>
-    mergeValues(kit.sampleArguments(type), changes) as LambdaArgumentsOf[Type];
+  const fixture = <Name extends LambdaTypeName>(type: Name, changes: ArgumentChanges<LambdaTypeOf<Name>> = {}) =>
+    mergeValues(kit.sampleArguments(kit.typeOf(type)), changes) as LambdaArgumentsOf[LambdaTypeOf<Name>];
   const close = (): Promise<void> => runner.close();
   return {
     requests,
@@ -91,9 +94,9 @@ interface Parts {
   readonly requests: LambdaHttpRequest[];
 }
 
-function load<Type extends LambdaType>(source: LambdaSource<Type>, parts: Parts): LoadedLambda<Type> {
+function load<Name extends LambdaTypeName>(source: LambdaSource<Name>, parts: Parts): LoadedLambda<LambdaTypeOf<Name>> {
   const { kit, runner, options, requests } = parts;
-  const { type } = source;
+  const type = kit.typeOf(source.type);
   const body = withModules(kit, toBody(source, kit), source.modules);
   const lambda = { id: `harness-${type}`, type, body, version: hash("sha256", `${type} ${body}`) };
   const { constants = options.constants, secrets = options.secrets } = source;
@@ -117,17 +120,17 @@ function load<Type extends LambdaType>(source: LambdaSource<Type>, parts: Parts)
           mayShorten: true,
         }),
       );
-      return trial as LambdaTestResult<LambdaArgumentsOf[Type]>;
+      return trial as LambdaTestResult<LambdaArgumentsOf[LambdaTypeOf<Name>]>;
     },
   };
 }
 
-function toBody<Type extends LambdaType>(source: LambdaSource<Type>, kit: LambdaKit): string {
+function toBody<Name extends LambdaTypeName>(source: LambdaSource<Name>, kit: LambdaKit): string {
   const given = [source.body, source.file, source.function].filter((one) => one !== undefined);
   if (given.length !== 1) throw new TypeError("A lambda is loaded from one of body, file and function.");
   if (source.body !== undefined) return source.body;
   if (source.file !== undefined) return readLambdaBody(source.file);
-  return `const ${kit.functionNameOf(source.type)} = ${String(source.function)};`;
+  return `const ${kit.functionNameOf(kit.typeOf(source.type))} = ${String(source.function)};`;
 }
 
 function withModules(kit: LambdaKit, body: string, modules: Readonly<Record<string, string | URL>> = {}): string {

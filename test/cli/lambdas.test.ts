@@ -137,6 +137,21 @@ requirement("cli.lambdas", "test names the case that fails, and ends with 1", as
   expect(ended.printed).toContain("1 passed, 2 failed");
 });
 
+requirement("cli.lambdas", "test runs lambdas of each name of a type, and refuses others", async () => {
+  await mkdir(join(directory, "types"));
+  const runAs = async (type: string): ReturnType<typeof run> => {
+    const lambdas = [{ name: "Titles", type, body: "function convert(scimUser) { scimUser.title = 'Editor'; }" }];
+    await writeFile(join(directory, "types", "lambdas.json"), JSON.stringify({ formatVersion: 1, lambdas }));
+    return run(["lambdas", "test", "types"]);
+  };
+  for (const type of ["SCIMUserResponseConverter", "SCIMServerUserResponseConverter"])
+    expect((await runAs(type)).printed).toContain("1 passed, 0 failed");
+  for (const type of ["SCIMServerUser", "toString"]) {
+    const { code, said } = await runAs(type);
+    expect([code, said]).toEqual([1, expect.stringContaining("lambdas[0].type (Titles): The [lambda.type] property")]);
+  }
+});
+
 requirement("cli.lambdas", "test runs a case with the constants and secrets that it has", async () => {
   const body =
     "function populate(jwt, user, registration, { constants, secrets }) { jwt.read = [constants.a, secrets?.get('b')]; }";

@@ -34,6 +34,19 @@ describe("a harness for unit tests of lambdas", () => {
     expect(after).toEqual({ ...before, jwt: { ...before.jwt, exp: (before.jwt.exp ?? 0) - 60 } });
   });
 
+  test("takes each name of a type", async () => {
+    const harness = await start();
+    const body = "function convert(scimUser) { scimUser.nickName = 'Jo'; }";
+    const runs = (["SCIMUserResponseConverter", "SCIMServerUserResponseConverter"] as const).map(async (type) => {
+      const { arguments: after, outcome } = await harness.load({ type, body }).run({ scimUser: { title: "Editor" } });
+      expect([outcome, after.scimUser]).toEqual([{ kind: "ok" }, expect.objectContaining({ nickName: "Jo", title: "Editor" })]);
+      expect(harness.load({ type, function: (scimUser) => void delete scimUser.title }).body).toContain("const convert = ");
+      return harness.fixture(type);
+    });
+    const [first, second] = await Promise.all(runs);
+    expect(first).toEqual(second);
+  });
+
   test("reports a failure as an outcome", async () => {
     const harness = await start();
     const run = async (body: string): Promise<unknown> => (await harness.load({ type: "LoginValidation", body }).run()).outcome;

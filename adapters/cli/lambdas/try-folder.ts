@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ConfigDocument, LambdaTestResult, LambdaType } from "latchkey";
+import type { ConfigDocument, LambdaTestResult, LambdaTypeName } from "latchkey";
 import type { LambdaHarness } from "latchkey/testing";
 import { isObject } from "../../internal/objects.js";
 import { UsageError } from "../command.js";
@@ -69,8 +69,7 @@ async function tryCase(
     outcome: expected = "ok",
     secrets,
   } = one;
-  // Some kinds have another name on the wire.
-  const type = lambda.type.replace(/^SCIMServer/, "SCIM") as LambdaType;
+  const type = lambda.type as LambdaTypeName;
   const loaded = harness.load({ type, body: lambda.body, modules: modulesOf(all, lambda), constants, secrets });
   const { arguments: after, console, outcome } = await loaded.run(changes);
   const place = outcome.line === undefined ? "" : ` at line ${outcome.line}, column ${outcome.column ?? 1}`;

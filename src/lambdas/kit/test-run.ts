@@ -3,7 +3,7 @@ import { bundleScript } from "../modules/bundle-script.js";
 import { type BodyOutcome, executeScript, type LambdaArguments } from "../run/execute-script.js";
 import { findBodyFault } from "../run/find-body-fault.js";
 import { completeArguments } from "../types/complete-arguments.js";
-import { type LambdaType, lambdaTypes } from "../types/lambda-types.js";
+import { type LambdaType, type LambdaTypeName, lambdaTypes, toLambdaType } from "../types/lambda-types.js";
 import { sampleArguments } from "../types/sample-arguments.js";
 
 /** What became of a lambda that was tried out. */
@@ -76,6 +76,8 @@ export interface LambdaKit {
   readonly sampleArguments: typeof sampleArguments;
   /** Runs a body on given and sample arguments, and measures the time. */
   readonly tryOut: typeof tryOut;
+  /** Returns the type that a name of it stands for. */
+  readonly typeOf: (name: LambdaTypeName) => LambdaType;
 }
 
 /** The kit itself; see {@link LambdaKit}. */
@@ -85,4 +87,5 @@ export const lambdaKit: LambdaKit = Object.freeze({
   functionNameOf: (type: LambdaType) => lambdaTypes[type].functionName,
   sampleArguments,
   tryOut,
+  typeOf: toLambdaType,
 });
