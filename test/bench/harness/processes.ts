@@ -77,5 +77,6 @@ export const ask = <Answer>(child: ChildProcess, question: object | string): Pro
       child.off("exit", onExit);
       resolve(answer as Answer);
     });
-    child.send(question);
+    // One that has ended before has no channel.
+    child.send(question, (error) => error && reject(error));
   });

@@ -17,7 +17,7 @@ const workers = new Map<SearchDatabase, ChildProcess>();
 
 const workerFor = async (database: SearchDatabase): Promise<ChildProcess> => {
   const known = workers.get(database);
-  if (known !== undefined) return known;
+  if (known?.connected) return known;
   for (const worker of workers.values()) await endProcess(worker);
   workers.clear();
   const directory = join(dataDirectory(), "search");
