@@ -8,6 +8,16 @@ import { type OpenPages, openPages } from "./open-pages.js";
 
 const right = { loginId: "ann@example.com", password };
 
+/** Opens the login and types as soon as its first field has the focus, which a browser gives it after the page is loaded. */
+async function typeLogin({ page, url }: OpenPages, typed: string): Promise<void> {
+  await page.goto(url + login);
+  await page.waitForFunction("document.activeElement.name === 'loginId'");
+  await page.keyboard.type("ann@example.com");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(typed);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+}
+
 async function send({ page }: OpenPages, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await page.fill(`[name="${name}"]`, value);
   await Promise.all([page.waitForNavigation(), page.locator("form button").first().click()]);
@@ -52,11 +62,7 @@ test("a reload and the way back send nothing twice", async () => {
 test("the keyboard alone logs in, and what is wrong is reached from the top", async () => {
   await using opened = await openPages();
   const { page, stage, url } = opened;
-  await page.goto(url + login);
-  await page.keyboard.type("ann@example.com");
-  await page.keyboard.press("Tab");
-  await page.keyboard.type("wrong");
-  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+  await typeLogin(opened, "wrong");
   await page.goto(`${url}${login}/forgot`);
   await page.evaluate("document.querySelector('form').noValidate = true");
   await page.fill('[name="loginId"]', "");
@@ -64,11 +70,7 @@ test("the keyboard alone logs in, and what is wrong is reached from the top", as
   await page.focus(".summary a");
   await page.keyboard.press("Enter");
   expect(await page.evaluate("document.activeElement.name")).toBe("loginId");
-  await page.goto(url + login);
-  await page.keyboard.type("ann@example.com");
-  await page.keyboard.press("Tab");
-  await page.keyboard.type(password);
-  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+  await typeLogin(opened, password);
   expect(stage.ended).toHaveLength(1);
 });
 
