@@ -1,7 +1,7 @@
 import type { AuditVerification } from "latchkey/operations";
 import type { Storage } from "latchkey/storage";
 import { globalScope } from "latchkey/storage";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { auditDigestsTable, auditLogsTable, auditQueueTable } from "../../src/resources/audit-logs/family.js";
 import { expectOk } from "../support/answer.js";
@@ -105,7 +105,13 @@ const tamperings: readonly (readonly [string, Tampering, (number: number) => Aud
   ["cuts the end off", dropEnd, () => ({ reason: "shortened" })],
 ];
 
-describe.each([...storages, ...embeddedPostgres()])("the chain of the audit log on %s", (_name, open) => {
+describe.each([...storages, ...embeddedPostgres()])("the chain of the audit log on %s", (_name, makeStorage) => {
+  // Closed with its test, so that those on Postgres share connections.
+  const open = (): Storage => {
+    const storage = makeStorage();
+    onTestFinished(() => storage.close());
+    return storage;
+  };
   const start = (storage: Storage): Promise<World> => startOn(storage, { auditChanges: true });
 
   requirement("audit.chain", "is made after the commits and covers each entry", async () => {
