@@ -24,11 +24,10 @@ const alone = [
 ];
 for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.config.ts lists ${file}, which does not exist.`);
 
-// The tests that do less by default say so by this import.
+// The tests that do less by default say so by this import. Whole, they leave large processes behind, so each file has its own.
 const isLong = process.env.LATCHKEY_LONG_TESTS === "1";
 const hasLong = (file: string): boolean => readFileSync(at(file), "utf8").includes('support/properties.js"');
 
-// A file of long tests leaves a large process behind, and its modules load quickly beside them: each has its own.
 // A real Postgres, which some tests need. Each file opens and cleans it, so none shares its process.
 const hasServer = process.env.TEST_POSTGRES_URL !== undefined;
 
