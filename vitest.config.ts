@@ -24,9 +24,10 @@ const alone = [
 ];
 for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.config.ts lists ${file}, which does not exist.`);
 
-// The tests that do less by default say so by this import. Whole, they leave large processes behind, so each file has its own.
+// `npm run test:long`, which `.ci/run` uses: the tests that do less by default, whole, and those that only CI runs.
 const isLong = process.env.LATCHKEY_LONG_TESTS === "1";
-const hasLong = (file: string): boolean => readFileSync(at(file), "utf8").includes('support/properties.js"');
+const ofCi = (file: string): boolean => file.endsWith(".ci.test.ts");
+const doesLess = (file: string): boolean => /support\/properties\.js"|\bforEachStorage\(/.test(readFileSync(at(file), "utf8"));
 
 // A real Postgres, which some tests need. Each file opens and cleans it, so none shares its process.
 const hasServer = process.env.TEST_POSTGRES_URL !== undefined;
@@ -36,7 +37,7 @@ const hasPeers = process.env.TEST_PEERS === "1";
 
 const wanted = tests.filter(
   (file) =>
-    (!isLong || hasLong(file)) &&
+    (isLong ? ofCi(file) || doesLess(file) : !ofCi(file)) &&
     (hasServer || !file.endsWith(".server.test.ts")) &&
     (hasPeers || !file.endsWith(".peer.test.ts")),
 );
