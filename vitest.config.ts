@@ -27,7 +27,7 @@ for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.con
 // `npm run test:long`, which `.ci/run` uses: the tests that do less by default, whole, and those that only CI runs.
 const isLong = process.env.LATCHKEY_LONG_TESTS === "1";
 const ofCi = (file: string): boolean => file.endsWith(".ci.test.ts");
-const doesLess = (file: string): boolean => /support\/properties\.js"|\bforEachStorage\(/.test(readFileSync(at(file), "utf8"));
+const doesLess = (file: string): boolean => /support\/properties\.js"|\bforEachStorage\(|\bfamilyCases\b/.test(readFileSync(at(file), "utf8"));
 
 // A real Postgres, which some tests need. Each file opens and cleans it, so none shares its process.
 const hasServer = process.env.TEST_POSTGRES_URL !== undefined;

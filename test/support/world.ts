@@ -100,7 +100,9 @@ export async function startWorld(storage: Storage, options: Options = {}): Promi
     ...options,
     delivery,
   };
-  const identity = conforming(await createIdentityService(given), given);
+  const service = await createIdentityService(given);
+  // In CI each answer of each test is compared with the document; by default those of test/openapi/answers.test.ts.
+  const identity = isLong ? conforming(service, given) : service;
   onTestFinished(() => identity.close());
   onTestFailed(() => void (log.length > 0 && console.error(log)));
   const as = (key: string): Caller => new Caller(identity, { Authorization: key });
