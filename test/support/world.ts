@@ -65,6 +65,9 @@ export function forEachStorage(body: (start: Start) => void, others: typeof stor
   describe.each([...storages, ...others])("on %s", (_name, open) => body((options) => startWorld(open(), options)));
 }
 
+/** The same for tests that are about storage. */
+export const onEveryStorage = forEachStorage;
+
 /** Starts a service with a bootstrap key and a clock that stands still. */
 export async function startWorld(storage: Storage, options: Options = {}): Promise<World> {
   const clock = new TestClock();
