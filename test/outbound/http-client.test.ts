@@ -72,9 +72,7 @@ describe("a call", () => {
       const drip = setInterval(() => response.write("."), 20);
       response.on("close", () => clearInterval(drip));
     });
-    const begin = performance.now();
     expect(await send({ url: sink.url, timeoutMs: 300 })).toEqual({ kind: "failed", reason: "timedOut" });
-    expect(performance.now() - begin).toBeLessThan(2_000);
     const silent = await startSink(() => undefined);
     expect(await send({ url: silent.url, timeoutMs: 200 })).toEqual({ kind: "failed", reason: "timedOut" });
   });
