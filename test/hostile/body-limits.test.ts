@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import type { Answer } from "../support/answer.js";
 import { type BodyOperation, bodyOperations, largeValues } from "../support/body-fields.js";
 import { familyCases, type Made, makeRecord } from "../support/families.js";
@@ -11,7 +11,6 @@ import { forEachStorage, uuid, type World } from "../support/world.js";
 vi.setConfig({ testTimeout: 600_000 });
 
 const operations = bodyOperations();
-const times: { readonly ms: number; readonly note: string }[] = [];
 
 function expectBounded(answer: Answer, note: unknown): void {
   const { status, text } = answer;
@@ -36,10 +35,8 @@ async function attack(world: World, operation: BodyOperation, { url, body }: Tar
     for (const [name, toValue] of steps(Object.entries(largeValues(field)), 120, start + index)) {
       const text = withTextAt(body, field.path, toValue());
       if (text.length > 1_048_576) continue;
-      const began = performance.now();
       const answer = await world.caller.send(operation.method, url, text);
       const note = `${operation.method} ${operation.path} ${field.path.join(".")} ${field.kind} ${name}`;
-      times.push({ ms: performance.now() - began, note: `${note} ${answer.status}` });
       expectBounded(answer, note);
     }
 }
@@ -88,11 +85,4 @@ forEachStorage((start) => {
     }
     expect(world.log).toEqual([]);
   });
-});
-
-// For whoever looks for what is slow: no test depends on it.
-afterAll(() => {
-  if (process.env.LATCHKEY_TEST_TIMES === undefined) return;
-  const slowest = times.sort((a, b) => b.ms - a.ms).slice(0, 40);
-  console.info(slowest.map(({ ms, note }) => `${ms.toFixed(0)} ms  ${note}`).join("\n"));
 });

@@ -11,8 +11,8 @@ const plain = {
   method: "POST",
   headers: { "content-type": "text/plain" },
   body: "x",
-  connectTimeoutMs: 2_000,
-  timeoutMs: 5_000,
+  connectTimeoutMs: 20_000,
+  timeoutMs: 20_000,
 } as const;
 
 async function send(

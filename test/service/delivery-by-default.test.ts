@@ -19,7 +19,7 @@ async function open(storage: Storage, options: Partial<IdentityServiceOptions> =
 
 function makeWebhookAt(identity: IdentityService, url: string, readTimeout = 20_000): Promise<unknown> {
   const eventsEnabled = { "group.create": true };
-  return identity.webhooks.create({ webhook: { url, global: true, eventsEnabled, connectTimeout: 5_000, readTimeout } });
+  return identity.webhooks.create({ webhook: { url, global: true, eventsEnabled, connectTimeout: 20_000, readTimeout } });
 }
 
 describe.each(storages)("a service that is given no options of delivery, on %s", (_name, openStorage) => {

@@ -67,8 +67,8 @@ async function useService(filename: string): Promise<void> {
     const webhook = {
       url: sink.url,
       global: true,
-      connectTimeout: 1_000,
-      readTimeout: 1_000,
+      connectTimeout: 20_000,
+      readTimeout: 20_000,
       eventsEnabled: { "user.create": true },
     };
     await identity.webhooks.create({ webhook });
