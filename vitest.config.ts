@@ -18,12 +18,6 @@ const alone = [
   "test/storage/sqlite-long-commits.test.ts",
   "test/storage/sqlite-long-transactions.test.ts",
   "test/storage/sqlite-readers.test.ts",
-  // They measure their process, and count its children.
-  "test/hostile/lambdas.test.ts",
-  "test/lambdas/leaks.test.ts",
-  "test/lambdas/long-run.test.ts",
-  "test/lambdas/runner-kills.test.ts",
-  "test/lambdas/runner-processes.test.ts",
 ];
 for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.config.ts lists ${file}, which does not exist.`);
 
@@ -31,7 +25,7 @@ for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.con
 const isLong = process.env.LATCHKEY_LONG_TESTS === "1";
 const ofCi = (file: string): boolean => file.endsWith(".ci.test.ts");
 const doesLess = (file: string): boolean =>
-  /support\/properties\.js"|\bforEachStorage\(|\bfamilyCases\b/.test(readFileSync(at(file), "utf8"));
+  /support\/(?:properties|postgres)\.js"|(?:forEachStorage|embeddedPostgres)\(|familyCases/.test(readFileSync(at(file), "utf8"));
 
 // A real Postgres, which some tests need. Each file opens and cleans it, so none shares its process.
 const hasServer = process.env.TEST_POSTGRES_URL !== undefined;
@@ -65,6 +59,8 @@ const config: ViteUserConfig = {
     // All values in all fields of a family, or 300,000 lines, take longer.
     testTimeout: isLong ? 180_000 : 30_000,
     hookTimeout: 30_000,
+    // How long a busy machine may take; the default of one second would decide by time.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: "alone", include: wanted.filter((file) => alone.includes(file)), isolate: true } },
       {
