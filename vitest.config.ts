@@ -25,7 +25,9 @@ for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.con
 const isLong = process.env.LATCHKEY_LONG_TESTS === "1";
 const ofCi = (file: string): boolean => file.endsWith(".ci.test.ts");
 const doesLess = (file: string): boolean =>
-  /support\/(?:properties|postgres)\.js"|(?:forEachStorage|embeddedPostgres)\(|familyCases/.test(readFileSync(at(file), "utf8"));
+  /support\/(?:properties|postgres)\.js"|\b(?:forEachStorage|embeddedPostgres)\(|\bfamilyCases\b/.test(
+    readFileSync(at(file), "utf8"),
+  );
 
 // A real Postgres, which some tests need. Each file opens and cleans it, so none shares its process.
 const hasServer = process.env.TEST_POSTGRES_URL !== undefined;
