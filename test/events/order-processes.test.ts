@@ -151,6 +151,7 @@ forEachStorage((start) => {
       await whilePolling([world], async () =>
         expect((await readLogs(world)).map((log) => log.eventResult)).toContain("Succeeded"),
       );
+      await whilePolling([world], () => expect(numbersOf(seenBy(sink.received), 1)).toEqual([1, 2]));
       const done = (await readLogs(world)).find((log) => log.eventResult === "Succeeded");
       expectOk(await world.caller.post(`/api/system/webhook-event-log/${done?.id}/resend`));
       await whilePolling([world], () => expect(numbersOf(seenBy(sink.received), 1)).toEqual([1, 2, 1]));

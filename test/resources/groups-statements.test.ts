@@ -1,11 +1,13 @@
 import { memoryStorage } from "latchkey/memory";
 import type { Storage } from "latchkey/storage";
 import { expect, test } from "vitest";
+import { stopMonotonicClock } from "../support/monotonic-clock.js";
 import { watchStorage } from "../support/watched-storage.js";
 import { startWorld, uuid, type World } from "../support/world.js";
 
 /** A storage that notes each call inside a transaction. */
 function noteStatements(): { readonly storage: Storage; readonly statements: string[] } {
+  stopMonotonicClock();
   const statements: string[] = [];
   return { storage: watchStorage(memoryStorage(), { onStatement: (statement) => void statements.push(statement) }), statements };
 }

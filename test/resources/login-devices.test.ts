@@ -11,6 +11,7 @@ import { giveTenant } from "../support/lambda-places.js";
 import { withLambdas } from "../support/lambda-runs.js";
 import { arrangeLogin, ids, loginBody } from "../support/logins.js";
 import { makeTemplate } from "../support/mails.js";
+import { stopMonotonicClock } from "../support/monotonic-clock.js";
 import { requirement } from "../support/requirement.js";
 import { codeAt, secret, stepMs } from "../support/two-factor.js";
 import { watchStorage } from "../support/watched-storage.js";
@@ -194,6 +195,7 @@ requirement(
 );
 
 requirement("login.device-tracking", "costs a login in a tenant without receivers no statement", async () => {
+  stopMonotonicClock();
   const countStatements = async (plan: "enterprise" | "essentials"): Promise<number> => {
     let count = 0;
     const add = (): void => void count++;

@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeConsent } from "../support/families/forms-and-consents.js";
 import { makeUser } from "../support/families.js";
+import { stopMonotonicClock } from "../support/monotonic-clock.js";
 import { requirement } from "../support/requirement.js";
 import { watchStorage } from "../support/watched-storage.js";
 import { forEachStorage, startWorld, storages, uuid } from "../support/world.js";
@@ -67,6 +68,7 @@ forEachStorage((start) => {
 
 describe.each(storages)("on %s", (_name, open) => {
   requirement("user-consent.statements", "cost two statements a list, however many there are", async () => {
+    stopMonotonicClock();
     let reads = 0;
     const storage = watchStorage(open(), { beforeCall: (call) => void (call === "read" && reads++) });
     const world = await startWorld(storage);

@@ -5,6 +5,7 @@ import { type Criteria, type Filter, globalScope, type SearchPage, type Storage,
 import { afterEach, expect, test, vi } from "vitest";
 import { createGate, keep, keptLabels, labelsOf } from "../contract/storage/kit.js";
 import { books, idOf, north, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
+import { eventually } from "../support/eventually.js";
 import { requirement } from "../support/requirement.js";
 import { temporaryFiles } from "./support/temporary-files.js";
 
@@ -261,9 +262,12 @@ requirement(
     const threadsWith = (text: string): unknown[] =>
       asking.mock.contexts.filter((_, index) => JSON.stringify(asking.mock.calls[index]).includes(text));
     await vi.waitFor(() => expect(threadsWith("sx_latchkey_books")).toHaveLength(1), { timeout: 20_000 });
-    const counting = threadsWith("select count(*) as n from");
     // For the index of substrings what is in it and what is to be, and for the index of the order.
-    expect(counting).toHaveLength(3);
+    const counting = await eventually(() => {
+      const threads = threadsWith("select count(*) as n from");
+      expect(threads).toHaveLength(3);
+      return threads;
+    });
     const [writer] = threadsWith("sx_latchkey_books");
     expect(counting).not.toContain(writer);
     asking.mockRestore();
