@@ -31,7 +31,7 @@ export const showConsole: Command = {
       const address = server.address();
       access.host = `127.0.0.1:${typeof address === "object" ? address?.port : port}`;
       show(call, `http://${access.host}/open/${access.token}`);
-      await Promise.race(["SIGINT", "SIGTERM"].map((signal) => once(process, signal)));
+      await call.terminal.untilStopped();
       server.close();
       server.closeAllConnections();
       return exitCodes.fine;

@@ -33,7 +33,7 @@ export const dev: Command = {
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`;
     show(call, { url, apiKey, setUpUrl: `${url}/admin/set-up#${setUp?.token}`, ...example });
-    await Promise.race(["SIGINT", "SIGTERM"].map((signal) => once(process, signal)));
+    await call.terminal.untilStopped();
     server.close();
     server.closeAllConnections();
     await identity.close();

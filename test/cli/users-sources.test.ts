@@ -14,6 +14,7 @@ import { type ReadRow, readRows } from "../../adapters/cli/users/read-rows.js";
 import { toUuid } from "../../adapters/cli/users/source.js";
 import { toImportRow } from "../../adapters/cli/users/to-import-row.js";
 import { requirement } from "../support/requirement.js";
+import { makeTerminal } from "./support.js";
 
 const folder = join(import.meta.dirname, "../../examples/moving");
 const apiKey = "a-key-that-moves-users-0123456789abc";
@@ -90,7 +91,8 @@ async function planOf(
   given: Readonly<Record<string, string>> = {},
 ): Promise<ImportPlan> {
   const texts: Readonly<Record<string, string>> = { from, map: join(folder, "map.json"), ...given };
-  const call: Pick<CommandCall, "flag" | "list" | "positionals" | "text"> = {
+  const call: Pick<CommandCall, "flag" | "list" | "positionals" | "terminal" | "text"> = {
+    terminal: makeTerminal(),
     positionals: ["import", join(folder, file)],
     text: (name) => texts[name],
     flag: () => false,
