@@ -5,10 +5,10 @@ import type { Readable, Writable } from "node:stream";
 import type { ParseArgsOptionsConfig } from "node:util";
 
 /** Environment variables by their names. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the command line has of its process, or of what runs it in place of one. */
-export interface Surroundings {
+/** What the command line uses of its process. Tests pass streams and a directory of their own. */
+export interface ProcessContext {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
@@ -98,8 +98,8 @@ export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The terminal of a command in its surroundings. */
-export function createTerminal({ cwd, env, stderr, stdin, stdout, untilStopped }: Surroundings): Terminal {
+/** The terminal of a command that runs in a process, or in place of one. */
+export function createTerminal({ cwd, env, stderr, stdin, stdout, untilStopped }: ProcessContext): Terminal {
   // The reader closed the pipe early, as `head` does.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

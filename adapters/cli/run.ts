@@ -5,8 +5,8 @@ import {
   type CommandCall,
   createTerminal,
   exitCodes,
+  type ProcessContext,
   readManifest,
-  type Surroundings,
   type Terminal,
   UsageError,
 } from "./command.js";
@@ -15,8 +15,8 @@ import { commands } from "./commands.js";
 const general = { help: { type: "boolean", short: "h" }, json: { type: "boolean" } } as const;
 
 /** Runs the command that the arguments name, and returns its exit code. Reads nothing of the process itself. */
-export async function run([name = "--help", ...args]: readonly string[], surroundings: Surroundings): Promise<number> {
-  const terminal = createTerminal(surroundings);
+export async function run([name = "--help", ...args]: readonly string[], context: ProcessContext): Promise<number> {
+  const terminal = createTerminal(context);
   if (name === "--help" || name === "-h" || name === "help") {
     for (const line of overview()) terminal.print(line);
     return exitCodes.fine;

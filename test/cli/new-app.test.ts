@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { beforeEach, expect } from "vitest";
 import { requirement } from "../support/requirement.js";
 import { call } from "./calls.js";
@@ -19,6 +20,9 @@ requirement("cli.init", "init depends on this release, and writes into an empty 
   const manifest = JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
   const own = JSON.parse(await readFile(join(import.meta.dirname, "../../package.json"), "utf8"));
   expect(manifest).toMatchObject({ name: "acme-my-app", dependencies: { latchkey: `^${own.version}`, fastify: "^5.0.0" } });
+  const { LATCHKEY_API_KEY = "", LATCHKEY_SECRET = "" } = parseEnv(await readFile(join(directory, ".env"), "utf8"));
+  expect(Math.min(LATCHKEY_API_KEY.length, LATCHKEY_SECRET.length)).toBeGreaterThanOrEqual(32);
+  expect((await stat(join(directory, ".env"))).mode & 0o777).toBe(0o600);
   const before = await readdir(directory);
   expect(await run(["init"])).toMatchObject({ code: 1, printed: "", said: expect.stringContaining("is not empty") });
   expect(await readdir(directory)).toEqual(before);
