@@ -1,11 +1,12 @@
 // What commands say of a database of Postgres, without a service on it.
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { postgresUrl } from "../support/postgres.js";
 import { requirement } from "../support/requirement.js";
 import { expectFailure } from "./doctor-failures.js";
 import { makeEmpty, runnerIn } from "./support.js";
 
-const url = process.env.TEST_POSTGRES_URL ?? "";
+const url = postgresUrl ?? "";
 let directory: string;
 
 beforeAll(async () => {

@@ -14,6 +14,7 @@ import { type ReadRow, readRows } from "../../adapters/cli/users/read-rows.js";
 import { toUuid } from "../../adapters/cli/users/source.js";
 import { toImportRow } from "../../adapters/cli/users/to-import-row.js";
 import { requirement } from "../support/requirement.js";
+import { testCost } from "../support/world.js";
 import { makeTerminal } from "./support.js";
 
 const folder = join(import.meta.dirname, "../../examples/moving");
@@ -70,7 +71,12 @@ test("an id is that of the other system, or stays the same", () => {
 
 async function startShop(): Promise<{ readonly identity: IdentityService; readonly api: JobApi }> {
   const cognito = { verify: (password: string, username: string) => password === `of ${username}` };
-  const identity = await createIdentityService({ storage: memoryStorage(), apiKey, passwordSchemes: { cognito } });
+  const identity = await createIdentityService({
+    storage: memoryStorage(),
+    apiKey,
+    passwordSchemes: { cognito },
+    passwordHashing: testCost,
+  });
   const server = createServer(nodeHandler(identity)).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(async () => {

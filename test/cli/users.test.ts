@@ -7,6 +7,7 @@ import { nodeHandler } from "latchkey/node";
 import { sqliteStorage } from "latchkey/sqlite";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { requirement } from "../support/requirement.js";
+import { testCost } from "../support/world.js";
 import { makeMigrated, runnerIn } from "./support.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -38,7 +39,7 @@ async function prepare(): Promise<void> {
 async function openService(options: Partial<IdentityServiceOptions> = {}): Promise<IdentityService> {
   const secret = (await readFile(join(directory, "latchkey.db.secret"), "utf8")).trim();
   const storage = sqliteStorage({ filename: join(directory, "latchkey.db") });
-  const identity = await createIdentityService({ storage, secret, delivery: false, ...options });
+  const identity = await createIdentityService({ storage, secret, delivery: false, passwordHashing: testCost, ...options });
   onTestFinished(() => identity.close());
   return identity;
 }
