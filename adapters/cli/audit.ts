@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { AuditVerification } from "latchkey/operations";
 import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command.js";
 import { withService } from "./open-service.js";
@@ -49,8 +48,7 @@ async function verify(call: CommandCall): Promise<number> {
 async function exportEntries(call: CommandCall): Promise<number> {
   const search = { start: readInstant(call, "start"), end: readInstant(call, "end") };
   await withService(call, async (identity) => {
-    for await (const chunk of await identity.auditLogs.export({ search }))
-      if (!process.stdout.write(chunk)) await once(process.stdout, "drain");
+    for await (const chunk of await identity.auditLogs.export({ search })) await call.terminal.write(chunk);
   });
   return exitCodes.fine;
 }

@@ -1,8 +1,30 @@
+import { once } from "node:events";
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import type { ParseArgsOptionsConfig } from "node:util";
+
+/** Environment variables by their names. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the command line uses of its process. Tests pass streams and a directory of their own. */
+export interface ProcessContext {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly env: Environment;
+  /** The directory that relative paths start from. */
+  readonly cwd: string;
+  /** Resolves when a command that runs until it is stopped has to end. Called by such commands only. */
+  readonly untilStopped: () => Promise<unknown>;
+}
 
 /** Where a command reads and writes. */
 export interface Terminal {
+  /** Standard input. */
+  readonly input: Readable;
+  /** Writes a chunk of a long answer to standard output; resolves when there is room for the next one. */
+  readonly write: (chunk: string | Uint8Array) => Promise<void>;
   /** Writes a line to standard output: what was asked for. */
   readonly print: (line: string) => void;
   /** Writes a line to standard error: what is said about it. */
@@ -13,7 +35,11 @@ export interface Terminal {
   readonly isWatched: boolean;
   /** Replaces the last line of standard error, where somebody watches; an empty text takes it away. */
   readonly status: (line: string) => void;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
+  /** The absolute path of a file that the user names. */
+  readonly resolve: (path: string) => string;
+  /** Resolves when the user stops the command. */
+  readonly untilStopped: () => Promise<unknown>;
 }
 
 /** What a command was called with. */
@@ -72,35 +98,40 @@ export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The terminal of this process. */
-export function createTerminal(): Terminal {
+/** The terminal of a command that runs in a process, or in place of one. */
+export function createTerminal({ cwd, env, stderr, stdin, stdout, untilStopped }: ProcessContext): Terminal {
   // The reader closed the pipe early, as `head` does.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
   return {
-    print: (line) => void process.stdout.write(`${line}\n`),
-    say: (line) => void process.stderr.write(`${line}\n`),
-    during,
-    isWatched: process.stderr.isTTY === true,
-    status: (line) => void process.stderr.write(`\r\x1b[K${line}`),
-    env: process.env,
+    input: stdin,
+    write: async (chunk) => {
+      if (!stdout.write(chunk)) await once(stdout, "drain");
+    },
+    print: (line) => void stdout.write(`${line}\n`),
+    say: (line) => void stderr.write(`${line}\n`),
+    during: (what, work) => (stderr.isTTY === true ? showWork(stderr, what, work) : work),
+    isWatched: stderr.isTTY === true,
+    status: (line) => void stderr.write(`\r\x1b[K${line}`),
+    env,
+    resolve: (path) => resolve(cwd, path),
+    untilStopped,
   };
 }
 
 const quickMs = 500;
 
-// Nothing is said of what is quick, nor where nobody watches.
-async function during<T>(what: string, work: Promise<T>): Promise<T> {
-  if (!process.stderr.isTTY) return work;
+// Nothing is said of what is quick.
+async function showWork<T>(stderr: Writable, what: string, work: Promise<T>): Promise<T> {
   const began = Date.now();
   const clock = setInterval(() => {
-    process.stderr.write(`\r${what} … ${Math.round((Date.now() - began) / 1_000)} s`);
+    stderr.write(`\r${what} … ${Math.round((Date.now() - began) / 1_000)} s`);
   }, quickMs);
   try {
     return await work;
   } finally {
     clearInterval(clock);
-    if (Date.now() - began >= quickMs) process.stderr.write(`\r${" ".repeat(what.length + 12)}\r`);
+    if (Date.now() - began >= quickMs) stderr.write(`\r${" ".repeat(what.length + 12)}\r`);
   }
 }

@@ -37,8 +37,8 @@ function readPrune({ flag, list }: CommandCall): ConfigPrune | undefined {
   return readFamilies(list("prune-families")) ?? (flag("prune") ? true : undefined);
 }
 
-function resolving({ terminal: { env } }: CommandCall): { readonly resolveSecret: (reference: string) => string | undefined } {
-  return { resolveSecret: (reference) => readSecretReference(reference, env) };
+function resolving({ terminal }: CommandCall): { readonly resolveSecret: (reference: string) => string | undefined } {
+  return { resolveSecret: (reference) => readSecretReference(reference, terminal) };
 }
 
 /** Awaits work on a document. @throws UsageError for refusals, with the paths of the files that the document was read from. */
@@ -72,7 +72,7 @@ export const plan: Command = {
     ...documentHelp,
   ],
   run: async (call) => {
-    const read = await readDocuments(call.positionals);
+    const read = await readDocuments(call.positionals, call.terminal);
     const planned = await withService(call, ({ config }) =>
       call.terminal.during(
         "Planning",
@@ -80,7 +80,8 @@ export const plan: Command = {
       ),
     );
     const out = call.text("out");
-    if (out !== undefined) writeFileSync(out, `${JSON.stringify(planned, undefined, 2)}\n`, { mode: 0o600 });
+    if (out !== undefined)
+      writeFileSync(call.terminal.resolve(out), `${JSON.stringify(planned, undefined, 2)}\n`, { mode: 0o600 });
     show(call, planned.changes, "planned");
     return planned.changes.length > 0 && call.flag("detailed-exitcode") ? exitCodes.changes : exitCodes.fine;
   },
@@ -93,7 +94,7 @@ export const apply: Command = {
   options: { ...serviceOptions, ...pruneOptions, reason: { type: "string" } },
   help: ["--reason <text>           why, for the audit log", ...pruneHelp, ...serviceHelp, ...documentHelp],
   run: async (call) => {
-    const read = await readDocuments(call.positionals);
+    const read = await readDocuments(call.positionals, call.terminal);
     const options = { prune: readPrune(call), auditReason: call.text("reason"), ...resolving(call) };
     if (isPlan(read.document) && options.prune !== undefined)
       throw new UsageError("What is removed is said when the plan is made.");

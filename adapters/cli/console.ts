@@ -30,8 +30,10 @@ export const showConsole: Command = {
       await once(server, "listening");
       const address = server.address();
       access.host = `127.0.0.1:${typeof address === "object" ? address?.port : port}`;
+      // First, since a program that reads the line can stop the command at once.
+      const stopped = call.terminal.untilStopped();
       show(call, `http://${access.host}/open/${access.token}`);
-      await Promise.race(["SIGINT", "SIGTERM"].map((signal) => once(process, signal)));
+      await stopped;
       server.close();
       server.closeAllConnections();
       return exitCodes.fine;

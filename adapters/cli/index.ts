@@ -1,92 +1,14 @@
 #!/usr/bin/env node
-import { parseArgs } from "node:util";
-import { IdentityError } from "latchkey";
-import { type Command, type CommandCall, createTerminal, exitCodes, readManifest, type Terminal, UsageError } from "./command.js";
-import { commands } from "./commands.js";
+import { once } from "node:events";
+import { run } from "./run.js";
 
-const general = { help: { type: "boolean", short: "h" }, json: { type: "boolean" } } as const;
+const { argv, env, stderr, stdin, stdout } = process;
 
-process.exitCode = await runCommandLine(process.argv.slice(2), createTerminal());
-
-async function runCommandLine([name = "--help", ...args]: readonly string[], terminal: Terminal): Promise<number> {
-  if (name === "--help" || name === "-h" || name === "help") {
-    for (const line of overview()) terminal.print(line);
-    return exitCodes.fine;
-  }
-  if (name === "--version" || name === "-v") {
-    terminal.print(readManifest().version);
-    return exitCodes.fine;
-  }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  try {
-    if (command === undefined) throw new UsageError(`There is no command ${name}. latchkey --help lists them.`);
-    return await runCommand(name, command, args, terminal);
-  } catch (error) {
-    for (const line of complaintsOf(error)) terminal.say(line);
-    return exitCodes.wrong;
-  }
-}
-
-async function runCommand(name: string, command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse(name, command, args);
-  if (values.help === true) {
-    for (const line of helpOf(name, command)) terminal.print(line);
-    return exitCodes.fine;
-  }
-  const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-  const call: CommandCall = {
-    terminal,
-    positionals,
-    text: (option) => textOf(values[option]),
-    list: (option) => {
-      const value = values[option];
-      const texts = Array.isArray(value) ? value.map(String) : undefined;
-      return option === "endpoint" ? texts : texts?.flatMap((text) => text.split(",")).filter((text) => text !== "");
-    },
-    flag: (option) => values[option] === true,
-  };
-  return command.run(call);
-}
-
-function parse(
-  name: string,
-  command: Command,
-  args: readonly string[],
-): { readonly values: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] } {
-  try {
-    return parseArgs({ args: [...args], options: { ...command.options, ...general }, allowPositionals: true, strict: true });
-  } catch (error) {
-    // What follows the first sentence is for authors of commands.
-    throw new UsageError(`${(error as Error).message.split(". ")[0]}.\nlatchkey ${name} --help lists the options.`, {
-      cause: error,
-    });
-  }
-}
-
-function overview(): readonly string[] {
-  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(9)}${summary}`);
-  return [
-    "Usage: latchkey <command> [options]",
-    "",
-    ...rows,
-    "",
-    "latchkey --version prints the version of the package.",
-    "latchkey <command> --help lists its options. The exit code is 0 on success and 1 on failure.",
-  ];
-}
-
-function helpOf(name: string, { summary, usage, help }: Command): readonly string[] {
-  const line = ["Usage: latchkey", name, "[options]", ...(usage === "" ? [] : [usage])].join(" ");
-  return [line, "", `${summary[0]?.toUpperCase()}${summary.slice(1)}.`, "", ...help, "--json                    print JSON"];
-}
-
-// The user of a command sees the fault, not the place in our code that noticed it.
-function complaintsOf(error: unknown): readonly string[] {
-  if (error instanceof IdentityError) {
-    const fields = Object.entries(error.fieldErrors).flatMap(([path, all]) => all.map(({ message }) => `${path}: ${message}`));
-    return [...fields, ...error.generalErrors.map(({ message }) => message)];
-  }
-  if (!(error instanceof Error)) return [String(error)];
-  const cause = error instanceof UsageError || !(error.cause instanceof Error) ? [] : [error.cause.message];
-  return [error.message || error.name, ...cause];
-}
+process.exitCode = await run(argv.slice(2), {
+  stdin,
+  stdout,
+  stderr,
+  env,
+  cwd: process.cwd(),
+  untilStopped: () => Promise.race(["SIGINT", "SIGTERM"].map((signal) => once(process, signal))),
+});

@@ -1,7 +1,7 @@
 import { schemaHistory } from "latchkey";
 import { type Command, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command.js";
 import { newestSchema, readDatabase } from "./database.js";
-import { databaseUrl, openUrl } from "./open-service.js";
+import { locateDatabase, openUrl } from "./open-service.js";
 
 const { module: _withDatabaseOnly, ...options } = serviceOptions;
 
@@ -18,7 +18,7 @@ export const migrate: Command = {
   ],
   run: async (call) => {
     if (call.positionals.length > 0) throw new UsageError("migrate takes no arguments: the database is an option.");
-    const { oldTables, version } = await readDatabase(databaseUrl(call));
+    const { oldTables, version } = await readDatabase(locateDatabase(call));
     const due = schemaHistory().filter((step) => step.version > version);
     const isDry = call.flag("dry-run");
     // A new database is more than its schema.

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Plan } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
@@ -17,10 +16,20 @@ export function databaseUrl({ text, terminal }: CommandCall): string {
   return text("database") ?? terminal.env.DATABASE_URL ?? "sqlite:latchkey.db";
 }
 
+/** The same URL with an absolute path: what a driver opens. */
+export function locateDatabase(call: CommandCall): string {
+  const url = databaseUrl(call);
+  const file = sqliteFile(url);
+  return file ? `sqlite:${call.terminal.resolve(file)}` : url;
+}
+
 /** Opens the service that a command is about, does the work and closes it. */
 export async function withService<T>(call: CommandCall, work: (identity: IdentityService) => Promise<T>): Promise<T> {
   const file = call.text("module");
-  const identity = await call.terminal.during("Opening the service", file === undefined ? openDatabase(call) : openModule(file));
+  const identity = await call.terminal.during(
+    "Opening the service",
+    file === undefined ? openDatabase(call) : openModule(call, file),
+  );
   try {
     return await work(identity);
   } finally {
@@ -31,7 +40,7 @@ export async function withService<T>(call: CommandCall, work: (identity: Identit
 // Only `migrate` changes a schema: to look at a database must not.
 async function openDatabase(call: CommandCall): Promise<IdentityService> {
   const url = databaseUrl(call);
-  const { version } = await readDatabase(url);
+  const { version } = await readDatabase(locateDatabase(call));
   if (version === 0) throw new UsageError(`The database ${hideAccess(url)} has no tables of ours: run latchkey migrate.`);
   if (version < newestSchema())
     throw new UsageError(`The schema has version ${version}, and this release needs ${newestSchema()}: run latchkey migrate.`);
@@ -44,11 +53,10 @@ async function openDatabase(call: CommandCall): Promise<IdentityService> {
  */
 export async function openUrl(call: CommandCall, options: Options = {}, maxRebuildBytes?: number): Promise<IdentityService> {
   const { env } = call.terminal;
-  const url = databaseUrl(call);
   // Looked for first, since opening a storage makes the file.
-  const secret = env.LATCHKEY_SECRET ?? readSecret(url);
+  const secret = env.LATCHKEY_SECRET ?? readSecret(call);
   return createIdentityService({
-    storage: await openStorage(url, maxRebuildBytes),
+    storage: openStorage(locateDatabase(call), maxRebuildBytes),
     secret,
     version: env.LATCHKEY_VERSION,
     plan: env.LATCHKEY_PLAN as Plan | undefined,
@@ -76,7 +84,7 @@ function readNames(text: string | undefined): Options["names"] {
   }
 }
 
-async function openStorage(url: string, maxRebuildBytes?: number): Promise<Storage> {
+function openStorage(url: string, maxRebuildBytes?: number): Storage {
   const filename = sqliteFile(url);
   if (filename !== undefined)
     return sqliteStorage({
@@ -88,7 +96,8 @@ async function openStorage(url: string, maxRebuildBytes?: number): Promise<Stora
 }
 
 // A secret is made with a database, as the server of the examples does, and never for one that is there.
-function readSecret(url: string): string | undefined {
+function readSecret(call: CommandCall): string | undefined {
+  const url = databaseUrl(call);
   const filename = sqliteFile(url);
   if (filename === undefined) {
     if (url === "memory:") return undefined;
@@ -96,11 +105,12 @@ function readSecret(url: string): string | undefined {
       "LATCHKEY_SECRET is missing: what the database keeps sealed opens with it alone. Set it to the secret that the database was used with.",
     );
   }
-  const file = `${filename}.secret`;
+  const name = `${filename}.secret`;
+  const file = call.terminal.resolve(name);
   if (existsSync(file)) return readFileSync(file, "utf8").trim();
-  if (existsSync(filename))
+  if (existsSync(call.terminal.resolve(filename)))
     throw new UsageError(
-      `Neither LATCHKEY_SECRET nor ${file} is there: what the database keeps sealed opens with its secret alone. Set the variable, or put the file back.`,
+      `Neither LATCHKEY_SECRET nor ${name} is there: what the database keeps sealed opens with its secret alone. Set the variable, or put the file back.`,
     );
   writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600 });
   return readFileSync(file, "utf8").trim();
@@ -111,8 +121,8 @@ function hideAccess(url: string): string {
   return url.replace(/\/\/[^@/]*@/, "//…@").replace(/\?.*$/s, "");
 }
 
-async function openModule(file: string): Promise<IdentityService> {
-  const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(resolve(file)).href);
+async function openModule({ terminal }: CommandCall, file: string): Promise<IdentityService> {
+  const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(terminal.resolve(file)).href);
   const exported = loaded.default ?? loaded.identity ?? loaded.options;
   const given: unknown = typeof exported === "function" ? await exported() : await exported;
   if (typeof given !== "object" || given === null)

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import type { ConfigDocument } from "latchkey";
 import { isObject } from "../internal/objects.js";
 import { readScript } from "../internal/read-script.js";
-import { UsageError } from "./command.js";
+import { type Terminal, UsageError } from "./command.js";
 
 /** One document of several files, and where each record of it was read. */
 export interface ReadDocument {
@@ -13,17 +13,22 @@ export interface ReadDocument {
   readonly locate: (path: string) => string;
 }
 
+/** What reading takes of a terminal: standard input, and where relative paths start. */
+type Place = Pick<Terminal, "input" | "resolve">;
+
 /** Reads files, the JSON files in directories, and standard input for `-`, as one document. */
-export async function readDocuments(names: readonly string[]): Promise<ReadDocument> {
+export async function readDocuments(names: readonly string[], place: Place): Promise<ReadDocument> {
   if (names.length === 0) throw new UsageError("Name a file, a directory, or - for standard input.");
   // A map: `__proto__` and `constructor` are names like any other.
   const merged = new Map<string, unknown>();
   const origins = new Map<string, string[]>();
-  for (const file of names.flatMap(listFiles)) {
-    const read = await readJson(file);
+  for (const file of names.flatMap((name) => listFiles(name, place))) {
+    const read = await readJson(file, place);
     // A plan holds what was included already.
     const content =
-      isObject(read) && Object.hasOwn(read, "changes") ? read : includeFiles(read, file === "-" ? "." : dirname(file));
+      isObject(read) && Object.hasOwn(read, "changes")
+        ? read
+        : includeFiles(read, place.resolve(file === "-" ? "." : dirname(file)));
     if (!isObject(content)) throw new UsageError(`${file} must hold a JSON object.`);
     for (const [name, value] of Object.entries(content)) merge(merged, origins, { file, name, value });
   }
@@ -31,17 +36,18 @@ export async function readDocuments(names: readonly string[]): Promise<ReadDocum
   return { document: Object.fromEntries(merged) as ConfigDocument, locate: (path) => (hasOne ? path : locate(origins, path)) };
 }
 
-function listFiles(name: string): readonly string[] {
+function listFiles(name: string, place: Place): readonly string[] {
   if (name === "-") return [name];
-  if (!statSync(name, { throwIfNoEntry: false })) throw new UsageError(`There is no file ${name}.`);
-  if (!statSync(name).isDirectory()) return [name];
-  const files = readdirSync(name, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
+  const path = place.resolve(name);
+  if (!statSync(path, { throwIfNoEntry: false })) throw new UsageError(`There is no file ${name}.`);
+  if (!statSync(path).isDirectory()) return [name];
+  const files = readdirSync(path, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
   if (files.length === 0) throw new UsageError(`There is no JSON file in ${name}.`);
   return files.sort().map((file) => join(name, file));
 }
 
-async function readJson(file: string): Promise<unknown> {
-  const content = file === "-" ? await text(process.stdin) : readFileSync(file, "utf8");
+async function readJson(file: string, { input, resolve: locate }: Place): Promise<unknown> {
+  const content = file === "-" ? await text(input) : readFileSync(locate(file), "utf8");
   try {
     return JSON.parse(content);
   } catch (cause) {
@@ -102,8 +108,8 @@ function ownMember<T>(members: Readonly<Record<string, T>>, name: string): T | u
 }
 
 /** What a secret's reference stands for: `env:NAME` a variable, `file:PATH` a file without the end of its last line. */
-export function readSecretReference(reference: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
-  if (reference.startsWith("env:")) return ownMember(env, reference.slice("env:".length));
+export function readSecretReference(reference: string, terminal: Pick<Terminal, "env" | "resolve">): string | undefined {
+  if (reference.startsWith("env:")) return ownMember(terminal.env, reference.slice("env:".length));
   if (!reference.startsWith("file:")) return undefined;
-  return readFileSync(reference.slice("file:".length), "utf8").replace(/\r?\n$/, "");
+  return readFileSync(terminal.resolve(reference.slice("file:".length)), "utf8").replace(/\r?\n$/, "");
 }

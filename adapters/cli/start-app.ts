@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { type Framework, filesOf, frameworks } from "./app-template.js";
 import { type Command, type CommandCall, exitCodes, readManifest, UsageError } from "./command.js";
 
@@ -17,7 +17,7 @@ export const init: Command = {
   run: async (call) => {
     const [given = ".", ...more] = call.positionals;
     if (more.length > 0) throw new UsageError("init takes one folder.");
-    const folder = resolve(given);
+    const folder = call.terminal.resolve(given);
     const framework = readFramework(call);
     assertEmpty(folder, given);
     const files = filesOf({ name: toName(call.text("name") ?? basename(folder)), framework, manifest: readManifest() });

@@ -1,35 +1,15 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { existsSync, statSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createStage, type Stage } from "../blackbox/support/stage.js";
-import { testDatabase } from "../support/postgres.js";
+import { afterEach, describe, expect } from "vitest";
 import { requirement } from "../support/requirement.js";
-import { runnerIn } from "./support.js";
+import { makeEmpty, makeMigrated, runnerIn } from "./support.js";
 
-// Each command is a process.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-let stage: Stage;
 let directory: string;
-
-beforeAll(async () => {
-  stage = await createStage();
-});
-
-afterAll(() => stage[Symbol.asyncDispose]());
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "latchkey-cli-"));
-});
 
 afterEach(() => rm(directory, { recursive: true }));
 
-const run = runnerIn(
-  () => stage,
-  () => directory,
-);
+const run = runnerIn(() => directory);
 
 const write = async (files: Readonly<Record<string, unknown>>): Promise<void> => {
   for (const [name, content] of Object.entries(files)) {
@@ -43,6 +23,7 @@ const noStack = /\bat \S+ \(|node:internal|\.js:\d+/;
 
 describe("the command line", () => {
   requirement("cli.migrate", "migrate makes a database with its secret, and then has nothing to do", async () => {
+    directory = await makeEmpty();
     const dry = await run(["migrate", "--dry-run", "--json"]);
     expect(dry.code).toBe(0);
     expect(JSON.parse(dry.printed)).toMatchObject({
@@ -60,7 +41,7 @@ describe("the command line", () => {
     ["cli.configuration", "cli.exit-codes"],
     "a document is planned, kept, applied, and then there is nothing to do",
     async () => {
-      await run(["migrate"]);
+      directory = await makeMigrated();
       await write({ "config.json": editors });
       expect((await run(["plan", "config.json"])).code).toBe(0);
       const planned = await run(["plan", "config.json", "--detailed-exitcode", "--out", "plan.json"]);
@@ -83,7 +64,7 @@ describe("the command line", () => {
   );
 
   requirement("cli.configuration", "export is what plan reads from standard input", async () => {
-    await run(["migrate"]);
+    directory = await makeMigrated();
     await write({
       "config.json": { ...editors, lambdas: [{ name: "One", type: "JWTPopulate", body: { $file: "one.js" } }] },
       "one.js": "function populate() {}\n",
@@ -103,7 +84,7 @@ describe("the command line", () => {
     "cli.configuration",
     "directories form one document, with faults reported by file; secrets come from variables and files",
     async () => {
-      await run(["migrate"]);
+      directory = await makeMigrated();
       await write({
         "config/a.json": { formatVersion: 1, groups: [{ name: "Authors" }] },
         "config/b/b.json": { formatVersion: 1, groups: [{ name: "Editors" }, { name: "Readers", tenantId: "Defualt" }] },
@@ -130,7 +111,7 @@ describe("the command line", () => {
   );
 
   requirement("cli.keys", "an API key is made, its value printed once, listed without it, and revoked", async () => {
-    await run(["migrate"]);
+    directory = await makeMigrated();
     const made = await run([
       "keys",
       "create",
@@ -159,6 +140,7 @@ describe("the command line", () => {
   });
 
   requirement("cli.doctor", "doctor reports working checks, and exits with 1 after a failed one", async () => {
+    directory = await makeEmpty();
     const empty = await run(["doctor"]);
     expect([empty.code, empty.printed]).toEqual([1, expect.stringContaining("Run latchkey migrate.")]);
     await run(["migrate"]);
@@ -185,8 +167,10 @@ describe("the command line", () => {
   });
 
   requirement("cli.module", "a module gives a service, or the options of one", async () => {
+    directory = await makeEmpty();
     await write({
-      "options.mjs": `import { memoryStorage } from "${stage.directory}/dist/memory.js"; export const options = { storage: memoryStorage() };`,
+      "options.mjs": `import { memoryStorage } from "latchkey/memory"; export const options = { storage: memoryStorage() };`,
+      "function.mjs": `import { memoryStorage } from "latchkey/memory"; export default async () => ({ storage: memoryStorage() });`,
       "nothing.mjs": "export default 7;",
       "config.json": editors,
     });
@@ -195,11 +179,11 @@ describe("the command line", () => {
     expect((await run(["plan", "config.json", "--module", "nothing.mjs"])).said).toContain(
       "must export a service or its options",
     );
-    expect((await run(["doctor", "--module", "options.mjs"])).code).toBe(0);
+    expect((await run(["doctor", "--module", "function.mjs"])).code).toBe(0);
   });
 
   requirement("audit.verify", "audit verify exits with 1 for a log that is not the expected one", async () => {
-    await run(["migrate"]);
+    directory = await makeMigrated();
     const well = await run(["audit", "verify"]);
     expect([well.code, well.printed]).toEqual([0, expect.stringContaining("0 expired")]);
     const other = await run(["audit", "verify", "--expect", "0".repeat(64), "--json"]);
@@ -211,6 +195,7 @@ describe("the command line", () => {
   });
 
   requirement("cli.help", "each command describes itself with --help", async () => {
+    directory = await makeEmpty();
     const { code, printed } = await run([]);
     expect(code).toBe(0);
     const names = [...printed.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? "");
@@ -222,6 +207,7 @@ describe("the command line", () => {
   });
 
   requirement("cli.refusals", "what is wrong is said on standard error, without a stack, and the exit code is 1", async () => {
+    directory = await makeEmpty();
     await write({ "broken.json": "{", "list.json": "[]", "config.json": editors, "other.json": { formatVersion: 2 } });
     const wrong: readonly (readonly [readonly string[], string])[] = [
       [["unknown"], "There is no command unknown."],
@@ -249,25 +235,4 @@ describe("the command line", () => {
       expect(ended.said).not.toContain("pass@");
     }
   });
-});
-
-describe("on Postgres", () => {
-  const database = testDatabase();
-
-  test("the version of a schema is read without a service, and a database without one is left as it is", async () => {
-    const { host, port } = database.pool().options;
-    const url = process.env.TEST_POSTGRES_URL ?? `postgres://postgres@${host}:${port}/postgres`;
-    const dry = await run(["migrate", "--dry-run", "--json", "--database", url]);
-    expect([dry.code, dry.said]).toEqual([0, ""]);
-    const { from, to } = JSON.parse(dry.printed);
-    expect([0, to]).toContain(from);
-    const told = await run(["doctor", "--database", url]);
-    expect(told.printed).toContain("ok    database: postgres answers");
-    expect(told.printed).toContain("ok    clock: the database is");
-  });
-});
-
-test("the file that npm links can be run", () => {
-  expect(readFileSync(join(stage.directory, "dist/cli.js"), "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
-  expect(statSync(join(stage.directory, "dist/cli.js")).mode & 0o100).toBe(0o100);
 });

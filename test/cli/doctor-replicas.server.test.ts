@@ -1,37 +1,28 @@
 // What `latchkey doctor --replica` says of standbys that reads go to.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createStage, type Stage } from "../blackbox/support/stage.js";
 import { findFreePort } from "../crash/throw-away-postgres.js";
 import { PostgresServers, type Server, urlOf } from "../crash/topology/postgres-servers.js";
-import { type Ended, runnerIn } from "./support.js";
+import { type Ended, makeEmpty, runnerIn } from "./support.js";
 
-// Each command is a process.
+// Servers of Postgres start.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-let stage: Stage;
 let servers: PostgresServers;
 let directory: string;
 
 beforeAll(async () => {
-  stage = await createStage();
-  directory = await mkdtemp(join(tmpdir(), "latchkey-doctor-"));
+  directory = await makeEmpty();
   servers = await PostgresServers.start(["b"]);
   await run("migrate");
 });
 
 afterAll(async () => {
   servers?.remove();
-  await stage[Symbol.asyncDispose]();
   await rm(directory, { recursive: true });
 });
 
-const runner = runnerIn(
-  () => stage,
-  () => directory,
-);
+const runner = runnerIn(() => directory);
 
 function run(...args: readonly string[]): Promise<Ended> {
   const env = { DATABASE_URL: urlOf(servers.primary), LATCHKEY_SECRET: "a secret with at least 32 characters" };

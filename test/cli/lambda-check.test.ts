@@ -8,10 +8,11 @@ import type { CommandCall } from "../../adapters/cli/command.js";
 import { checkDocument } from "../../adapters/cli/lambdas/check-document.js";
 import { tryFolder } from "../../adapters/cli/lambdas/try-folder.js";
 import { lambdaTypeNames } from "../../src/lambdas/types/lambda-types.js";
+import { makeTerminal } from "./support.js";
 
 const ignore = (): void => undefined;
 const call: CommandCall = {
-  terminal: { print: ignore, say: ignore, during: (_what, work) => work, isWatched: false, status: ignore, env: {} },
+  terminal: makeTerminal(),
   positionals: [],
   text: ignore as CommandCall["text"],
   list: ignore as CommandCall["list"],
@@ -74,7 +75,7 @@ test("a document may name what only a service has, and scripts that fail", async
 test("every type of the wire is accepted, and runs", async () => {
   const lambdas = lambdaTypeNames.map((type) => ({ name: type, type, body: "function none() {}" }));
   await check(lambdas);
-  const results = await tryFolder(folder, { formatVersion: 1, lambdas }, harness);
+  const results = await tryFolder({ name: folder, path: folder }, { formatVersion: 1, lambdas }, harness);
   expect(results.map(({ fault }) => fault?.slice(0, 34))).toEqual(
     lambdaTypeNames.map(() => "The run ended with missingFunction"),
   );

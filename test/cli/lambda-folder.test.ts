@@ -22,7 +22,8 @@ interface Exported {
 const documentOf = (lambdas: readonly object[]): ConfigDocument =>
   ({ formatVersion: 1, lambdas: lambdas.map((one) => ({ type: "JWTPopulate", ...one })) }) as ConfigDocument;
 
-const pull = (...lambdas: readonly Exported[]): readonly string[] => writeFolder(folder, documentOf(lambdas));
+const pull = (...lambdas: readonly Exported[]): readonly string[] =>
+  writeFolder({ name: folder, path: folder }, documentOf(lambdas));
 
 const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
@@ -183,7 +184,7 @@ test("a failure changes no file", () => {
     { name: "A", body: "new" },
     { name: "B", body: Symbol("no text") },
   ]);
-  expect(() => writeFolder(folder, document)).toThrow();
+  expect(() => writeFolder({ name: folder, path: folder }, document)).toThrow();
   expect([read("a.js"), read("lambdas.json")]).toEqual(["old", before]);
   expect(readdirSync(folder).sort()).toEqual(["a.js", "lambdas.json"]);
 });

@@ -1,21 +1,30 @@
 import { createIdentityService, type IdentityService } from "latchkey";
+import type { LambdaRunner } from "latchkey/lambda-runner";
 import { memoryStorage } from "latchkey/memory";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LogQuery, readLogs } from "../../adapters/cli/lambdas/read-logs.js";
 
 let identity: IdentityService;
 
+/** Stands for an engine: each run writes the line that the user has. */
+const runner: LambdaRunner = {
+  run: async ({ argumentsJson }) => {
+    const { user } = JSON.parse(argumentsJson);
+    return { kind: "ok", changedJson: '{"jwt":{}}', console: [{ level: "info", text: user.data.line }] };
+  },
+  readState: () => ({ guests: 0, waiting: 0, killed: 0 }),
+  close: async () => undefined,
+};
+
 beforeEach(async () => {
-  // A run that a busy machine ends too late would write a line of its own.
-  const lambdas = { limits: { wallClockMilliseconds: 20_000 } };
-  identity = await createIdentityService({ storage: memoryStorage(), secret: "s".repeat(32), delivery: false, lambdas });
+  const storage = memoryStorage();
+  identity = await createIdentityService({ storage, secret: "s".repeat(32), delivery: false, lambdas: { runner } });
 });
 afterEach(() => identity.close());
 
 /** Makes a lambda, and answers what runs it: each run writes one line. */
 async function writer(name: string): Promise<(line: string) => Promise<unknown>> {
-  const body = "function populate(jwt, user) { console.info(user.data.line); }";
-  const { lambda } = await identity.lambdas.create({ lambda: { name, type: "JWTPopulate", body } });
+  const { lambda } = await identity.lambdas.create({ lambda: { name, type: "JWTPopulate", body: "function populate() {}" } });
   return (line) => identity.lambdas.run({ id: lambda.id, type: "JWTPopulate" }, { jwt: {}, user: { data: { line } } } as never);
 }
 

@@ -1,31 +1,17 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createIdentityService } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
-import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
-import { createStage, type Stage } from "../blackbox/support/stage.js";
+import { beforeEach, expect } from "vitest";
 import { requirement } from "../support/requirement.js";
-import { runnerIn, shellIn } from "./support.js";
-
-// Each command is a process.
-vi.setConfig({ testTimeout: 120_000 });
+import { makeMigrated, runnerIn } from "./support.js";
 
 const root = join(import.meta.dirname, "../..");
-let stage: Stage;
 let directory: string;
-const run = runnerIn(
-  () => stage,
-  () => directory,
-);
-
-beforeAll(async () => {
-  stage = await createStage();
-});
-afterAll(() => stage[Symbol.asyncDispose]());
+const run = runnerIn(() => directory);
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "latchkey-lambdas-"));
+  directory = await makeMigrated();
   await cp(join(root, "examples/lambda-folder"), join(directory, "examples/lambda-folder"), { recursive: true });
   return () => rm(directory, { recursive: true });
 });
@@ -44,19 +30,7 @@ async function runStored(name: string, given: object): Promise<unknown> {
   return jwt;
 }
 
-requirement(["cli.lambdas", "docs.snippets"], "the commands of docs/lambdas.md do what the page says", async () => {
-  const page = await readFile(join(root, "docs/lambdas.md"), "utf8");
-  const commands = /```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
-  const command = join(directory, "latchkey");
-  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${stage.directory}/dist/cli.js" "$@"\n`);
-  await chmod(command, 0o755);
-  const { stdout } = await shellIn(directory, commands.replace(" --follow", ""), { PATH: `${directory}:/usr/bin:/bin` });
-  expect(stdout).toContain("2 passed, 0 failed");
-  expect(stdout).toContain("3 created, 0 changed, 0 removed.");
-});
-
 requirement("cli.lambdas", "push stores what pull writes, and the same files change nothing", async () => {
-  expect((await run(["migrate"])).code).toBe(0);
   expect(await run(["lambdas", "push", folder, "--dry-run"])).toMatchObject({
     code: 0,
     printed: expect.stringContaining("3 to create"),
@@ -83,7 +57,6 @@ requirement("cli.lambdas", "push stores what pull writes, and the same files cha
 });
 
 requirement("cli.lambdas", "lambdas of the same name stay apart, however often they are pulled and pushed", async () => {
-  await run(["migrate"]);
   const lambdas = [1, 2].map((n) => {
     const body = `function populate(jwt) { jwt.n = ${n}; }`;
     return { id: `00000000-0000-4000-8000-00000000000${n}`, name: "X", type: "JWTPopulate", body };
@@ -97,7 +70,6 @@ requirement("cli.lambdas", "lambdas of the same name stay apart, however often t
 });
 
 requirement("cli.lambdas", "a folder reaches neither files outside of it nor other families", async () => {
-  await run(["migrate"]);
   await mkdir(join(directory, "foreign"));
   await writeFile(join(directory, "secret.js"), "secret");
   const lambda = { name: "Plan", type: "JWTPopulate", body: { $file: "../secret.js" } };
@@ -167,7 +139,6 @@ requirement("cli.lambdas", "test runs a case with the constants and secrets that
 });
 
 requirement("cli.lambdas", "what cannot be read is refused by name", async () => {
-  await run(["migrate"]);
   const refused = async (args: readonly string[], text: string): Promise<void> => {
     const { code, said } = await run(["lambdas", ...args]);
     expect([code, said]).toEqual([1, expect.stringContaining(text)]);

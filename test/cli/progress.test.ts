@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Terminal } from "../../adapters/cli/command.js";
 import { Progress } from "../../adapters/cli/users/progress.js";
 
 function watch(isWatched: boolean): { readonly progress: Progress; readonly lines: string[] } {
@@ -7,9 +6,7 @@ function watch(isWatched: boolean): { readonly progress: Progress; readonly line
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];
   const add = (line: string): void => void lines.push(line);
-  const nothing = (): void => undefined;
-  const terminal: Terminal = { isWatched, say: add, status: add, print: nothing, during: (_what, work) => work, env: {} };
-  return { progress: new Progress(terminal), lines };
+  return { progress: new Progress({ isWatched, say: add, status: add }), lines };
 }
 
 test("somebody who watches sees a bar, the rate and the time left", () => {

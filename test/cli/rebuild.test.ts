@@ -1,37 +1,23 @@
 // What the command line says of, and does with, a SQLite file of an earlier release.
 import { chmodSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, vi } from "vitest";
-import { createStage, type Stage } from "../blackbox/support/stage.js";
+import { afterAll, beforeAll, expect } from "vitest";
 import { schemaOf, toEarlierLayout } from "../storage/support/earlier-layout.js";
 import { requirement } from "../support/requirement.js";
-import { runnerIn } from "./support.js";
+import { makeMigrated, runnerIn } from "./support.js";
 
-// Each command is a process.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-let stage: Stage;
 let directory: string;
 
 beforeAll(async () => {
-  stage = await createStage();
-  directory = await mkdtemp(join(tmpdir(), "latchkey-cli-"));
+  directory = await makeMigrated();
 });
 
-afterAll(async () => {
-  await stage[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => rm(directory, { recursive: true }));
 
-const run = runnerIn(
-  () => stage,
-  () => directory,
-);
+const run = runnerIn(() => directory);
 
 requirement("sqlite.rebuild", "migrate rebuilds the tables of an earlier release, and doctor asks for it", async () => {
-  await run(["migrate"]);
   const file = join(directory, "latchkey.db");
   toEarlierLayout(file);
   chmodSync(file, 0o644);

@@ -1,38 +1,25 @@
 // What `latchkey doctor --upgrade` says of databases of this release, of earlier and later ones, without changing them.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { sqliteStorage } from "latchkey/sqlite";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createStage, type Stage } from "../blackbox/support/stage.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { toEarlierLayout } from "../storage/support/earlier-layout.js";
 import { keepOneOfEach, newestVersion, tablesAt } from "../storage/support/earlier-versions.js";
 import { requirement } from "../support/requirement.js";
-import { runnerIn } from "./support.js";
+import { makeEmpty, runnerIn } from "./support.js";
 
-// Each command is a process.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-let stage: Stage;
 let directory: string;
 
 beforeAll(async () => {
-  stage = await createStage();
-  directory = await mkdtemp(join(tmpdir(), "latchkey-upgrade-"));
+  directory = await makeEmpty();
 });
 
-afterAll(async () => {
-  await stage[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => rm(directory, { recursive: true }));
 
-const run = runnerIn(
-  () => stage,
-  () => directory,
-);
+const run = runnerIn(() => directory);
 
 async function makeFile(name: string, version: number): Promise<string> {
   const filename = join(directory, name);

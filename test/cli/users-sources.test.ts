@@ -14,6 +14,8 @@ import { type ReadRow, readRows } from "../../adapters/cli/users/read-rows.js";
 import { toUuid } from "../../adapters/cli/users/source.js";
 import { toImportRow } from "../../adapters/cli/users/to-import-row.js";
 import { requirement } from "../support/requirement.js";
+import { testCost } from "../support/world.js";
+import { makeTerminal } from "./support.js";
 
 const folder = join(import.meta.dirname, "../../examples/moving");
 const apiKey = "a-key-that-moves-users-0123456789abc";
@@ -69,7 +71,12 @@ test("an id is that of the other system, or stays the same", () => {
 
 async function startShop(): Promise<{ readonly identity: IdentityService; readonly api: JobApi }> {
   const cognito = { verify: (password: string, username: string) => password === `of ${username}` };
-  const identity = await createIdentityService({ storage: memoryStorage(), apiKey, passwordSchemes: { cognito } });
+  const identity = await createIdentityService({
+    storage: memoryStorage(),
+    apiKey,
+    passwordSchemes: { cognito },
+    passwordHashing: testCost,
+  });
   const server = createServer(nodeHandler(identity)).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(async () => {
@@ -90,7 +97,8 @@ async function planOf(
   given: Readonly<Record<string, string>> = {},
 ): Promise<ImportPlan> {
   const texts: Readonly<Record<string, string>> = { from, map: join(folder, "map.json"), ...given };
-  const call: Pick<CommandCall, "flag" | "list" | "positionals" | "text"> = {
+  const call: Pick<CommandCall, "flag" | "list" | "positionals" | "terminal" | "text"> = {
+    terminal: makeTerminal(),
     positionals: ["import", join(folder, file)],
     text: (name) => texts[name],
     flag: () => false,

@@ -28,9 +28,9 @@ const runElsewhere: readonly (readonly [command: string, file: string, text: Reg
     "npm ci && sh examples/one-minute.sh",
     "LATCHKEY_API_KEY=try-latchkey DATABASE_URL=memory: npm start",
   ].map((command) => [command, ".ci/run", /^npm run readme -- --tested$/m] as const),
-  ["npx latchkey ", "test/cli/new-app.test.ts", /\["init", "my-app"[\s\S]*"dev"/],
-  ["latchkey users ", "test/cli/users.test.ts", /docs\/moving\.md/],
-  ["latchkey ", "test/cli/guide.test.ts", /docs\/configuration\.md/],
+  ["npx latchkey ", "test/cli/new-app.ci.test.ts", /\["init", "my-app"[\s\S]*"dev"/],
+  ["latchkey users ", "test/cli/guide.ci.test.ts", /docs\/moving\.md/],
+  ["latchkey ", "test/cli/guide.ci.test.ts", /docs\/configuration\.md/],
   ["npm install latchkey better-sqlite3", "test/package/installed.ts", /makeProject\(\["better-sqlite3"/],
 ];
 

@@ -73,7 +73,7 @@ function readOrigin(child: ChildProcess): Promise<string> {
 
 async function runCommand(command: string, exchanges: ReturnType<typeof exchangesOf>): Promise<string> {
   if (command.startsWith("npm install latchkey ")) return "test/package/readme.ts";
-  if (command.startsWith("npx latchkey ")) return "test/cli/new-app.test.ts";
+  if (command.startsWith("npx latchkey ")) return "test/cli/new-app.ci.test.ts";
   const own = command.replace(/^npm ci && /, "");
   if (own === "npm test") return "the caller";
   if (!own.endsWith("npm start")) {

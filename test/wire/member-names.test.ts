@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
 import { type ConfigDocument, type IdentityError, IdentityError as Refusal } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect, test } from "vitest";
@@ -7,6 +9,8 @@ import { expectEmpty, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { writeFiles } from "../support/temporary.js";
 import { forEachStorage, startWorld, uuid, type World } from "../support/world.js";
+
+const place = { input: Readable.from([]), resolve };
 
 /** Members that every object inherits, and `prototype`, which every function has. */
 const inherited = [...Reflect.ownKeys(Object.prototype), "prototype"].filter((name) => typeof name === "string");
@@ -26,7 +30,7 @@ const places: readonly (readonly [path: string, document: object])[] = [
 
 async function planOf(world: World, text: string): Promise<Record<string, string>> {
   const directory = writeFiles({ "document.json": text });
-  const { document } = await readDocuments([`${directory}/document.json`]);
+  const { document } = await readDocuments([`${directory}/document.json`], place);
   const refusal = await world.identity.config.plan(document).then(
     ({ changes }) => expect.fail(`It was not refused: ${JSON.stringify(changes)}`),
     (error: IdentityError) => error,
@@ -59,20 +63,20 @@ forEachStorage((start) => {
     requirement("wire.member-names", "of two files is one document: said twice only where they disagree", async () => {
       const files = { "a.json": `{"formatVersion":1,"${name}":1}`, "b.json": `{"${name}":1}`, "c.json": `{"${name}":2}` };
       const directory = writeFiles(files);
-      const { document } = await readDocuments([`${directory}/a.json`, `${directory}/b.json`]);
+      const { document } = await readDocuments([`${directory}/a.json`, `${directory}/b.json`], place);
       expect(Object.entries(document)).toEqual([
         ["formatVersion", 1],
         [name, 1],
       ]);
-      await expect(readDocuments([`${directory}/a.json`, `${directory}/c.json`])).rejects.toThrow(
+      await expect(readDocuments([`${directory}/a.json`, `${directory}/c.json`], place)).rejects.toThrow(
         `${name} is said in another file already.`,
       );
       const lists = writeFiles({ "a.json": `{"${name}":[1]}`, "b.json": `{"${name}":[2]}` });
-      expect(Object.entries((await readDocuments([lists])).document)).toEqual([[name, [1, 2]]]);
+      expect(Object.entries((await readDocuments([lists], place)).document)).toEqual([[name, [1, 2]]]);
     });
 
     requirement("wire.member-names", "is no variable of the environment and no variable of a kickstart", async () => {
-      expect(readSecretReference(`env:${name}`, {})).toBeUndefined();
+      expect(readSecretReference(`env:${name}`, { env: {}, resolve })).toBeUndefined();
       expect(resolveFromEnvironment(`env:${name}`)).toBeUndefined();
       for (const variable of [name, `ENV.${name}`]) {
         const kickstart = { apiKeys: [{ key: "a key" }], requests: [{ method: "POST", url: `/api/group?a=#{${variable}}` }] };

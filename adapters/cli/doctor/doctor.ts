@@ -1,10 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
 import type { IdentityService } from "latchkey";
 import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "../command.js";
 import { type DatabaseState, kindOf, newestSchema, readDatabase, sqliteFile } from "../database.js";
-import { databaseUrl, withService } from "../open-service.js";
+import { databaseUrl, locateDatabase, withService } from "../open-service.js";
 import { checkEnvironment, type Finding, serviceChecks, toFailure } from "./checks.js";
 import { checkReplicas } from "./replica-checks.js";
 import { checkUpgrade } from "./upgrade-checks.js";
@@ -64,7 +63,7 @@ const peers: Readonly<Record<DatabaseState["kind"], readonly string[]>> = {
 async function checkDatabase(call: CommandCall, tell: (finding: Finding) => void): Promise<boolean> {
   if (call.text("module") !== undefined) return true;
   try {
-    const url = databaseUrl(call);
+    const url = locateDatabase(call);
     if (!checkPackages(kindOf(url), tell)) return false;
     const state = await call.terminal.during("Asking the database", readDatabase(url));
     if (!checkFile(call, tell)) return false;
@@ -92,16 +91,18 @@ function checkPackages(kind: DatabaseState["kind"], tell: (finding: Finding) => 
 function checkFile(call: CommandCall, tell: (finding: Finding) => void): boolean {
   const file = sqliteFile(databaseUrl(call));
   if (file === undefined) return true;
-  if (!existsSync(file)) {
+  const path = call.terminal.resolve(file);
+  if (!existsSync(path)) {
     const isDefault = call.text("database") === undefined && call.terminal.env.DATABASE_URL === undefined;
-    const detail = `there is no file ${resolve(file)}${isDefault ? ", and neither --database nor DATABASE_URL names another" : ""}`;
+    const detail = `there is no file ${path}${isDefault ? ", and neither --database nor DATABASE_URL names another" : ""}`;
     const hint = "Run latchkey migrate. It makes the file. Or name the right database by --database or DATABASE_URL.";
     tell({ check: "database", result: "fail", detail, hint });
     return false;
   }
-  if (isOpenToOthers(file)) tell({ check: "file", result: "warn", detail: "others may read it", hint: `chmod 600 ${file}*` });
+  if (isOpenToOthers(path)) tell({ check: "file", result: "warn", detail: "others may read it", hint: `chmod 600 ${file}*` });
   const secretFile = `${file}.secret`;
-  if (existsSync(secretFile) && isOpenToOthers(secretFile)) {
+  const secretPath = call.terminal.resolve(secretFile);
+  if (existsSync(secretPath) && isOpenToOthers(secretPath)) {
     const detail = `others may read ${secretFile}, which opens all that is sealed`;
     tell({ check: "secret-file", result: "fail", detail, hint: `chmod 600 ${secretFile}` });
   }

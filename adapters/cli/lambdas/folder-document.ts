@@ -8,6 +8,14 @@ import { fileExtensions, resolveBodyFile } from "./body-files.js";
 /** The document of a folder of lambdas. */
 export const documentName = "lambdas.json";
 
+/** A folder of lambdas. */
+export interface Folder {
+  /** What the user calls it. */
+  readonly name: string;
+  /** Its absolute path. */
+  readonly path: string;
+}
+
 /** A lambda as a document has it. */
 export interface LambdaRecord extends Readonly<Record<string, unknown>> {
   readonly name: string;
@@ -33,15 +41,16 @@ const members = ["formatVersion", "$schema", "lambdas"];
  * Reads the document of a folder; undefined when there is none.
  * @throws UsageError for other families, and for files that are not the folder's own.
  */
-export function readFolderDocument(folder: string): FolderDocument | undefined {
-  const path = join(folder, documentName);
+export function readFolderDocument(folder: Folder): FolderDocument | undefined {
+  const path = join(folder.path, documentName);
   if (!existsSync(path)) return undefined;
-  const document = readJson(path);
-  if (!isObject(document)) throw new UsageError(`${path} must hold a JSON object.`);
+  const shown = join(folder.name, documentName);
+  const document = readJson(path, shown);
+  if (!isObject(document)) throw new UsageError(`${shown} must hold a JSON object.`);
   const others = Object.keys(document).filter((name) => !members.includes(name));
   if (others.length > 0)
     throw new UsageError(
-      `${path} has ${printable(others.join(", "))}. The document of a folder has ${members.join(", ")} only: store other families with latchkey apply.`,
+      `${shown} has ${printable(others.join(", "))}. The document of a folder has ${members.join(", ")} only: store other families with latchkey apply.`,
     );
   for (const [name, value] of Object.entries(document))
     if (!Array.isArray(value)) checkFiles(folder, name, value);
@@ -49,11 +58,11 @@ export function readFolderDocument(folder: string): FolderDocument | undefined {
   return document;
 }
 
-function readJson(path: string): unknown {
+function readJson(path: string, shown: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new UsageError(`${path} is no JSON: ${(cause as Error).message}`, { cause });
+    throw new UsageError(`${shown} is no JSON: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -66,12 +75,12 @@ export function describeRecord(path: string, record: unknown): string {
 const maxDepth = 64;
 
 // A document of somebody else must neither read nor overwrite what lies outside of its folder.
-function checkFiles(folder: string, place: string, value: unknown, depth: number = 0): void {
+function checkFiles(folder: Folder, place: string, value: unknown, depth: number = 0): void {
   if (typeof value !== "object" || value === null || depth > maxDepth) return;
   const { $file } = value as { readonly $file?: unknown };
-  if (typeof $file === "string" && resolveBodyFile(folder, $file) === undefined)
+  if (typeof $file === "string" && resolveBodyFile(folder.path, $file) === undefined)
     throw new UsageError(
-      `${join(folder, documentName)}: ${place} names the file ${JSON.stringify($file)}. Name a file inside of the folder, without links that lead out of it, that ends in ${fileExtensions.join(", ")}.`,
+      `${join(folder.name, documentName)}: ${place} names the file ${JSON.stringify($file)}. Name a file inside of the folder, without links that lead out of it, that ends in ${fileExtensions.join(", ")}.`,
     );
   for (const member of Object.values(value)) checkFiles(folder, place, member, depth + 1);
 }

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import type { ConfigDocument } from "latchkey";
 import { isObject } from "../../internal/objects.js";
 import { findFreeFile, hasScript, replaceFiles, resolveBodyFile, toFileKey } from "./body-files.js";
-import { documentName, type FolderDocument, type LambdaRecord, lambdasOf, readFolderDocument } from "./folder-document.js";
+import {
+  documentName,
+  type Folder,
+  type FolderDocument,
+  type LambdaRecord,
+  lambdasOf,
+  readFolderDocument,
+} from "./folder-document.js";
 
 /**
  * Writes lambdas to a folder: the document, and a file for each body. A lambda keeps the file that the document of the folder names for it,
@@ -11,8 +18,9 @@ import { documentName, type FolderDocument, type LambdaRecord, lambdasOf, readFo
  * never replaced. Returns the names of the files that were written.
  * @throws UsageError when the document of the folder cannot be read, or names what is not the folder's own.
  */
-export function writeFolder(folder: string, document: ConfigDocument): readonly string[] {
-  const old = readFolderDocument(folder);
+export function writeFolder(given: Folder, document: ConfigDocument): readonly string[] {
+  const old = readFolderDocument(given);
+  const folder = given.path;
   mkdirSync(folder, { recursive: true });
   const all = lambdasOf(document);
   const names = assignFiles(folder, all, knownFiles(old));

@@ -5,7 +5,7 @@ import { apply, plan } from "../configuration.js";
 import { withService } from "../open-service.js";
 import { readDocuments } from "../read-documents.js";
 import { checkDocument } from "./check-document.js";
-import { documentName, readFolderDocument } from "./folder-document.js";
+import { documentName, type Folder, readFolderDocument } from "./folder-document.js";
 import { writeFolder } from "./lambda-folder.js";
 import { type LogEntry, readLogs } from "./read-logs.js";
 import { type CaseResult, casesName, tryFolder } from "./try-folder.js";
@@ -48,14 +48,15 @@ export const lambdas: Command = {
 const verbs: Readonly<Record<string, (call: CommandCall) => Promise<number>>> = { push, pull, test: runTests, logs };
 
 // Before anything is done with it, since the document may be of somebody else.
-function folderOf({ positionals: [verb, folder, ...more] }: CommandCall): string {
-  if (folder === undefined || more.length > 0) throw new UsageError(`Name one folder: latchkey lambdas ${verb} lambdas.`);
+function folderOf({ positionals: [verb, name, ...more], terminal }: CommandCall): Folder {
+  if (name === undefined || more.length > 0) throw new UsageError(`Name one folder: latchkey lambdas ${verb} lambdas.`);
+  const folder = { name, path: terminal.resolve(name) };
   readFolderDocument(folder);
   return folder;
 }
 
 function push(call: CommandCall): Promise<number> {
-  const positionals = [join(folderOf(call), documentName)];
+  const positionals = [join(folderOf(call).name, documentName)];
   return (call.flag("dry-run") ? plan : apply).run({ ...call, positionals });
 }
 
@@ -63,14 +64,14 @@ async function pull(call: CommandCall): Promise<number> {
   const folder = folderOf(call);
   const document = await withService(call, ({ config }) => config.export({ families: ["lambdas"] }));
   const written = writeFolder(folder, document);
-  for (const name of written) call.terminal.print(join(folder, name));
+  for (const name of written) call.terminal.print(join(folder.name, name));
   if (written.length === 0) call.terminal.say("Nothing to write.");
   return exitCodes.fine;
 }
 
 async function runTests(call: CommandCall): Promise<number> {
   const folder = folderOf(call);
-  const read = await readDocuments([join(folder, documentName)]);
+  const read = await readDocuments([join(folder.name, documentName)], call.terminal);
   await checkDocument(call, read);
   // An engine of its own, which not every command needs.
   const { createLambdaHarness } = await import("latchkey/testing");

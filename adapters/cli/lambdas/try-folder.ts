@@ -4,7 +4,7 @@ import type { ConfigDocument, LambdaTestResult, LambdaTypeName } from "latchkey"
 import type { LambdaHarness } from "latchkey/testing";
 import { isObject } from "../../internal/objects.js";
 import { UsageError } from "../command.js";
-import { type LambdaRecord, lambdasOf } from "./folder-document.js";
+import { type Folder, type LambdaRecord, lambdasOf } from "./folder-document.js";
 
 /** The cases of a folder of lambdas. */
 export const casesName = "lambdas.test.json";
@@ -40,7 +40,7 @@ export interface CaseResult {
  * @throws UsageError for cases that cannot be read.
  */
 export async function tryFolder(
-  folder: string,
+  folder: Folder,
   document: ConfigDocument,
   harness: Pick<LambdaHarness, "load">,
 ): Promise<readonly CaseResult[]> {
@@ -94,22 +94,23 @@ function modulesOf(all: readonly LambdaRecord[], lambda: LambdaRecord): Readonly
   return Object.fromEntries(found);
 }
 
-function readCases(folder: string, all: readonly LambdaRecord[]): readonly LambdaCase[] {
-  const path = join(folder, casesName);
+function readCases(folder: Folder, all: readonly LambdaRecord[]): readonly LambdaCase[] {
+  const path = join(folder.path, casesName);
   if (!existsSync(path)) return [];
+  const shown = join(folder.name, casesName);
   let cases: unknown;
   try {
     cases = JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new UsageError(`${path} is no JSON: ${(cause as Error).message}`, { cause });
+    throw new UsageError(`${shown} is no JSON: ${(cause as Error).message}`, { cause });
   }
-  if (!Array.isArray(cases)) throw new UsageError(`${path} must hold a list of cases.`);
+  if (!Array.isArray(cases)) throw new UsageError(`${shown} must hold a list of cases.`);
   for (const [index, one] of cases.entries())
     if (!isObject(one) || !all.some(({ name, type }) => name === one.lambda && type !== "Module"))
-      throw new UsageError(`${path}: case ${index + 1} must name a lambda of the folder in "lambda".`);
+      throw new UsageError(`${shown}: case ${index + 1} must name a lambda of the folder in "lambda".`);
   for (const [index, { constants = {}, secrets = {} }] of cases.entries())
     if (!isObject(constants) || !isObject(secrets) || !Object.values(secrets).every((value) => typeof value === "string"))
-      throw new UsageError(`${path}: case ${index + 1} must have an object as "constants", and texts by name as "secrets".`);
+      throw new UsageError(`${shown}: case ${index + 1} must have an object as "constants", and texts by name as "secrets".`);
   return cases as readonly LambdaCase[];
 }
 

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { Readable } from "node:stream";
 import { UsageError } from "../command.js";
 import type { ImportPlan } from "./import-plan.js";
-import { openFile, readRows } from "./read-rows.js";
+import { readRows } from "./read-rows.js";
 import { type Row, toText } from "./source.js";
 import type { Upload } from "./upload.js";
 
@@ -18,14 +18,15 @@ export class FailureFile {
   readonly #file: number;
 
   /**
-   * @param name the file, which is replaced
+   * @param name what the user calls the file, which is replaced
+   * @param path where it is
    * @throws UsageError when it cannot be written
    */
-  constructor(name: string) {
+  constructor(name: string, path: string) {
     try {
       // A file that is there keeps its mode.
-      rmSync(name, { force: true });
-      this.#file = openSync(name, "wx", 0o600);
+      rmSync(path, { force: true });
+      this.#file = openSync(path, "wx", 0o600);
     } catch (cause) {
       throw new UsageError(`The file ${name} cannot be written.`, { cause });
     }
@@ -40,7 +41,7 @@ export class FailureFile {
       for await (const failure of failures) this.#add(failure);
     } else {
       let next = await failures.next();
-      for await (const read of readRows(await openFile(plan.file), plan.source.path)) {
+      for await (const read of readRows(await plan.open(), plan.source.path)) {
         const row = "row" in read ? read.row : undefined;
         if (refused.has(read.line)) this.#add(refusalOf(upload, read.line), row);
         else if (next.done !== true && next.value.line === read.line) {

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { isObject } from "../../internal/objects.js";
-import { type CommandCall, UsageError } from "../command.js";
+import { type CommandCall, type Terminal, UsageError } from "../command.js";
 import { frameworkSources } from "./frameworks.js";
 import type { JobApi } from "./job-api.js";
 import { providerSources } from "./providers.js";
@@ -17,6 +18,10 @@ export interface RoleTarget {
 /** What the command line says about an import. */
 export interface ImportPlan {
   readonly file: string;
+  /** The size of the file in bytes; undefined for standard input. */
+  readonly size: () => number | undefined;
+  /** Opens the file, or standard input. */
+  readonly open: () => Promise<Readable>;
   readonly from: string;
   readonly source: Source;
   readonly mapping: MapOptions;
@@ -39,28 +44,33 @@ export const sources: ReadonlyMap<string, Source> = new Map(
   Object.entries<Source>({ latchkey: own, ...providerSources, ...frameworkSources }),
 );
 
+/** What reading takes of a terminal. */
+type Files = Pick<Terminal, "input" | "resolve">;
+
 /** Reads what the command line says. @throws UsageError for what cannot be. */
 export async function readPlan(
-  call: Pick<CommandCall, "flag" | "list" | "positionals" | "text">,
+  call: Pick<CommandCall, "flag" | "list" | "positionals" | "terminal" | "text">,
   api: JobApi,
 ): Promise<ImportPlan> {
-  const { flag, list, positionals, text } = call;
+  const { flag, list, positionals, terminal, text } = call;
   const [file = text("resume") === undefined ? "" : "-", ...more] = positionals.slice(1);
   if (file === "" || more.length > 0) throw new UsageError("Name one file, or - for standard input.");
   const from = text("from") ?? "latchkey";
   const source = sources.get(from);
   if (source === undefined) throw new UsageError(`--from takes ${[...sources.keys()].join(", ")}.`);
-  const map = readMap(text("map"));
+  const map = readMap(text("map"), terminal);
   const tenant = text("tenant");
   const firebase = text("firebase-config");
   return {
     file,
+    size: () => (file === "-" ? undefined : statSync(terminal.resolve(file)).size),
+    open: () => openFile(file, terminal),
     from,
     source,
     mapping: {
       columns: Object.fromEntries(Object.entries(toObject(map.columns)).map(([column, field]) => [column, String(field)])),
-      firebase: firebase === undefined ? undefined : toFirebaseStart(readText(firebase)),
-      passwords: await readPasswords(text("passwords")),
+      firebase: firebase === undefined ? undefined : toFirebaseStart(readText(firebase, terminal)),
+      passwords: await readPasswords(text("passwords"), terminal),
     },
     roles: await findRoles(toObject(map.roles), api),
     applicationIds: await Promise.all((list("application") ?? []).map((name) => api.findId("application", name))),
@@ -75,17 +85,17 @@ export async function readPlan(
   };
 }
 
-function readText(file: string): string {
+function readText(file: string, { resolve }: Files): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(resolve(file), "utf8");
   } catch (cause) {
     throw new UsageError(`The file ${file} cannot be read.`, { cause });
   }
 }
 
-function readMap(file: string | undefined): Readonly<Record<string, unknown>> {
+function readMap(file: string | undefined, files: Files): Readonly<Record<string, unknown>> {
   if (file === undefined) return {};
-  const map = toObject(readText(file));
+  const map = toObject(readText(file, files));
   if (Object.keys(map).length === 0) throw new UsageError(`${file} must hold a JSON object with roles or columns.`);
   return map;
 }
@@ -121,10 +131,10 @@ function toFirebaseStart(config: string): string {
 }
 
 // Auth0's support sends hashes in a file of their own.
-async function readPasswords(file: string | undefined): Promise<ReadonlyMap<string, string>> {
+async function readPasswords(file: string | undefined, files: Files): Promise<ReadonlyMap<string, string>> {
   const passwords = new Map<string, string>();
   if (file === undefined) return passwords;
-  for await (const read of readRows(await openFile(file))) {
+  for await (const read of readRows(await openFile(file, files))) {
     if (!("row" in read)) throw new UsageError(`${file}, row ${read.line}: ${read.error}`);
     const { _ID, _id, email, passwordHash } = read.row;
     const hash = toText(passwordHash);

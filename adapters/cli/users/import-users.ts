@@ -11,7 +11,8 @@ import { Upload } from "./upload.js";
 /** `latchkey users import`. */
 export async function importUsers(call: CommandCall, api: JobApi): Promise<number> {
   const plan = await readPlan(call, api);
-  const failures = plan.errorFile === undefined ? undefined : new FailureFile(plan.errorFile);
+  const failures =
+    plan.errorFile === undefined ? undefined : new FailureFile(plan.errorFile, call.terminal.resolve(plan.errorFile));
   const progress = new Progress(call.terminal);
   const upload = new Upload(plan, progress);
   const resumed = call.text("resume");

@@ -13,14 +13,17 @@ const width = 20;
 const watchedMs = 200;
 const plainMs = 10_000;
 
+/** What is used of a terminal. */
+type Watched = Pick<Terminal, "isWatched" | "say" | "status">;
+
 /** Says how far a work is: in one line that changes where somebody watches, else in a line from time to time. */
 export class Progress {
-  readonly #terminal: Terminal;
+  readonly #terminal: Watched;
   #began = { what: "", instant: 0, done: 0 };
   #lastInstant: number | undefined;
 
   /** @param terminal where it is said */
-  constructor(terminal: Terminal) {
+  constructor(terminal: Watched) {
     this.#terminal = terminal;
   }
 

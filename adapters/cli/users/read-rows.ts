@@ -4,7 +4,7 @@ import { pipeline } from "node:stream";
 import { JSONParser } from "@streamparser/json";
 import { parse } from "csv-parse";
 import { isObject } from "../../internal/objects.js";
-import { UsageError } from "../command.js";
+import { type Terminal, UsageError } from "../command.js";
 import type { Row } from "./source.js";
 
 /** A row of a file by its number, from 1; an error where it cannot be read. */
@@ -14,9 +14,9 @@ export type ReadRow = { readonly line: number; readonly row: Row } | { readonly 
 const maxRowBytes = 4 * 1_048_576;
 
 /** Opens a file, or standard input for `-`. @throws UsageError where there is none. */
-export async function openFile(file: string): Promise<Readable> {
-  if (file === "-") return process.stdin;
-  const stream = createReadStream(file);
+export async function openFile(file: string, { input, resolve: locate }: Pick<Terminal, "input" | "resolve">): Promise<Readable> {
+  if (file === "-") return input;
+  const stream = createReadStream(locate(file));
   await new Promise((resolve, reject) => {
     stream.once("open", resolve);
     stream.once("error", (cause) => reject(new UsageError(`The file ${file} cannot be read.`, { cause })));

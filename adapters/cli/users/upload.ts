@@ -1,9 +1,8 @@
-import { stat } from "node:fs/promises";
 import type { ImportJob } from "latchkey/operations";
 import type { ImportPlan } from "./import-plan.js";
 import type { JobApi } from "./job-api.js";
 import type { Progress } from "./progress.js";
-import { openFile, type ReadRow, readRows } from "./read-rows.js";
+import { type ReadRow, readRows } from "./read-rows.js";
 import { toImportRow } from "./to-import-row.js";
 
 /** The rows of a file on their way into a job. */
@@ -37,8 +36,8 @@ export class Upload {
   }
 
   async *#bytes(): AsyncGenerator<Uint8Array> {
-    const stream = await openFile(this.#plan.file);
-    const total = this.#plan.file === "-" ? undefined : (await stat(this.#plan.file)).size;
+    const stream = await this.#plan.open();
+    const total = this.#plan.size();
     let done = 0;
     stream.on("data", (chunk: Buffer | string) => {
       done += Buffer.byteLength(chunk);

@@ -89,18 +89,18 @@ async function withApi(call: CommandCall, work: (api: JobApi) => Promise<number>
   });
 }
 
-function readKey({ terminal: { env }, text }: CommandCall): string {
+function readKey({ terminal, text }: CommandCall): string {
   const given = text("api-key") ?? "env:LATCHKEY_API_KEY";
-  const key = /^(env|file):/.test(given) ? readSecretReference(given, env) : given;
+  const key = /^(env|file):/.test(given) ? readSecretReference(given, terminal) : given;
   if (key === undefined || key === "") throw new UsageError("An API key is missing: --api-key, or LATCHKEY_API_KEY.");
   return key;
 }
 
-async function exportUsers({ flag, positionals, text }: CommandCall, api: JobApi): Promise<number> {
+async function exportUsers({ flag, positionals, terminal, text }: CommandCall, api: JobApi): Promise<number> {
   if (positionals.length > 1) throw new UsageError("The users are printed: latchkey users export > users.ndjson");
   const queryString = text("search");
   const search = queryString === undefined ? {} : { search: { queryString } };
   for await (const chunk of await api.export({ ...search, includePasswordHashes: flag("with-passwords") }))
-    if (!process.stdout.write(chunk)) await once(process.stdout, "drain");
+    await terminal.write(chunk);
   return exitCodes.fine;
 }
