@@ -1,24 +1,9 @@
-import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
 import { schemas } from "./schemas.plugin.ts";
 
 const root = import.meta.dirname;
-
-// Compressed once, here: the server of the console only picks the form that a browser takes.
-const compressed: Plugin = {
-  name: "compressed",
-  writeBundle({ dir = "" }) {
-    for (const file of globSync("assets/**/*.{js,css,svg}", { cwd: dir })) {
-      const path = join(dir, file);
-      if (statSync(path).size < 512) continue;
-      const bytes = readFileSync(path);
-      writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
-      writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
-    }
-  },
-};
 
 // What is built in has its licence beside it.
 const licenses: Plugin = {
@@ -62,7 +47,7 @@ const config: UserConfig = defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  plugins: [schemas, licenses, compressed],
+  plugins: [schemas, licenses],
 });
 
 export default config;

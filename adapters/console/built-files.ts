@@ -1,16 +1,29 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ApiRequest, ApiResponse } from "latchkey";
 import { securityHeaders } from "./page.js";
 
-/** A file of the browser application, in the forms that it was built in. */
+/** A file of the browser application. */
 interface BuiltFile {
   readonly type: string;
   readonly plain: Buffer<ArrayBuffer>;
-  readonly gzip: Buffer<ArrayBuffer> | undefined;
-  readonly brotli: Buffer<ArrayBuffer> | undefined;
+  /** Its compressed forms by their encoding, each from the first request on that takes it. */
+  readonly compressed: Map<Encoding, Promise<Buffer<ArrayBuffer>>>;
 }
+
+type Encoding = keyof typeof compressors;
+
+const compressors = {
+  br: (bytes: Buffer): Promise<Buffer<ArrayBuffer>> =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (bytes: Buffer): Promise<Buffer<ArrayBuffer>> => promisify(gzip)(bytes, { level: 9 }),
+};
+
+/** A smaller file is sent as it is. */
+const leastBytes = 512;
 
 /** The built browser application. */
 export interface BuiltFiles {
@@ -44,30 +57,38 @@ export async function readBuiltFiles(): Promise<BuiltFiles> {
   const files = [...bytes].flatMap(([name, plain]) => {
     const type = types[extname(name)];
     if (type === undefined) return [];
-    return [[name, { type, plain, gzip: bytes.get(`${name}.gz`), brotli: bytes.get(`${name}.br`) }] as const];
+    return [[name, { type, plain, compressed: new Map() }] as const];
   });
   return { page: bytes.get("index.html")?.toString() ?? "", files: new Map(files) };
 }
 
-/** A built file as a response. Its name changes with its contents, so browsers keep it for good. */
-export function writeFile({ type, plain, gzip, brotli }: BuiltFile, { headers }: ApiRequest): ApiResponse {
-  const accepted = String(headers["accept-encoding"] ?? "");
-  const form =
-    brotli !== undefined && /\bbr\b/.test(accepted)
-      ? { bytes: brotli, encoding: "br" }
-      : gzip !== undefined && /\bgzip\b/.test(accepted)
-        ? { bytes: gzip, encoding: "gzip" }
-        : { bytes: plain, encoding: undefined };
+/** A built file as a response, in the form that the browser takes. Its name changes with its contents, so browsers keep it for good. */
+export async function writeFile(file: BuiltFile, { headers }: ApiRequest): Promise<ApiResponse> {
+  const encoding = chooseEncoding(file, String(headers["accept-encoding"] ?? ""));
   return {
     status: 200,
     headers: {
       ...securityHeaders,
-      "content-type": type,
+      "content-type": file.type,
       "cache-control": "public, max-age=31536000, immutable",
       vary: "accept-encoding",
-      ...(form.encoding && { "content-encoding": form.encoding }),
+      ...(encoding && { "content-encoding": encoding }),
     },
     body: "",
-    bytes: form.bytes,
+    bytes: encoding === undefined ? file.plain : await compress(file, encoding),
   };
+}
+
+function chooseEncoding({ plain, type }: BuiltFile, accepted: string): Encoding | undefined {
+  if (plain.length < leastBytes || !/^text|json|svg/.test(type)) return undefined;
+  if (/\bbr\b/.test(accepted)) return "br";
+  return /\bgzip\b/.test(accepted) ? "gzip" : undefined;
+}
+
+function compress({ compressed, plain }: BuiltFile, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
+  const known = compressed.get(encoding);
+  if (known !== undefined) return known;
+  const made = compressors[encoding](plain);
+  compressed.set(encoding, made);
+  return made;
 }

@@ -100,7 +100,7 @@ function answerFile(
   path: string,
   options: ConsoleOptions,
   { files, page }: BuiltFiles,
-): ApiResponse {
+): ApiResponse | Promise<ApiResponse> {
   if (request.method !== "GET" && request.method !== "HEAD") return notAllowed;
   if (path === "/brand.css") return writeBrand(options);
   const file = files.get(path.slice(1));

@@ -1,12 +1,12 @@
-/** What the packed tarball holds: it lists what it loads, loads what it lists, and leads to its sources. Run by `npm run package:check`. */
+/** What the packed tarball holds: it lists what it loads, loads what it lists, and its pages lead nowhere else. Run by `npm run package:check`. */
 import assert from "node:assert/strict";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { basename, dirname, join, normalize } from "node:path";
+import { basename, join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { isDead, pagesOf, relativeLinksOf } from "./support/links.ts";
 import { importedBy, loadedBy } from "./support/loaded-by.ts";
-import { makeProject, removeProjects } from "./support/projects.ts";
+import { makeProject, removeProjects, root } from "./support/projects.ts";
 
 after(removeProjects);
 
@@ -49,8 +49,9 @@ test("each dependency is loaded, and so is each peer that the host does not hand
 });
 
 test("nothing is inlined but what the architecture says, and no dependency is", () => {
-  const sources = globSync("dist/**/*.js.map", { cwd: installed }).flatMap(
-    (file) => JSON.parse(readFileSync(join(installed, file), "utf8")).sources as string[],
+  // The maps are not packed.
+  const sources = globSync("dist/*.js.map", { cwd: root }).flatMap(
+    (file) => JSON.parse(readFileSync(join(root, file), "utf8")).sources as string[],
   );
   const names = sources.flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []);
   assert.deepEqual([...new Set(names)], inlined);
@@ -94,49 +95,40 @@ test("reads and deliveries do without the schema library: it comes with the firs
   );
 });
 
-test("each declaration has a map to a source that the package holds", () => {
-  const declarations = globSync("dist/types/**/*.d.ts", { cwd: installed });
-  assert.ok(declarations.length > 300);
-  const lost = declarations.filter((file) => missingSources(`${file}.map`).length > 0);
-  assert.deepEqual(lost, []);
+test("no page of the package has a dead link", () => {
+  const pages = pagesOf(installed);
+  const links = pages.flatMap((page) => relativeLinksOf(installed, page));
+  const dead = links.filter((link) => isDead(installed, link));
+  console.log(`${pages.length} pages with ${links.length} relative links, ${dead.length} of them dead`);
+  assert.ok(links.length > 500);
+  assert.deepEqual(dead, []);
 });
 
-test("each script has a map to sources that the package holds", () => {
-  assert.ok(scripts.length > 20);
-  const mapped = scripts.filter((file) => !isFacade(readFileSync(join(installed, file), "utf8")));
-  assert.ok(mapped.length > 20);
-  for (const file of mapped) assert.deepEqual([file, missingSources(`${file}.map`)], [file, []]);
+test("the package is at most 6 MB in 1,200 files", () => {
+  const files = globSync("**/*", { cwd: installed }).filter((file) => statSync(join(installed, file)).isFile());
+  const bytes = files.reduce((sum, file) => sum + statSync(join(installed, file)).size, 0);
+  console.log(`${files.length} files, ${bytes} bytes`);
+  assert.ok(files.length <= 1_200, `${files.length} files`);
+  assert.ok(bytes <= 6_000_000, `${bytes} bytes`);
 });
 
-test("the package holds no tests but the contract, and no secrets or databases", () => {
+test("the package holds the OpenAPI document once", () => {
+  const copies = globSync("**/*.{js,cjs,json}", { cwd: installed }).filter((file) =>
+    readFileSync(join(installed, file), "utf8").includes("groups.createWithGroupId"),
+  );
+  assert.deepEqual(copies, ["dist/openapi.json"]);
+});
+
+test("the package holds no sources, tests, maps, secrets or databases", () => {
   const files = globSync("**/*", { cwd: installed });
   const strays = files.filter(
-    (file) => /(^|\/)(\.env|.*\.(test\.ts|db|pem|secret))$/.test(file) || /^test\/(?!contract)./.test(file),
+    (file) =>
+      /(^|\/)(\.env|.*\.(test\.ts|map|db|pem|secret|br|gz))$/.test(file) || /^(?!bin|dist|docs|examples)[^/]+\//.test(file),
   );
   assert.deepEqual(strays, []);
 });
 
-/** Whether a script has no code of its own: it only hands on what others export, and has no map. */
-function isFacade(text: string): boolean {
-  return text.split("\n").every((line) => /^(?:(?:import|export) \{.*\}(?: from "[^"]+")?;?|import "[^"]+";|)$/.test(line));
-}
-
-test("the package holds the console, compressed, with the licenses of what is built in", () => {
-  const names = globSync("dist/console/assets/*.js", { cwd: installed });
-  assert.ok(names.length > 5);
-  for (const name of names)
-    assert.ok(existsSync(join(installed, `${name}.br`)) || readFileSync(join(installed, name)).length < 512, name);
+test("the package holds the console, with the licenses of what is built in", () => {
+  assert.ok(globSync("dist/console/assets/*.js", { cwd: installed }).length > 5);
   assert.match(readFileSync(join(installed, "dist/console/licenses.txt"), "utf8"), /^preact \d/m);
 });
-
-/** The sources of a map that are not there; the map itself where it is missing. */
-function missingSources(map: string): readonly string[] {
-  if (!existsSync(join(installed, map))) return [map];
-  const { sourceRoot = "", sources } = JSON.parse(readFileSync(join(installed, map), "utf8"));
-  const own = (sources as string[]).filter((source) => !/node_modules|^(?:whole-core|<)/.test(source));
-  return own.filter((source) => !existsSync(toPath(map, sourceRoot + source)));
-}
-
-function toPath(map: string, source: string): string {
-  return source.startsWith("file:") ? fileURLToPath(source) : normalize(join(installed, dirname(map), source));
-}
