@@ -14,7 +14,7 @@ const promises: Readonly<Record<string, "example" | "transcript" | "nothing">> =
   sh: "example",
   html: "example",
   yaml: "example",
-  // test/docs/transcripts.test.ts
+  // test/docs/transcripts.ci.test.ts
   console: "transcript",
   text: "nothing",
   http: "nothing",

@@ -1,7 +1,6 @@
 import { type ApiRequest, type ApiResponse, createIdentityService, type IdentityService } from "latchkey";
 import { type AdminConsole, adminConsole, type ConsoleOptions } from "latchkey/console";
 import { memoryStorage } from "latchkey/memory";
-import { buildConsoleWhenStale } from "../../../scripts/build-console.js";
 
 /** What a test says of a request. */
 export interface Sent {
@@ -29,7 +28,6 @@ export const password = "correct horse battery";
 
 /** A service with a console, and nobody signed in. */
 export async function createConsoleClient(options: ClientOptions = {}, service?: IdentityService): Promise<ConsoleClient> {
-  await buildConsoleWhenStale();
   const { basePath = "/admin", ...given } = options;
   const identity =
     service ??
