@@ -9,25 +9,25 @@ const files = readdirSync(at("test"), { recursive: true, encoding: "utf8" }).map
 // Those of the browser have a configuration of their own: `npm run test:console`.
 const tests = files.filter((file) => file.endsWith(".test.ts") && !file.startsWith("test/console/"));
 
+/** The budgets of the sources: `npm run check` has them, beside types and lint. */
+const isShape = (file: string): boolean => file.startsWith("test/shape/");
+
 /** The tests that have a process of their own, and why. The others share the processes: to load all modules again takes longer than most tests. */
 const alone = [
   // They watch the threads that Node starts.
   "test/storage/sqlite-long-commits.test.ts",
   "test/storage/sqlite-long-transactions.test.ts",
   "test/storage/sqlite-readers.test.ts",
-  // They measure their process, and count its children.
-  "test/hostile/lambdas.test.ts",
-  "test/lambdas/leaks.test.ts",
-  "test/lambdas/long-run.test.ts",
-  "test/lambdas/runner-kills.test.ts",
-  "test/lambdas/runner-processes.test.ts",
 ];
 for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.config.ts lists ${file}, which does not exist.`);
 
 // `npm run test:long`, which `.ci/run` uses: the tests that do less by default, whole, and those that only CI runs.
 const isLong = process.env.LATCHKEY_LONG_TESTS === "1";
 const ofCi = (file: string): boolean => file.endsWith(".ci.test.ts");
-const doesLess = (file: string): boolean => /support\/properties\.js"|\bforEachStorage\(/.test(readFileSync(at(file), "utf8"));
+const doesLess = (file: string): boolean =>
+  /support\/(?:properties|postgres)\.js"|\b(?:forEachStorage|embeddedPostgres)\(|\bfamilyCases\b/.test(
+    readFileSync(at(file), "utf8"),
+  );
 
 // A real Postgres, which some tests need. Each file opens and cleans it, so none shares its process.
 const hasServer = process.env.TEST_POSTGRES_URL !== undefined;
@@ -38,6 +38,7 @@ const hasPeers = process.env.TEST_PEERS === "1";
 const wanted = tests.filter(
   (file) =>
     (isLong ? ofCi(file) || doesLess(file) : !ofCi(file)) &&
+    !isShape(file) &&
     (hasServer || !file.endsWith(".server.test.ts")) &&
     (hasPeers || !file.endsWith(".peer.test.ts")),
 );
@@ -54,17 +55,21 @@ const config: ViteUserConfig = {
   test: {
     globalSetup: at("test/support/shared-build.ts"),
     pool: "forks",
-    // One more than there are cores: some tests wait for processes, calls and the disk.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism(),
+    // Less collecting: a fifth of the time of the tests.
+    execArgv: ["--max-semi-space-size=32"],
     // All values in all fields of a family, or 300,000 lines, take longer.
     testTimeout: isLong ? 180_000 : 30_000,
     hookTimeout: 30_000,
+    // How long a busy machine may take; the default of one second would decide by time.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: "alone", include: wanted.filter((file) => alone.includes(file)), isolate: true } },
       {
         extends: true,
         test: { name: "shared", include: wanted.filter((file) => !alone.includes(file)), isolate: hasServer || isLong },
       },
+      { extends: true, test: { name: "shape", include: tests.filter(isShape), isolate: false } },
     ],
   },
 };

@@ -105,6 +105,17 @@ export interface IdentityServiceOptions<Native = unknown> {
       }
     | undefined;
   /**
+   * Cost of new password hashes by Argon2id: `memoryKib` (default 19,456) and `passes` (default 2), the lower bound that OWASP recommends.
+   * A login replaces a hash of a lower cost. A cost under the defaults is a TypeError unless `allowWeak` is true, for tests.
+   */
+  readonly passwordHashing?:
+    | {
+        readonly memoryKib?: number | undefined;
+        readonly passes?: number | undefined;
+        readonly allowWeak?: boolean | undefined;
+      }
+    | undefined;
+  /**
    * Checks passwords against hashes of your own kind, by the name of the kind: an import stores them as `<name>$<hash>`. `accepts` says whether
    * a text is such a hash (default: each is). An error, or 10 seconds without an answer, counts as a wrong password and is logged. The first
    * login replaces the hash by Argon2id. Throws a TypeError for the name of another format. Default: none.

@@ -71,6 +71,9 @@ export interface TestIdentity<Native = unknown> extends AsyncDisposable {
 
 const bootstrapKey = "key-of-the-test";
 
+// A login takes microseconds. Pass `passwordHashing: {}` for the cost of production.
+const testCost = { memoryKib: 8, passes: 1, allowWeak: true };
+
 /**
  * Starts a service for a test, in a few milliseconds, in memory unless the options have a storage. `identity.transaction` then provides
  * what that storage does. @throws TypeError when an option is wrong.
@@ -82,6 +85,7 @@ export async function createTestIdentity<Native = undefined>(
   const outside = createFakeServices(moderation);
   const clock = createTestClock(now, () => identity.settle());
   const identity: IdentityService<Native> = await createIdentityService({
+    passwordHashing: testCost,
     secret: `secret of a test ${seed}`.padEnd(32, "."),
     ...(seed !== undefined && { random: createSeededRandom(seed) }),
     ...given,

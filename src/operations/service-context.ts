@@ -21,7 +21,7 @@ import type { SizeLimit, Storage, StoredRecord, Table, Transaction } from "../po
 import type { Telemetry } from "../ports/telemetry.js";
 import type { ApiRequest } from "../ports/transport.js";
 import type { KeySource } from "../security/keys/loaded-keys.js";
-import type { HostPasswords } from "../security/password-hashes/host-passwords.js";
+import type { Passwords } from "../security/password.js";
 import type { Sealer } from "../security/seal.js";
 import type { ThrottleContext } from "../security/throttle-limits.js";
 import type { Bulkheads } from "../shared/bulkheads.js";
@@ -54,8 +54,8 @@ export interface AccountFlows {
   readonly breachPairRangeUrl: string | undefined;
   /** How the host scores new passwords, and the least that it accepts; undefined where it does not. */
   readonly passwordStrength: (PasswordStrength & { readonly minimumScore: number }) | undefined;
-  /** The host's own kinds of hashes; undefined where it has none. */
-  readonly hostPasswords: HostPasswords | undefined;
+  /** How passwords are hashed and checked. */
+  readonly passwords: Passwords;
   /** Where an address is; undefined where the host locates none. */
   readonly locateAddress: LocateAddress | undefined;
   /** How answers of authenticators are checked; undefined where users have no passkeys. */

@@ -5,27 +5,46 @@ import { loadArgon2 } from "./password-hashes/load-argon2.js";
 // Only hashes that were imported need the rest.
 const loadOthers = lazily(() => import("./password-hashes/compute-hash.js"));
 
-/** Cost of a password: Argon2id with 19 MiB, two passes, one lane – the lower bound that OWASP recommends. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-
-/** A salted Argon2id hash in PHC form. Takes some milliseconds on another thread: call it outside of transactions. */
-export function hashPassword(password: string): Promise<string> {
-  return loadArgon2().hash(password, cost);
+/** What a hash by Argon2id costs, with one lane. */
+export interface HashCost {
+  /** Memory of one hash, in KiB. */
+  readonly memoryKib: number;
+  /** Passes over that memory. */
+  readonly passes: number;
 }
 
-// Of the same cost, and the hash of no password that anybody will find.
-const nobodysHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
+/** The lower bound that OWASP recommends for Argon2id with one lane. */
+export const leastCost: HashCost = { memoryKib: 19_456, passes: 2 };
 
-/** Whether the password is the one that was hashed. Without a hash it is not, and finding that out takes as long. */
-export async function verifyPassword(password: string, hashed: string = nobodysHash, host?: HostPasswords): Promise<boolean> {
-  if (hashed.startsWith("$argon2")) return loadArgon2().verify(hashed, password);
-  const byHost = host?.matches(password, hashed);
-  if (byHost !== undefined) return byHost;
-  return (await loadOthers()).matchesHash(password, hashed);
+/** How a service stores and checks passwords. */
+export interface Passwords {
+  /** A salted Argon2id hash in PHC form. Takes some milliseconds on another thread: call it outside of transactions. */
+  hash(password: string): Promise<string>;
+  /** Whether the password is the one that was hashed. Without a hash it is not, and finding that out takes as long. */
+  verify(password: string, hashed?: string): Promise<boolean>;
+  /** Whether a hash is weaker than those that {@link Passwords.hash} makes, or of another kind. */
+  isWeak(hashed: string): boolean;
+  /** Whether a text is a hash of one of the host's schemes. */
+  isOfHost(text: string): boolean;
 }
 
-/** Whether a hash was imported and is weaker than those that {@link hashPassword} makes, or of another kind. */
-export function isWeakHash(hashed: string): boolean {
-  const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(hashed) ?? [];
-  return memory === undefined || Number(memory) < cost.memoryCost || Number(passes) < cost.timeCost;
+/** Passwords with hashes of this cost, and of the schemes that the host brings along. */
+export function createPasswords(cost: HashCost = leastCost, host?: HostPasswords): Passwords {
+  const { memoryKib, passes } = cost;
+  // Of the same cost, and the hash of no password that anybody will find.
+  const nobodysHash = `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${"A".repeat(22)}$${"A".repeat(43)}`;
+  return {
+    hash: (password) => loadArgon2().hash(password, { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }),
+    async verify(password, hashed = nobodysHash) {
+      if (hashed.startsWith("$argon2")) return loadArgon2().verify(hashed, password);
+      const byHost = host?.matches(password, hashed);
+      if (byHost !== undefined) return byHost;
+      return (await loadOthers()).matchesHash(password, hashed);
+    },
+    isWeak(hashed) {
+      const [, memory, count] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(hashed) ?? [];
+      return memory === undefined || Number(memory) < memoryKib || Number(count) < passes;
+    },
+    isOfHost: (text) => host?.accepts(text) ?? false,
+  };
 }

@@ -13,6 +13,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   bodyTimeoutMs: true,
   breachDetection: true,
   locateAddress: true,
+  passwordHashing: true,
   passwordSchemes: true,
   passwordStrength: true,
   broker: true,

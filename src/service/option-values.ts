@@ -4,6 +4,7 @@ import type { AccountFlows, ImportJobLimits, LocateAddress, PasswordStrength } f
 import type { Names } from "../ports/names.js";
 import type { PasskeyVerifier } from "../ports/passkeys.js";
 import type { Logger } from "../ports/runtime.js";
+import { createPasswords, type HashCost, leastCost } from "../security/password.js";
 import { type HostScheme, toHostPasswords } from "../security/password-hashes/host-passwords.js";
 import { consoleLogger } from "../shared/default-runtime.js";
 import { isCertificatePem, isHttpUrl, isPossibleLink } from "../shared/http.js";
@@ -117,12 +118,15 @@ export function toCertificates(option: string, given: string | readonly string[]
   return certificates;
 }
 
+type PasswordHashing = Partial<HashCost> & { readonly allowWeak?: boolean | undefined };
+
 /** What the options say about account flows. */
 interface AccountOptions {
   readonly breachDetection?: { readonly pairRangeUrl?: string | undefined; readonly rangeUrl?: string | undefined } | undefined;
   readonly locateAddress?: LocateAddress | undefined;
   readonly logger?: Logger | undefined;
   readonly passkeys?: PasskeyVerifier | undefined;
+  readonly passwordHashing?: PasswordHashing | undefined;
   readonly passwordSchemes?: Readonly<Record<string, HostScheme>> | undefined;
   readonly passwordStrength?: PasswordStrength | undefined;
   readonly publicUrl?: string | undefined;
@@ -130,22 +134,49 @@ interface AccountOptions {
 }
 
 const breachNames: OptionNames<NonNullable<AccountOptions["breachDetection"]>> = { pairRangeUrl: true, rangeUrl: true };
+const hashingNames: OptionNames<PasswordHashing> = { allowWeak: true, memoryKib: true, passes: true };
 const strengthNames: OptionNames<PasswordStrength> = { minimumScore: true, score: true };
 
 /** What the host says about account flows. @throws TypeError for a range service that is not at an http or https URL, and for a score that nobody can reach. */
 export function toAccountFlows(options: AccountOptions): AccountFlows {
-  const { breachDetection = {}, locateAddress, passkeys, passwordSchemes, passwordStrength, publicUrl } = options;
+  const {
+    breachDetection = {},
+    locateAddress,
+    passkeys,
+    passwordHashing,
+    passwordSchemes,
+    passwordStrength,
+    publicUrl,
+  } = options;
   assertKnownOptions("breachDetection", breachDetection, breachNames);
   return {
     breachPairRangeUrl: toRangeUrl("pairRangeUrl", breachDetection.pairRangeUrl),
     breachRangeUrl: toRangeUrl("rangeUrl", breachDetection.rangeUrl),
-    hostPasswords: passwordSchemes && toHostPasswords(passwordSchemes, options.logger ?? consoleLogger),
     locateAddress,
     passkeys,
+    passwords: createPasswords(
+      toHashCost(passwordHashing),
+      passwordSchemes && toHostPasswords(passwordSchemes, options.logger ?? consoleLogger),
+    ),
     passwordStrength: passwordStrength && toStrength(passwordStrength),
     publicUrl: publicUrl === undefined ? undefined : toPublicUrl(publicUrl),
     revealsUnknownUsers: options.revealUnknownUsers ?? false,
   };
+}
+
+// More would let one login take the memory of the process.
+const mostCost: HashCost = { memoryKib: 1_048_576, passes: 100 };
+
+function toHashCost({ allowWeak = false, ...given }: PasswordHashing = {}): HashCost {
+  assertKnownOptions("passwordHashing", given, hashingNames);
+  const cost = { memoryKib: given.memoryKib ?? leastCost.memoryKib, passes: given.passes ?? leastCost.passes };
+  const least: HashCost = allowWeak ? { memoryKib: 8, passes: 1 } : leastCost;
+  for (const name of ["memoryKib", "passes"] as const)
+    if (!Number.isInteger(cost[name]) || cost[name] < least[name] || cost[name] > mostCost[name])
+      throw new TypeError(
+        `passwordHashing.${name} must be a whole number from ${least[name]} to ${mostCost[name]}${allowWeak ? "" : "; in tests, allowWeak: true accepts less"}.`,
+      );
+  return cost;
 }
 
 function toRangeUrl(name: string, url: string | undefined): string | undefined {

@@ -6,6 +6,7 @@ import { eventually } from "../support/eventually.js";
 import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { type Received, startSink } from "../support/sink.js";
+import { whilePolling } from "../support/subjects.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { forEachStorage, makeTenant, readEvents, type Start, type World } from "../support/world.js";
 
@@ -80,8 +81,9 @@ forEachStorage((start) => {
         // What takes its time is logged before it has ended.
         await vi.waitFor(async () => expect(await logsOf(world)).toMatchObject([{ id, eventResult: "Running" }]), 10_000);
         expectOk(await world.caller.post(`/api/system/webhook-event-log/${id}/resend`));
-        // Two polls see that it is due.
-        await new Promise((resolve) => setTimeout(resolve, 2_200));
+        // Several polls see that it is due.
+        let polls = 0;
+        await whilePolling([world], () => expect(++polls).toBeGreaterThan(3));
         expect(open).toHaveLength(1);
         open[0]?.();
         await vi.waitFor(() => expect(open).toHaveLength(2), 10_000);

@@ -7,7 +7,7 @@ import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { type Sink, startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
-import { forEachStorage, readEvents, type Start, type World } from "../support/world.js";
+import { onEveryStorage, readEvents, type Start, type World } from "../support/world.js";
 
 const leaseMilliseconds = 30_000;
 
@@ -38,7 +38,7 @@ async function namesOfLogs({ storage }: World): Promise<readonly string[]> {
   return logs.map(({ hidden }) => JSON.parse(hidden ?? "{}").event.group.name);
 }
 
-forEachStorage((start) => {
+onEveryStorage((start) => {
   describe("events", () => {
     requirement("delivery.lease", "that another process has leased wait until it has had its time", async () => {
       const { open, sink, world } = await startHeld(start);

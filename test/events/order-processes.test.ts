@@ -4,6 +4,7 @@ import { globalScope, type Storage } from "../../src/ports/storage.js";
 import { expectOk } from "../support/answer.js";
 import { boundStorage } from "../support/bound-storage.js";
 import { readLogs } from "../support/broker.js";
+import { turns } from "../support/eventually.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import {
@@ -128,7 +129,7 @@ forEachStorage((start) => {
       const closed = other.identity.close();
       sink.open.pop()?.end();
       // The end of the call comes while the process waits for its last poll.
-      await new Promise((done) => setTimeout(done, 50));
+      await turns();
       gate.resolve();
       await closed;
       expect(numbersOf(seenBy(sink.received), 1)).toEqual([1]);

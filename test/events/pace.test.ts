@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, vi } from "vitest";
 import { createEventLoopMonitor, PollSchedule } from "../../src/delivery/engine/poll-schedule.js";
+import { turns } from "../support/eventually.js";
 import { requirement } from "../support/requirement.js";
 
 let load = 0;
@@ -77,7 +78,7 @@ describe("the outbox is looked at", () => {
 
 requirement("delivery.yields", "How busy this process is, is a share of the time since it was asked before", async () => {
   const measure = createEventLoopMonitor();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await turns();
   const share = measure();
   expect(share).toBeGreaterThanOrEqual(0);
   expect(share).toBeLessThanOrEqual(1);

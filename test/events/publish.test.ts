@@ -5,7 +5,7 @@ import { expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
-import { forEachStorage, makeTenant, readEvents, uuid, type World } from "../support/world.js";
+import { makeTenant, onEveryStorage, readEvents, uuid, type World } from "../support/world.js";
 
 const user: EventUser = { id: uuid(1), email: "ada@example.com" };
 
@@ -14,7 +14,7 @@ function publishAny({ identity }: World, event: object): Promise<unknown> {
   return identity.events.publish(event as PublishInput);
 }
 
-forEachStorage((start) => {
+onEveryStorage((start) => {
   describe("an event that a host publishes", () => {
     requirement("event.publish", "is recorded with an envelope of its own, and with its twin", async () => {
       const world = await start();

@@ -4,7 +4,7 @@ import { groupMembersTable } from "../../src/resources/group-members/family.js";
 import { expectOk } from "../support/answer.js";
 import { expectDocumented, hostileTexts, withTextAt } from "../support/hostile.js";
 import { type Club, memberPath, startClub } from "../support/members.js";
-import { cases, fc } from "../support/properties.js";
+import { cases, fc, steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents, type Start } from "../support/world.js";
 
@@ -51,8 +51,8 @@ forEachStorage((start) => {
     requirement(["errors.never-500", "errors.nothing-half-done"], "withstands every hostile value in every field", async () => {
       const club = await startAttacked(start);
       const valid = method === "DELETE" ? {} : { members: { [club.red]: [{ userId: club.cy }] } };
-      for (const field of fields)
-        for (const text of hostileTexts) {
+      for (const [index, field] of fields.entries())
+        for (const text of steps(hostileTexts, 8, index)) {
           const path = field.replace("red", club.red).split(".");
           await expectAllOrNothing(club, method, withTextAt(valid, path, text));
         }

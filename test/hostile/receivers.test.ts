@@ -7,13 +7,14 @@ import { ForbiddenAddress, guardedLookup } from "../../src/delivery/http-client/
 import { globalScope } from "../../src/ports/storage.js";
 import { webhookAttemptLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { makeGroup } from "../support/families.js";
+import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { listen } from "../support/sockets.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { forEachStorage, type World } from "../support/world.js";
 
-const eventCount = 30;
+const eventCount = isLong ? 30 : 8;
 const limits = { connectTimeout: 300, readTimeout: 300 };
 const patience = { timeout: 20_000, interval: 50 };
 

@@ -5,7 +5,7 @@ import { bodyOperations } from "../support/body-fields.js";
 import { expectDocumented, withTextAt } from "../support/hostile.js";
 import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
-import { bootstrapKey, forEachStorage, uuid, type World } from "../support/world.js";
+import { bootstrapKey, onEveryStorage, uuid, type World } from "../support/world.js";
 
 const texts = ["a\u0000b", "\ud800"];
 const headerNames = [
@@ -102,7 +102,7 @@ afterAll(() => {
 
 let storageNumber = 0;
 
-forEachStorage((start) => {
+onEveryStorage((start) => {
   const name = `storage ${++storageNumber}`;
   describe("text that some storage cannot keep", () => {
     requirement(
@@ -111,15 +111,15 @@ forEachStorage((start) => {
       async () => {
         const world = await start({ trustedProxies: ["127.0.0.1"], auditChanges: true, newId: counting() });
         for (const [index, { method, path }] of routes.entries())
-          for (const sent of steps([...requestsOf(method, path)], 4, index)) await send(world, name, sent);
+          for (const sent of steps([...requestsOf(method, path)], 48, index)) await send(world, name, sent);
         expect(world.log).toEqual([]);
       },
     );
 
     requirement(["text.one-gate", "errors.unsafe-text"], "is refused in every text of every body", async () => {
       const world = await start({ newId: counting() });
-      for (const { base, fields, method, path } of bodyOperations())
-        for (const { kind, path: field } of fields)
+      for (const [index, { base, fields, method, path }] of bodyOperations().entries())
+        for (const { kind, path: field } of steps(fields, 24, index))
           for (const text of texts) {
             const value = kind === "list" ? `[${quote(text)}]` : kind === "map" ? `{${quote(text)}:1}` : quote(text);
             const body = { kind: "text", text: withTextAt(base, field, value) } as const;

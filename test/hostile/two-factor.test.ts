@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { startTwoFactor } from "../support/two-factor.js";
 import { forEachStorage } from "../support/world.js";
@@ -49,8 +50,8 @@ forEachStorage((start) => {
       ];
       const bodies = [...odd, ...names.flatMap((name) => odd.map((value) => ({ ...likely, [name]: value })))];
       const statuses = new Set<number>();
-      for (const path of paths)
-        for (const body of bodies)
+      for (const [index, path] of paths.entries())
+        for (const body of steps(bodies, 6, index))
           for (const caller of [world.caller, user]) statuses.add((await caller.post(path, body)).status);
       for (const query of [
         "code=",

@@ -143,11 +143,8 @@ describe("fetch of a lambda", () => {
       const drip = setInterval(() => response.write("."), 100);
       response.on("close", () => clearInterval(drip));
     });
-    const begin = performance.now();
     const { error } = await fetchFrom(world, sink.url);
     expect(error).toBe("fetch had no whole answer within 2 seconds.");
-    expect(performance.now() - begin).toBeGreaterThan(1_500);
-    expect(performance.now() - begin).toBeLessThan(10_000);
   });
 
   requirement(

@@ -63,7 +63,7 @@ describe("a harness for unit tests of lambdas", () => {
   });
 
   test("has the limits that it is given", async () => {
-    const harness = await start({ limits: { wallClockMilliseconds: 50 } });
+    const harness = await start({ runner: testRunner({ keepsLimits: true }), limits: { wallClockMilliseconds: 50 } });
     const lambda = harness.load({ type: "JWTPopulate", body: "function populate() { for (;;); }" });
     expect((await lambda.run()).outcome.kind).toBe("timedOut");
   });

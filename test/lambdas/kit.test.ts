@@ -65,18 +65,20 @@ forEachStorage((start) => {
     });
 
     requirement("lambda.test", "reports a failure as an outcome, with the arguments as given", async () => {
-      const world = await startWithRunner();
+      const patient = await startWithRunner();
       const outcomes = {
         "function populate(jwt) { jwt.a = 1; console.log('before'); throw new Error('Out of luck.'); }": "threw",
         "function other() {}": "missingFunction",
         "function populate( {": "syntax",
         "function populate() { for (;;); }": "timedOut",
       };
+      const limited = await start({ lambdas: { runner: testRunner({ keepsLimits: true }) } });
       for (const [script, kind] of Object.entries(outcomes)) {
+        const world = kind === "timedOut" ? limited : patient;
         const answer = expectOk(await tryBody(world, script, { arguments: { jwt: { sub: "a" } } }));
         expect([answer.at("outcome.kind"), answer.at("arguments.jwt")]).toEqual([kind, { sub: "a" }]);
       }
-      const thrown = await tryBody(world, Object.keys(outcomes)[0] ?? "");
+      const thrown = await tryBody(patient, Object.keys(outcomes)[0] ?? "");
       expect(thrown.at("outcome")).toMatchObject({ message: expect.stringContaining("Out of luck."), line: expect.any(Number) });
       expect(thrown.at("console")).toEqual([{ level: "info", text: "before" }]);
     });

@@ -1,6 +1,7 @@
 // Hostile bodies that use little time and memory; those that use much run in processes that can be killed.
 import { expect, test } from "vitest";
 import { hostileLambdas } from "../support/hostile-lambdas.js";
+import { steps } from "../support/properties.js";
 import { forEachEngine } from "../support/realm.js";
 
 const hostNames = ["fetch", "secrets.get", "host.echo", "host.fail"];
@@ -24,7 +25,7 @@ test("there are many hostile bodies, each with a name of its own", () => {
 });
 
 forEachEngine((makeRealm, engine) => {
-  for (const { name, body, kinds, isHeavy } of hostileLambdas)
+  for (const { name, body, kinds, isHeavy } of steps(hostileLambdas, 4))
     if (!isHeavy)
       test(`${engine} holds: ${name}`, async () => {
         const realm = makeRealm({ callHost });

@@ -69,7 +69,7 @@ describe("redactorOf", () => {
     const long = "long".repeat(4_096);
     expect(redactorOf([long])(`a ${long} b`)).toBe("a *** b");
     // A generous bound for a busy machine: it takes some milliseconds.
-    expect(cpuTime() - begin).toBeLessThan(5_000);
+    expect(cpuTime() - begin).toBeLessThan(10_000);
   });
 });
 

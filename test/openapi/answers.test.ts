@@ -5,11 +5,11 @@ import { expect } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
 import { routes } from "../../src/resources/index.js";
 import { Caller } from "../support/caller.js";
-import { checkedAnswers, findStray } from "../support/conformance.js";
+import { checkedAnswers, conforming, findStray } from "../support/conformance.js";
 import { headersOf } from "../support/matrix-flows.js";
 import { setStage, toRequest } from "../support/matrix-stage.js";
 import { requirement } from "../support/requirement.js";
-import { startWorld, type World } from "../support/world.js";
+import { bootstrapKey, startWorld, testSecret, type World } from "../support/world.js";
 
 /** What needs more than one call on the stage: a mail transport, a tenant that is not the default one, a second code. Its tests show it. */
 const shownElsewhere: readonly string[] = [
@@ -38,7 +38,7 @@ const shownElsewhere: readonly string[] = [
 
 requirement("openapi.answers", "a success of every operation is as the document says", async () => {
   checkedAnswers.clear();
-  const world = await startWorld(memoryStorage());
+  const world = await startConforming();
   const stage = await setStage(world, world.defaultTenantId);
   const user = await userOf(world, stage.records.get("logins")?.body);
   for (const route of routes) {
@@ -51,6 +51,13 @@ requirement("openapi.answers", "a success of every operation is as the document 
   console.info(`operations whose successes were compared here: ${ids.length - unseen.length} of ${ids.length}`);
   expect(unseen).toEqual(shownElsewhere);
 });
+
+async function startConforming(): Promise<World> {
+  const world = await startWorld(memoryStorage());
+  const identity = conforming(world.identity, { storage: world.storage, secret: testSecret });
+  const as = (key: string): Caller => new Caller(identity, { Authorization: key });
+  return { ...world, identity, as, caller: as(bootstrapKey) };
+}
 
 async function userOf({ identity, caller }: World, body: unknown): Promise<Caller> {
   const login = await caller.post("/api/login", { ...(body as object), noJWT: false });

@@ -1,6 +1,6 @@
 /**
- * Runs every command of README.md and docs/try-it.md on a fresh clone of what is committed: `npm run readme`. With `--tested` it leaves
- * out `npm test`, which the caller has run. The install lines are run by test/package/readme.ts, on the packed tarball.
+ * Runs the commands of README.md and docs/try-it.md for a clone, in this one: `npm run readme`. `.ci/run` does so in a fresh clone, after
+ * `npm ci && npm test`. The commands for an installed package run on the packed tarball: test/package/readme.ts.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -13,9 +13,8 @@ import { blocksOf } from "../docs/support/pages.ts";
 import { exchangesOf, toPattern } from "../docs/support/transcript.ts";
 
 const root = join(import.meta.dirname, "../..");
-const clone = mkdtempSync(join(tmpdir(), "latchkey-readme-"));
+const directory = mkdtempSync(join(tmpdir(), "latchkey-readme-"));
 const env = toOutsideEnvironment(process.env);
-const isTested = process.argv.includes("--tested");
 
 // A newcomer has neither this repository's Node nor what npm tells its scripts.
 function toOutsideEnvironment(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -25,7 +24,7 @@ function toOutsideEnvironment(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 function shell(command: string, extra: NodeJS.ProcessEnv = {}): string {
-  return execFileSync("sh", ["-c", command], { cwd: clone, env: { ...env, ...extra }, encoding: "utf8" });
+  return execFileSync("sh", ["-c", command], { cwd: root, env: { ...env, ...extra }, encoding: "utf8" });
 }
 
 async function freePort(): Promise<string> {
@@ -46,7 +45,11 @@ function commandsOf(page: string): readonly string[] {
 
 /** Starts the service as a command does, hands its origin to `use`, and ends it with all of its processes. */
 async function withServer(command: string, use: (origin: string) => void): Promise<void> {
-  const child = spawn("sh", ["-c", command], { cwd: clone, env: { ...env, PORT: await freePort() }, detached: true });
+  const child = spawn("sh", ["-c", command], {
+    cwd: root,
+    env: { ...env, DATABASE_URL: `sqlite:${join(directory, "latchkey.db")}`, PORT: await freePort() },
+    detached: true,
+  });
   try {
     use(await readOrigin(child));
   } finally {
@@ -68,13 +71,11 @@ function readOrigin(child: ChildProcess): Promise<string> {
   });
 }
 
-// Each command begins without a build, as on a fresh clone; packages are installed once.
 async function runCommand(command: string, exchanges: ReturnType<typeof exchangesOf>): Promise<string> {
-  shell("git clean -fdxq -e node_modules");
   if (command.startsWith("npm install latchkey ")) return "test/package/readme.ts";
   if (command.startsWith("npx latchkey ")) return "test/cli/new-app.test.ts";
   const own = command.replace(/^npm ci && /, "");
-  if (own === "npm test" && isTested) return "the caller";
+  if (own === "npm test") return "the caller";
   if (!own.endsWith("npm start")) {
     shell(own, { PORT: await freePort(), RECEIVER_PORT: await freePort() });
     return "done";
@@ -90,13 +91,10 @@ async function runCommand(command: string, exchanges: ReturnType<typeof exchange
 }
 
 try {
-  execFileSync("git", ["clone", "--quiet", root, clone]);
-  const pages = ["README.md", "docs/try-it.md"].map((page) => readFileSync(join(clone, page), "utf8")).join("\n\n");
+  const pages = ["README.md", "docs/try-it.md"].map((page) => readFileSync(join(root, page), "utf8")).join("\n\n");
   const exchanges = exchangesOf(blocksOf("docs/try-it.md", pages));
   assert.ok(exchanges.length > 3, "docs/try-it.md has transcripts.");
-  console.log(`node ${shell("node --version").trim()}: npm ci`);
-  shell("npm ci --silent");
   for (const command of commandsOf(pages)) console.log(`${await runCommand(command, exchanges)}: ${command}`);
 } finally {
-  rmSync(clone, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 }

@@ -3,12 +3,13 @@ import { hasRemovalEvents, tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { readEntries } from "../support/audit-entries.js";
 import { ids } from "../support/logins.js";
+import { isLong } from "../support/properties.js";
 import { crowd, fillCrowd } from "../support/removal-crowd.js";
 import { expectEventsOfGone, type Filled, fillTenant, readContents, tablesBelow, takeEvents } from "../support/removals.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
-import { forEachStorage, readEvents } from "../support/world.js";
+import { onEveryStorage, readEvents } from "../support/world.js";
 
 /** Tables without events: the reference has none for their records. A new table stands here or publishes events. */
 const withoutEvents = [
@@ -89,7 +90,9 @@ test("every table whose records take others along has a test here", () => {
   expect([...Object.keys(removals), ...others].sort()).toEqual(parents.sort());
 });
 
-forEachStorage((start) => {
+const many = isLong ? 2_500 : 1_100;
+
+onEveryStorage((start) => {
   describe("removing a record", () => {
     for (const [table, toPath] of Object.entries(removals))
       requirement("cascade.events", `of ${table} publishes the event of each record that goes along`, async () => {
@@ -170,25 +173,25 @@ forEachStorage((start) => {
       expect(asked).toEqual(["user.delete", "user.delete"]);
     });
 
-    requirement("cascade.members", "publishes 2,500 memberships in three events", async () => {
+    requirement("cascade.members", "publishes memberships, 1,000 in an event", async () => {
       const world = await start();
       const { caller, storage, defaultTenantId } = world;
-      await fillCrowd(world, defaultTenantId, 2_500);
+      await fillCrowd(world, defaultTenantId, many);
       expectEmpty(await caller.delete(`/api/group/${crowd.group}`), 200);
       const events = await readEvents(storage, "group.member.remove");
       const lists = events.map(({ members }) => members as readonly { readonly id: string }[]);
-      expect(lists.map(({ length }) => length).sort()).toEqual([1_000, 1_000, 500]);
-      expect(new Set(lists.flat().map(({ id }) => id)).size).toBe(2_500);
+      expect(lists.map(({ length }) => length).sort()).toEqual(isLong ? [1_000, 1_000, 500] : [100, 1_000]);
+      expect(new Set(lists.flat().map(({ id }) => id)).size).toBe(many);
       expect(events[0]).toMatchObject({ group: { id: crowd.group }, tenantId: defaultTenantId });
     });
 
-    requirement("cascade.members", "publishes 2,500 registrations one by one", async () => {
+    requirement("cascade.members", "publishes registrations one by one", async () => {
       const world = await start();
       const { caller, defaultTenantId, storage } = world;
-      await fillCrowd(world, defaultTenantId, 2_500);
+      await fillCrowd(world, defaultTenantId, many);
       expectEmpty(await caller.delete(`/api/application/${crowd.application}?hardDelete=true`), 200);
       const events = await readEvents(storage, "user.registration.delete");
-      expect(new Set(events.map(({ user }) => (user as { readonly id: string }).id)).size).toBe(2_500);
+      expect(new Set(events.map(({ user }) => (user as { readonly id: string }).id)).size).toBe(many);
     });
 
     requirement("cascade.whole", "does nothing at all in a dry run, nor where something is in use", async () => {

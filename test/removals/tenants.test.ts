@@ -6,6 +6,7 @@ import { routes, tables } from "../../src/resources/index.js";
 import { tenantsTable } from "../../src/resources/tenants/family.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
+import { isLong, steps } from "../support/properties.js";
 import { fillCrowd } from "../support/removal-crowd.js";
 import { expectEventsOfGone, fillTenant, markPending, readContents, takeEvents } from "../support/removals.js";
 import { requirement } from "../support/requirement.js";
@@ -44,21 +45,22 @@ function expectEachOnce(events: readonly RecordedEvent[], size: number): void {
 
 describe.each(storages)("removing a tenant on %s", (_name, open) => {
   requirement("removal.batches", "goes in batches of at most 1,000 records, each with its events", async () => {
+    const size = isLong ? 2_600 : 1_100;
     const counted = countStorage(open());
     const world = await startWorld(counted.storage);
     const tenantId = await makeTenant(world, "Other");
-    await fillCrowd(world, tenantId, 2_600);
+    await fillCrowd(world, tenantId, size);
     await takeEvents(world);
     counted.removed.length = 0;
     expectEmpty(await world.caller.delete(`/api/tenant/${tenantId}`), 200);
     expect(Math.max(...counted.removed)).toBe(1_000);
     // The tenant itself is one more.
-    expect(counted.removed.reduce((sum, count) => sum + count, 0)).toBe(3 * 2_600 + 3);
+    expect(counted.removed.reduce((sum, count) => sum + count, 0)).toBe(3 * size + 3);
     expect(await tablesLeft(world, tenantId)).toEqual([]);
-    expectEachOnce(await takeEvents(world), 2_600);
+    expectEachOnce(await takeEvents(world), size);
   });
 
-  for (const transactions of [1, 2, 4, 7])
+  for (const transactions of steps([1, 2, 4, 7], 3))
     requirement("removal.resumed", `is taken up by another process after ${transactions} transactions and a crash`, async () => {
       const counted = countStorage(open());
       const dying = await startWorld(counted.storage);
@@ -83,17 +85,18 @@ describe.each(storages)("removing a tenant on %s", (_name, open) => {
     "removal.one-process",
     "is done by one process where two are asked at once, and both answer at its end",
     async () => {
+      const size = isLong ? 1_200 : 400;
       const storage = open();
       const [first, second] = [await startWorld(storage), await startWorld(storage)];
       const tenantId = await makeTenant(first, "Other");
-      await fillCrowd(first, tenantId, 1_200);
+      await fillCrowd(first, tenantId, size);
       await takeEvents(first);
       const asked = [first, second, first].map(async ({ caller }) => {
         const answer = await caller.delete(`/api/tenant/${tenantId}`);
         return [answer.status, (await caller.get(`/api/tenant/${tenantId}`)).status];
       });
       expect(await Promise.all(asked)).toEqual([...new Array(3)].map(() => [200, 404]));
-      expectEachOnce(await takeEvents(first), 1_200);
+      expectEachOnce(await takeEvents(first), size);
     },
   );
 });

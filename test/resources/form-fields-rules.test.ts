@@ -146,7 +146,7 @@ forEachStorage((start) => {
         expectOk(await post(world, { validator: { enabled: true, expression } }));
       for (const expression of ["(".repeat(1_000), "[".repeat(1_000), `${"(?:".repeat(333)}`])
         expectRefusal(await post(world, { validator: { expression } }), 400, "[invalid]field.validator.expression");
-      expect(cpuTime() - begun).toBeLessThan(2_000);
+      expect(cpuTime() - begun).toBeLessThan(10_000);
     });
   });
 

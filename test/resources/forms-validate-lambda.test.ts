@@ -120,7 +120,6 @@ forEachStorage((start) => {
         "result.errors = null;",
         'result.errors.generalErrors = "no";',
         'result.errors.fieldErrors["user.email"] = { code: "a" };',
-        "for (;;);",
       ];
       const { formId, lambdaId } = await setStage(world, "");
       expectOk(await validate(world, formId, { submission }));
@@ -129,6 +128,12 @@ forEachStorage((start) => {
         expectOk(await world.caller.patch(`/api/lambda/${lambdaId}`, { lambda }));
         expectRefusal(await validate(world, formId, { submission }), 400, "[LambdaFailed]");
       }
+    });
+
+    requirement("form-use.lambda-failure", "fails as a whole when it never ends", async () => {
+      const world = await start({ lambdas: { runner: testRunner({ keepsLimits: true }) } });
+      const { formId } = await setStage(world, "for (;;);");
+      expectRefusal(await validate(world, formId, { submission }), 400, "[LambdaFailed]");
     });
 
     requirement("form-use.lambda-failure", "is not skipped where nothing runs lambdas", async () => {

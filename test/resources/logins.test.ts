@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { verifyPassword } from "../../src/security/password.js";
+import { createPasswords } from "../../src/security/password.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody, arrangeLogin, claimsOf, ids, loginBody, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
@@ -79,7 +79,7 @@ forEachStorage((start) => {
       for (const loginId of ["ann@example.com", "nobody@example.com"])
         expectEmpty(await world.caller.post("/api/login", loginBody({ loginId, password: "wrong password" })), 404);
       // A password is checked in either case, against a hash that nobody's password has where there is no user.
-      expect(await verifyPassword("wrong password", undefined)).toBe(false);
+      expect(await createPasswords().verify("wrong password", undefined)).toBe(false);
       expect((await readEvents(world.storage, "user.login.failed")).length).toBe(2);
     });
 

@@ -1,7 +1,7 @@
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { usersTable } from "../../src/resources/users/family.js";
-import { verifyPassword } from "../../src/security/password.js";
+import { createPasswords } from "../../src/security/password.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents, uuid, type World } from "../support/world.js";
@@ -22,7 +22,7 @@ forEachStorage((start) => {
       expect(made.at("user.passwordLastUpdateInstant")).toBe(world.clock.instant);
       const hash = await passwordHashOf(world, uuid(1));
       expect(hash).toMatch(/^\$argon2id\$/);
-      expect(await verifyPassword(password, hash)).toBe(true);
+      expect(await createPasswords().verify(password, hash)).toBe(true);
       const texts = [
         made.text,
         (await world.caller.get(`${path}/${uuid(1)}`)).text,
@@ -53,7 +53,7 @@ forEachStorage((start) => {
       ]) {
         const password = `the next one at ${world.clock.advance(1_000)}`;
         expect(expectOk(await change(password)).at("user.passwordLastUpdateInstant")).toBe(world.clock.instant);
-        expect(await verifyPassword(password, await passwordHashOf(world, uuid(1)))).toBe(true);
+        expect(await createPasswords().verify(password, await passwordHashOf(world, uuid(1)))).toBe(true);
       }
       expectRefusal(await world.caller.patch(own, { user: { password: "" } }), 400, "[blank]user.password");
       expectRefusal(await world.caller.patch(own, { user: { password: "p".repeat(257) } }), 400, "[tooLong]user.password");

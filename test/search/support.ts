@@ -1,8 +1,10 @@
+import type { Storage } from "latchkey/storage";
 import { IdentityError } from "../../src/errors/identity-error.js";
 import type { ColumnsOf, RelatedRecords } from "../../src/search/evaluate-criteria.js";
 import type { SearchDefinition } from "../../src/search/parse-criteria.js";
 import { QueryError, type QueryFields } from "../../src/search/query-fields.js";
 import { foldText } from "../../src/shared/text.js";
+import { turns } from "../support/eventually.js";
 import { fc } from "../support/properties.js";
 
 /** A family that can be searched in every way there is. */
@@ -119,3 +121,9 @@ export const awkwardJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>(
     }),
   ),
 })).value;
+
+/** Waits until a storage makes no index any more. */
+export async function untilIndexed(storage: Storage): Promise<void> {
+  do await turns(2);
+  while (((await storage.readIndexProgress?.()) ?? []).some(({ state }) => state === "building"));
+}

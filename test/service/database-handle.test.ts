@@ -5,14 +5,14 @@ import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
 import { createTestIdentity } from "latchkey/testing";
 import { expect } from "vitest";
-import { testDatabase } from "../support/postgres.js";
+import { hasPostgres, testDatabase } from "../support/postgres.js";
 import { requirement } from "../support/requirement.js";
 import { testSecret } from "../support/world.js";
 
-const database = testDatabase();
+const database = testDatabase(hasPostgres);
 
 requirement("storage.handle", "is a Kysely on SQLite and Postgres, the same one for the whole transaction", async () => {
-  for (const storage of [sqliteStorage({ filename: ":memory:" }), database.newStorage()]) {
+  for (const storage of [sqliteStorage({ filename: ":memory:" }), ...(hasPostgres ? [database.newStorage()] : [])]) {
     const identity = await createIdentityService({ storage, secret: testSecret });
     const rows = await identity.transaction(async (tx) => {
       expect(tx.db).toBeInstanceOf(Kysely);

@@ -1,10 +1,7 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { createIdentityService, type IdentityService, type IdentityServiceOptions, type MailMessage } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import type { Storage } from "latchkey/storage";
-import { afterAll, beforeAll, describe, expect, onTestFinished, vi } from "vitest";
-import { createStage, type Stage } from "../blackbox/support/stage.js";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { plainTemplate } from "../support/mails.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
@@ -22,7 +19,7 @@ async function open(storage: Storage, options: Partial<IdentityServiceOptions> =
 
 function makeWebhookAt(identity: IdentityService, url: string, readTimeout = 20_000): Promise<unknown> {
   const eventsEnabled = { "group.create": true };
-  return identity.webhooks.create({ webhook: { url, global: true, eventsEnabled, connectTimeout: 5_000, readTimeout } });
+  return identity.webhooks.create({ webhook: { url, global: true, eventsEnabled, connectTimeout: 20_000, readTimeout } });
 }
 
 describe.each(storages)("a service that is given no options of delivery, on %s", (_name, openStorage) => {
@@ -105,27 +102,4 @@ requirement("defaults.delivery-off", "what one process keeps with delivery: fals
   expect(sink.received).toHaveLength(0);
   await open(sqliteStorage({ filename }));
   await vi.waitFor(() => expect(sink.received).toHaveLength(1), patient);
-});
-
-describe("a process", () => {
-  let stage: Stage;
-
-  beforeAll(async () => {
-    stage = await createStage();
-  }, 60_000);
-
-  afterAll(() => stage[Symbol.asyncDispose]());
-
-  requirement("defaults.delivery-exit", "ends by itself while a service is open in it", async () => {
-    const script = `
-      import { createIdentityService } from "latchkey";
-      import { memoryStorage } from "latchkey/memory";
-      const identity = await createIdentityService({ storage: memoryStorage() });
-      await identity.groups.create({ group: { name: "Editors" } });
-      await identity.start();
-      console.log("done");`;
-    const args = ["--input-type=module", "--eval", script];
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: stage.directory, timeout: 20_000 });
-    expect([stdout, stderr]).toEqual(["done\n", ""]);
-  });
 });

@@ -17,9 +17,11 @@ test("what would wait for its own transaction is refused instead", async () => {
 
 test("what a transaction started and lets go on afterwards is outside of it", async () => {
   const identity = await createIdentityService({ storage: memoryStorage() });
+  const over = Promise.withResolvers<void>();
   let later: Promise<unknown> = Promise.resolve();
   await identity.transaction(async () => {
-    later = new Promise((resolve) => setTimeout(resolve, 20)).then(() => identity.groups.create({ group: { name: "Later" } }));
+    later = over.promise.then(() => identity.groups.create({ group: { name: "Later" } }));
   });
+  over.resolve();
   await expect(later).resolves.toMatchObject({ group: { name: "Later" } });
 });

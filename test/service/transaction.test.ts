@@ -4,9 +4,9 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, onTestFinished } from "vitest";
 import { expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
-import { bootstrapKey, forEachStorage, readEvents, testSecret, uuid } from "../support/world.js";
+import { bootstrapKey, onEveryStorage, readEvents, testSecret, uuid } from "../support/world.js";
 
-forEachStorage((start) => {
+onEveryStorage((start) => {
   describe("identity.transaction", () => {
     requirement("service.transaction", "keeps all calls, or none when the work rejects", async () => {
       const { identity, caller, storage } = await start();

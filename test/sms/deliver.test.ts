@@ -178,7 +178,7 @@ forEachStorage((start) => {
       const never = Promise.withResolvers<MailOutcome>();
       box.outcomes.push(...Array<Promise<MailOutcome>>(20).fill(never.promise));
       const receiver = await startSink();
-      const webhook = { url: receiver.url, connectTimeout: 5_000, readTimeout: 5_000, global: true };
+      const webhook = { url: receiver.url, connectTimeout: 20_000, readTimeout: 20_000, global: true };
       await world.identity.webhooks.create({ webhook: { ...webhook, eventsEnabled: { "user.create": true } } });
       const emailTemplateId = await makeTemplate(world);
       for (let count = 0; count < 20; count++) await world.identity.sms.send(text);

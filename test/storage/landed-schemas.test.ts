@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { createIdentityService } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import { expect, onTestFinished } from "vitest";
+import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { testSecret } from "../support/world.js";
@@ -66,8 +67,8 @@ async function useService(filename: string): Promise<void> {
     const webhook = {
       url: sink.url,
       global: true,
-      connectTimeout: 1_000,
-      readTimeout: 1_000,
+      connectTimeout: 20_000,
+      readTimeout: 20_000,
       eventsEnabled: { "user.create": true },
     };
     await identity.webhooks.create({ webhook });
@@ -83,17 +84,27 @@ async function useService(filename: string): Promise<void> {
   }
 }
 
-for (const [place, schema] of schemas.entries())
+let fresh: Promise<readonly unknown[]> | undefined;
+
+/** The parts of a new file, made once. */
+function freshParts(): Promise<readonly unknown[]> {
+  fresh ??= (async () => {
+    const filename = newFile();
+    await useService(filename);
+    return partsOf(filename);
+  })();
+  return fresh;
+}
+
+for (const [place, schema] of steps([...schemas.entries()], 6))
   requirement(
     "schema.upgrade",
     `of version ${schema.version} is brought up to date as the main branch had it on ${schema.landed}`,
     async () => {
       const filename = makeFile(place, schema);
       await useService(filename);
-      const fresh = newFile();
-      await useService(fresh);
       // Tables that are no longer used stay for an earlier release.
-      expect(partsOf(filename)).toEqual(expect.arrayContaining([...partsOf(fresh)]));
+      expect(partsOf(filename)).toEqual(expect.arrayContaining([...(await freshParts())]));
     },
   );
 

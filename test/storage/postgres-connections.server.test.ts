@@ -6,6 +6,7 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createGate, keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";
 import { books, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
+import { turns } from "../support/eventually.js";
 import { clientOf, postgresUrl, testDatabase } from "../support/postgres.js";
 import { startWorld } from "../support/world.js";
 import { type CuttableServer, startCuttableServer } from "./support/cuttable-server.js";
@@ -36,7 +37,7 @@ describe("on a real server", () => {
     await Promise.all(["a", "b", "c"].map((label) => keep(storage, books, [toBook(label)])));
     for (let time = 0; time < 3; time++) {
       server.cut();
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await turns();
       expect(await keptLabels(storage)).toEqual(["a", "b", "c"]);
     }
   });
@@ -58,7 +59,7 @@ describe("on a real server", () => {
     const lost = storage.transaction(async (tx) => {
       await tx.insert(globalScope, books, [toBook("a")]);
       server.cut();
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await turns();
     });
     await rejectionOf(lost, StorageUnavailable);
     expect(await keptLabels(storage)).toEqual([]);

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { keep, rejectionOf } from "../contract/storage/kit.js";
 import { books, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { PostgresServers, type Server, urlOf } from "../crash/topology/postgres-servers.js";
+import { turns } from "../support/eventually.js";
 import { cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld } from "../support/world.js";
@@ -113,7 +114,7 @@ describe("a standby", () => {
     await pauseReplay();
     await keep(storage, books, [toBook("a")]);
     const outcomes = await outcomesDuring(storage, async () => {
-      const [labels] = await Promise.all([list(storage), new Promise((resolve) => setTimeout(resolve, 50)).then(resumeReplay)]);
+      const [labels] = await Promise.all([list(storage), turns().then(resumeReplay)]);
       expect(labels).toEqual(["a"]);
     });
     expect(outcomes).toEqual({ served: 1 });

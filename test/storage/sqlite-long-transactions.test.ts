@@ -169,7 +169,9 @@ test("it waits for another process that writes", async () => {
   const other = new Database(filename);
   other.exec("begin immediate");
   const running = add(storage, "one", long);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await eventually(() => expect(threads()).toHaveLength(1));
+  // Those who read are not kept waiting.
+  for (let turn = 0; turn < 20; turn++) expect(await has(storage, "one")).toBe(false);
   other.exec("commit");
   other.close();
   await running;

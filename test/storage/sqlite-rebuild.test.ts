@@ -1,4 +1,5 @@
 // Long records stay out of the tree that look-ups walk: tables have rowids, and those of earlier releases get them.
+import { copyFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { createIdentityService } from "latchkey";
 import { type SqliteStorageOptions, sqliteStorage } from "latchkey/sqlite";
@@ -20,8 +21,17 @@ async function open(filename: string, options: Partial<SqliteStorageOptions> = {
   return storage;
 }
 
-/** A file of an earlier release, with a record in each table. */
+let earlier: Promise<string> | undefined;
+
+/** A file of an earlier release, with a record in each table: a copy of one that is made once. */
 async function earlierFile(): Promise<string> {
+  earlier ??= makeEarlierFile();
+  const filename = newFile();
+  copyFileSync(await earlier, filename);
+  return filename;
+}
+
+async function makeEarlierFile(): Promise<string> {
   const filename = newFile();
   const storage = await open(filename);
   await keepOneOfEach(storage, tables, 1);

@@ -7,3 +7,8 @@ const patienceMilliseconds = 20_000;
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, patienceMilliseconds);
 }
+
+/** Lets the event loop turn, so that what has arrived by now is handled, however long the machine takes. */
+export async function turns(count = 20): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

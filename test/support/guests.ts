@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { eventually } from "./eventually.js";
 
 /** A process below another one. */
 export interface ChildProcess {
@@ -26,10 +27,8 @@ export function guestsOf(parent: number): readonly ChildProcess[] {
 }
 
 /** Waits until something holds. */
-export async function until(holds: () => boolean, milliseconds = 20_000): Promise<void> {
-  const deadline = performance.now() + milliseconds;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`It does not hold after ${milliseconds} ms.`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+export function until(holds: () => boolean): Promise<void> {
+  return eventually(() => {
+    if (!holds()) throw new Error("It does not hold.");
+  });
 }

@@ -4,7 +4,7 @@ import { routes } from "../../src/resources/index.js";
 import { expectOk } from "./answer.js";
 import { managedField } from "./families/forms-and-consents.js";
 import { makeAction, takeAction } from "./families/user-actions.js";
-import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
+import { allFamilyCases, type Body, type FamilyCase, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
 import { stageLink } from "./identity-providers.js";
 import { anybody, password } from "./logins.js";
 import { addBulk, addFlows, addImportJob, addPasskeys, formHeaders, toBody } from "./matrix-flows.js";
@@ -44,7 +44,7 @@ const familyNames: Readonly<Record<string, string>> = { generatedKeys: "keys", i
 /** Makes a record of each family in a tenant; those that all tenants share are taken from another stage when there is one. */
 export async function setStage(world: World, tenantId: string, other?: Stage): Promise<Stage> {
   const records = new Map<string, StagedRecord>();
-  for (const family of familyCases) {
+  for (const family of allFamilyCases) {
     const name = familyNames[family.name] ?? family.name;
     const known = family.isGlobal ? (other?.records.get(name) ?? records.get(name)) : undefined;
     records.set(name, known ?? (await stageRecord(world, family, tenantId, other === undefined ? 1 : 2)));
@@ -261,7 +261,7 @@ export function toRequest(
 ): MatrixRequest {
   const [family = "", verb = ""] = target.name.split(".");
   const record = stage.records.get(family);
-  const own = makers.has(verb) ? familyCases.find(({ name }) => (familyNames[name] ?? name) === family) : undefined;
+  const own = makers.has(verb) ? allFamilyCases.find(({ name }) => (familyNames[name] ?? name) === family) : undefined;
   const params: Readonly<Record<string, string | undefined>> = {
     ...record?.params,
     ...record?.otherParams?.[verb],

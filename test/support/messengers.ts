@@ -3,7 +3,7 @@ import { expectOk } from "./answer.js";
 import { uuid, type World } from "./world.js";
 
 /** A generic messenger, apart from its address. */
-export const genericMessenger = { name: "Ours", type: "Generic", connectTimeout: 1_000, readTimeout: 2_000 } as const;
+export const genericMessenger = { name: "Ours", type: "Generic", connectTimeout: 20_000, readTimeout: 20_000 } as const;
 
 /** Makes a generic messenger with the id `uuid(820)` that sends to this address. */
 export async function makeMessenger(world: World, url: string, fields: object = {}): Promise<string> {

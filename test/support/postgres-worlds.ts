@@ -1,15 +1,15 @@
 import type { Storage } from "latchkey/storage";
-import { postgresUrl, testDatabase } from "./postgres.js";
+import { hasPostgres, postgresUrl, testDatabase } from "./postgres.js";
 import { reuseStorages } from "./reused-storages.js";
 
-/** The storage of every test that {@link reusedStorages} makes, where a test file asks for Postgres and there is no server for all. */
+/** The storage of every test that {@link reusedStorages} makes, in full runs where a test file asks for Postgres and there is no server for all. */
 export function embeddedPostgres(): readonly (readonly [name: string, open: () => Storage])[] {
-  return postgresUrl === undefined ? [["Postgres", reusedStorages()]] : [];
+  return hasPostgres && postgresUrl === undefined ? [["Postgres", reusedStorages()]] : [];
 }
 
 /** Answers a function that makes storages on Postgres, which the tests of one file use again; their tables are removed when the file ends. */
 export function reusedStorages(): () => Storage {
-  const database = testDatabase();
+  const database = testDatabase(hasPostgres);
   return reuseStorages(() => {
     const schema = database.newSchema();
     const storage = database.newStorage({ schema, maxConnections: 5 });

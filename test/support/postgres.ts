@@ -4,9 +4,13 @@ import { type PostgresStorageOptions, pgClientOf, postgresStorage } from "latchk
 import type { Storage, Transaction } from "latchkey/storage";
 import pg from "pg";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { isLong } from "./properties.js";
 
 /** The real server to test on, if there is one. */
 export const postgresUrl: string | undefined = process.env.TEST_POSTGRES_URL;
+
+/** Whether tests that are not the storage contract run on Postgres: on a real server, or in full runs, for an embedded one starts slowly. */
+export const hasPostgres: boolean = isLong || postgresUrl !== undefined;
 
 /** Declares a test of what an embedded server cannot show, for it has one session: where there is a real one. */
 export const testOnServer: (name: string, run: () => Promise<void>) => void =
@@ -31,12 +35,15 @@ export function clientOf(tx: Transaction<Kysely<unknown>>): pg.PoolClient {
   return pgClientOf<pg.PoolClient>(tx.native);
 }
 
-/** The real server, or an embedded one where there is none, with schemas that live as long as the test file. */
-export function testDatabase(): TestDatabase {
+/**
+ * The real server, or an embedded one where there is none, with schemas that live as long as the test file. Starts nothing where
+ * `isWanted` is false: pass `hasPostgres` for tests that only full runs declare.
+ */
+export function testDatabase(isWanted = true): TestDatabase {
   let pool: pg.Pool | undefined;
   const schemas: string[] = [];
   beforeAll(async () => {
-    pool = await connect();
+    if (isWanted) pool = await connect();
   });
   afterAll(async () => {
     for (const schema of schemas) await pool?.query(`drop schema if exists "${schema}" cascade`);

@@ -2,7 +2,7 @@ import { type Answer, expectOk } from "./answer.js";
 import type { World } from "./world.js";
 
 /** What every webhook must say. */
-export const leastWebhook = { url: "https://example.com/events", connectTimeout: 1_000, readTimeout: 2_000 };
+export const leastWebhook = { url: "https://example.com/events", connectTimeout: 20_000, readTimeout: 20_000 };
 
 /** Posts a webhook with these fields beside what it must say. */
 export function postWebhook(world: World, fields: object = {}, path: string = "/api/webhook"): Promise<Answer> {

@@ -93,7 +93,7 @@ for (const [storage, open] of storages)
         const world = await startWorld(open());
         const other = await makeScene(world);
         expect(namingPlaces.filter((place) => takesKind(place, kind)).length).toBeGreaterThan(12);
-        for (const place of steps(namingPlaces, 4, index).filter((one) => takesKind(one, kind)))
+        for (const place of steps(namingPlaces, 9, index).filter((one) => takesKind(one, kind)))
           expect(await judge(world, kind, place, other)).toEqual([]);
       },
     );

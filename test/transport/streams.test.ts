@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import type { ApiResponse, IdentityService } from "latchkey";
 import { describe, expect, test } from "vitest";
+import { turns } from "../support/eventually.js";
 import { exchange } from "./support/exchange.js";
 import { type Host, hosts } from "./support/hosts.js";
 
@@ -68,7 +69,7 @@ describe.each(hosts)("an answer that is a stream, from $name", (host: Host) => {
     // Until what is in between is full.
     while (before < source.made) {
       before = source.made;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await turns(200);
     }
     expect(source.made).toBeLessThan(100_000);
     client.destroy();

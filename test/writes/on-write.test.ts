@@ -10,7 +10,7 @@ import { startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
 import {
   callerOfTenant,
-  forEachStorage,
+  onEveryStorage,
   readEvents,
   type Start,
   startWorld,
@@ -36,7 +36,7 @@ async function follow(start: Start, options: Parameters<Start>[0] = {}): Promise
 
 const group = (name: string): object => ({ group: { name } });
 
-forEachStorage((start) => {
+onEveryStorage((start) => {
   describe("onWrite", () => {
     requirement("on-write.changes", "gets the record before and after, without secrets, and who changed it", async () => {
       const { hook, table, world } = await follow(start);

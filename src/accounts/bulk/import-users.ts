@@ -35,7 +35,7 @@ export async function importUsers(call: OperationCall): Promise<OperationResult>
     parsed,
     tenants.map(({ id }) => id),
   );
-  const hashes = await toPasswordHashes(parsed, options, { host: call.service.accounts.hostPasswords, pathOf });
+  const hashes = await toPasswordHashes(parsed, options, { passwords: call.service.accounts.passwords, pathOf });
   const { clock, newId } = call.service.runtime;
   const users = parsed.map((user) => ({ ...user, id: user.id ?? newId() }));
   const store = async (write: WriteCall): Promise<void> => {

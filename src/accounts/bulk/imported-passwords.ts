@@ -1,7 +1,6 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { ImportOptions, ParsedImportedUser } from "../../resources/bulk-users/schema.js";
-import { hashPassword } from "../../security/password.js";
-import type { HostPasswords } from "../../security/password-hashes/host-passwords.js";
+import type { Passwords } from "../../security/password.js";
 import { parseHash } from "../../security/password-hashes/parse-hash.js";
 import { hashWithScheme, toHashText } from "../../security/password-hashes/schemes.js";
 import { inChunks } from "../../shared/in-steps.js";
@@ -20,12 +19,12 @@ const hashesAtOnce = 2;
 export async function toPasswordHashes(
   users: readonly ParsedImportedUser[],
   options: ImportOptions,
-  { host, pathOf }: { readonly host: HostPasswords | undefined; readonly pathOf: (index: number) => string },
+  { passwords, pathOf }: { readonly passwords: Passwords; readonly pathOf: (index: number) => string },
 ): Promise<readonly (string | undefined)[]> {
   const errors = new FieldErrorList();
   const hashes: (string | undefined)[] = [];
   await inChunks(users, (chunk) => {
-    for (const user of chunk) hashes.push(hostHash(user, host) ?? readHash(user, pathOf(hashes.length), errors));
+    for (const user of chunk) hashes.push(hostHash(user, passwords) ?? readHash(user, pathOf(hashes.length), errors));
   });
   errors.throwIfAny();
   await assertHashOptions(options);
@@ -33,7 +32,10 @@ export async function toPasswordHashes(
   const hashNext = async (): Promise<void> => {
     for (let next = plain.pop(); next !== undefined; next = plain.pop()) {
       const [index, { password = "" }] = next;
-      hashes[index] = await hashPlain(password, options);
+      const { encryptionScheme, factor } = options;
+      hashes[index] = await (encryptionScheme === undefined
+        ? passwords.hash(password)
+        : hashWithScheme(password, encryptionScheme, factor));
     }
   };
   await Promise.all(Array.from({ length: hashesAtOnce }, hashNext));
@@ -44,18 +46,15 @@ export async function toPasswordHashes(
 export async function assertHashOptions(options: ImportOptions): Promise<void> {
   const errors = new FieldErrorList();
   const { encryptionScheme, factor } = options;
-  const isKnown = encryptionScheme === undefined ? factor === undefined : (await hashPlain("", options)) !== undefined;
+  const isKnown =
+    encryptionScheme === undefined ? factor === undefined : (await hashWithScheme("", encryptionScheme, factor)) !== undefined;
   if (!isKnown)
     errors.add(encryptionScheme === undefined ? "missing" : "invalid", encryptionScheme ? "factor" : "encryptionScheme");
   errors.throwIfAny();
 }
 
-function hashPlain(password: string, { encryptionScheme, factor }: ImportOptions): Promise<string | undefined> {
-  return encryptionScheme === undefined ? hashPassword(password) : hashWithScheme(password, encryptionScheme, factor);
-}
-
-function hostHash({ passwordHash = "" }: ParsedImportedUser, host: HostPasswords | undefined): string | undefined {
-  return host?.accepts(passwordHash) ? passwordHash : undefined;
+function hostHash({ passwordHash = "" }: ParsedImportedUser, passwords: Passwords): string | undefined {
+  return passwords.isOfHost(passwordHash) ? passwordHash : undefined;
 }
 
 // Undefined for a plain-text password, or none.

@@ -3,7 +3,6 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { ConnectorPolicy } from "../../resources/tenants/schema.js";
 import type { User } from "../../resources/users/schema.js";
-import { verifyPassword } from "../../security/password.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import type { VerifiedPassword } from "./call-connector.js";
 
@@ -25,6 +24,6 @@ export type CheckedLogin =
 /** Checks a password against the one that the service stores. An unknown user costs the same work as a known one. */
 export async function checkStored(call: OperationCall, { password, user }: PasswordLogin): Promise<CheckedLogin> {
   const hash = user && parseHidden<{ readonly passwordHash?: string }>(user)?.passwordHash;
-  const isRight = await verifyPassword(password, hash, call.service.accounts.hostPasswords);
+  const isRight = await call.service.accounts.passwords.verify(password, hash);
   return user !== undefined && isRight && parseRecord<User>(user).active ? { kind: "stored", user } : { kind: "wrong" };
 }

@@ -10,7 +10,6 @@ import type { ConnectorPolicy } from "../../resources/tenants/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import { makeUser, prepare, saveUser, users } from "../../resources/users/rules.js";
 import type { ParsedUserRequest, User } from "../../resources/users/schema.js";
-import { hashPassword } from "../../security/password.js";
 import { parseUuid } from "../../shared/text.js";
 import { findUserByLoginId } from "../flows/flow-call.js";
 import { recordConnectorFailure, type VerifiedPassword } from "./call-connector.js";
@@ -61,7 +60,7 @@ async function storeUser(call: OperationCall, login: ExternalLogin): Promise<Sto
   const isSame = !policy.migrate && before !== undefined && (await isUnchanged(call, before, request));
   if (isSame) return before;
   const prepared = { ...(await prepare(call, request, { id: userId, stored: before })), connectorId };
-  const passwordHash = policy.migrate ? await hashPassword(login.password) : undefined;
+  const passwordHash = policy.migrate ? await call.service.accounts.passwords.hash(login.password) : undefined;
   return call.write(async (write) => {
     const fresh = before && (await write.reader.retrieve(globalScope, usersTable, before.id));
     if (before !== undefined && !(await isUsable(write, login, fresh))) return undefined;

@@ -11,7 +11,6 @@ import type { ChangePasswordRequest } from "../../resources/logins/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import { type HiddenUser, changePassword as storePassword } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
-import { verifyPassword } from "../../security/password.js";
 import { lazily } from "../../shared/async.js";
 import { hasExternalPassword } from "../connectors/policies.js";
 import { assertReal } from "../login/assert-usable-login.js";
@@ -139,7 +138,7 @@ async function findByLoginId(
 
 async function isCurrent(call: OperationCall, user: StoredRecord, currentPassword: string): Promise<boolean> {
   const hash = parseHidden<HiddenUser>(user)?.passwordHash;
-  const attempt = (): Promise<boolean> => verifyPassword(currentPassword, hash, call.service.accounts.hostPasswords);
+  const attempt = (): Promise<boolean> => call.service.accounts.passwords.verify(currentPassword, hash);
   return throttled(call, { kind: "login", id: user.id }, attempt, (isRight) => !isRight);
 }
 

@@ -5,7 +5,6 @@ import type { OperationCall } from "../../operations/operation.js";
 import { resolveTenant } from "../../operations/references/references.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
-import { hashPassword, verifyPassword } from "../../security/password.js";
 import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
 import { type AccountSettings, accountSettingsOf, type PasswordRules } from "../settings/tenant-settings.js";
@@ -77,13 +76,12 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
     if (breach !== "None") throw fieldError(breachErrors[breach], path);
   }
   const { count, enabled } = rememberPreviousPasswords;
-  if (!enabled) return { passwordHash: await hashPassword(password) };
+  const { passwords } = call.service.accounts;
+  if (!enabled) return { passwordHash: await passwords.hash(password) };
   const hidden = stored && parseHidden<Partial<PasswordToStore>>(stored);
   const earlierPasswordHashes = [hidden?.passwordHash ?? [], hidden?.earlierPasswordHashes ?? []].flat().slice(0, count);
-  const { hostPasswords } = call.service.accounts;
-  for (const hash of earlierPasswordHashes)
-    if (await verifyPassword(password, hash, hostPasswords)) throw fieldError("previouslyUsed", path);
-  return { passwordHash: await hashPassword(password), earlierPasswordHashes };
+  for (const hash of earlierPasswordHashes) if (await passwords.verify(password, hash)) throw fieldError("previouslyUsed", path);
+  return { passwordHash: await passwords.hash(password), earlierPasswordHashes };
 }
 
 // A function of the host that fails refuses nobody.

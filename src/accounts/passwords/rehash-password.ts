@@ -2,7 +2,6 @@ import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { type HiddenUser, saveUser, users } from "../../resources/users/rules.js";
-import { hashPassword } from "../../security/password.js";
 import { passwordDigestOf } from "../login/new-session.js";
 
 /**
@@ -10,7 +9,7 @@ import { passwordDigestOf } from "../login/new-session.js";
  * beside this one remain valid.
  */
 export async function rehashPassword(call: OperationCall, proven: StoredRecord, password: string): Promise<StoredRecord> {
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await call.service.accounts.passwords.hash(password);
   const hashOf = (stored: StoredRecord): string | undefined => parseHidden<HiddenUser>(stored)?.passwordHash;
   return call.write(async (write) => {
     const fresh = await write.reader.retrieve(tenantScope(proven.tenantId ?? ""), users.table, proven.id);

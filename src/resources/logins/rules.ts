@@ -26,7 +26,6 @@ import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { isWeakHash } from "../../security/password.js";
 import { lazily } from "../../shared/async.js";
 import { valueAt } from "../../shared/objects.js";
 import { parseUuid } from "../../shared/text.js";
@@ -158,7 +157,7 @@ async function checkPassword(
   const checked = await throttled(call, subject, () => check(call, login), hasFailed);
   if (checked.kind !== "stored") return connectors?.findCheckedUser(call, login, checked);
   const hash = parseHidden<{ readonly passwordHash?: string }>(checked.user)?.passwordHash;
-  const isWeak = hash !== undefined && isWeakHash(hash);
+  const isWeak = hash !== undefined && call.service.accounts.passwords.isWeak(hash);
   return isWeak ? (await loadRehash()).rehashPassword(call, checked.user, login.password) : checked.user;
 }
 

@@ -23,7 +23,7 @@ const storages: Readonly<Record<string, () => Storage>> = {
   ...(isLong && { Postgres: () => newStorage({ searchIndexFrom: 4 }) }),
 };
 
-const runs = { numRuns: isLong ? 2000 : 200 };
+const runs = { numRuns: isLong ? 2000 : 40 };
 const declared = new Set(searchable);
 
 describe.each(Object.entries(storages))("on %s", (_name, open) => {

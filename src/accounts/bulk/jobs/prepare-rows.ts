@@ -199,7 +199,7 @@ async function hashPasswords(
     toPasswordHashes(
       some.map(({ user }) => user),
       options,
-      { host: call.service.accounts.hostPasswords, pathOf: () => userPath },
+      { passwords: call.service.accounts.passwords, pathOf: () => userPath },
     );
   try {
     const hashes = await hash(rows);

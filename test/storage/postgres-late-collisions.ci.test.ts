@@ -4,6 +4,7 @@ import { globalScope, type Storage, type Transaction, UniqueViolation } from "la
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";
 import { books, bookTags, idOf, tables, tenants, tenantsToStart, toBook, toRecord } from "../contract/storage/tables.js";
+import { turns } from "../support/eventually.js";
 import { clientOf, testDatabase } from "../support/postgres.js";
 
 const { newStorage } = testDatabase();
@@ -172,7 +173,7 @@ describe("inserts that do not wait for their answers", () => {
       const adding = tx.savepoint(() => addMany(tx, labels)).catch(() => undefined);
       for (let turn = 0; turn < 20; turn++) {
         readers.push(storage.retrieve(globalScope, books, idOf("b120")));
-        await new Promise((resolve) => setTimeout(resolve, 1));
+        await turns(1);
       }
       await adding;
     });
