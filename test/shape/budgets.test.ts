@@ -1,5 +1,6 @@
 // The budgets of docs/architecture.md: small files and functions are what keeps the code readable on one screen.
 import { dirname } from "node:path";
+import ts from "typescript";
 import { expect, test } from "vitest";
 import { countCodeLines, readSourceFiles, type SourceFile, withoutComments } from "./source-files.js";
 
@@ -59,6 +60,14 @@ const budgets: Readonly<Record<string, Budget>> = {
     find: ({ imports }) => (imports.length > 12 ? [`${imports.length} imports`] : []),
     violation: { imports: Array.from({ length: 13 }, (_, index) => `src/${index}.ts`) },
   },
+  "functions have at most 40 lines": {
+    files: sources,
+    find: (file) =>
+      functionsOf(file)
+        .filter(({ length }) => length > 40)
+        .map(({ line, length }) => `line ${line}: ${length} lines`),
+    violation: { text: `function long(): void {\n${lines(38)}}\nfunction longer(): void {\n${lines(39)}}` },
+  },
   "no type gives up": {
     files: sources,
     find: ({ text }) => (/: any\b|\bas any\b|<any>|as unknown as/.test(withoutComments(text)) ? ["any"] : []),
@@ -104,3 +113,19 @@ test("there are at least as many lines of tests as of sources", () => {
   const count = (files: readonly SourceFile[]): number => files.reduce((sum, file) => sum + countCodeLines(file.text), 0);
   expect(count(tests)).toBeGreaterThanOrEqual(count(sources));
 });
+
+/** The functions of a file: where each begins, and how many lines it has. */
+function functionsOf(file: SourceFile): readonly { readonly line: number; readonly length: number }[] {
+  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
+  const found: { line: number; length: number }[] = [];
+  const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && "body" in node && node.body !== undefined) {
+      const line = lineAt(node.getStart());
+      found.push({ line, length: lineAt(node.end) - line + 1 });
+    }
+    node.forEachChild(visit);
+  };
+  source.forEachChild(visit);
+  return found;
+}

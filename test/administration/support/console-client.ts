@@ -1,6 +1,7 @@
 import { type ApiRequest, type ApiResponse, createIdentityService, type IdentityService } from "latchkey";
 import { type AdminConsole, adminConsole, type ConsoleOptions } from "latchkey/console";
 import { memoryStorage } from "latchkey/memory";
+import { testCost } from "../../support/world.js";
 
 /** What a test says of a request. */
 export interface Sent {
@@ -36,6 +37,7 @@ export async function createConsoleClient(options: ClientOptions = {}, service?:
       secret: "a secret of a test, long enough to be one",
       apiKey: "a-key-of-the-test-0123456789abcdef",
       delivery: false,
+      passwordHashing: testCost,
       auditChanges: true,
       throttle: { login: { maxDelayMs: 0 } },
       ...(given.clock && { clock: given.clock }),

@@ -7,7 +7,7 @@ import type { Storage } from "latchkey/storage";
 import * as client from "openid-client";
 import { onTestFinished } from "vitest";
 import { testRunner } from "../../support/lambda-runner.js";
-import { testSecret } from "../../support/world.js";
+import { testCost, testSecret } from "../../support/world.js";
 import { Browser } from "./browser.js";
 import { plainPages } from "./pages.js";
 
@@ -81,6 +81,7 @@ export async function openProvider(storage: Storage, options: object = {}, baseP
     protocols,
     delivery: false,
     lambdas: { runner: testRunner() },
+    passwordHashing: testCost,
     ...options,
   });
   handle = nodeHandler(identity, { basePath });
