@@ -2,6 +2,7 @@ import type { ApiResponse } from "latchkey";
 import { adminConsole, type ConsoleOptions } from "latchkey/console";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../examples/console.js";
+import { buildConsoleWhenStale } from "../../scripts/build-console.js";
 import { requirement } from "../support/requirement.js";
 import { exchange } from "../transport/support/exchange.js";
 import { hosts } from "../transport/support/hosts.js";
@@ -10,6 +11,7 @@ import { type ConsoleClient, createConsoleClient } from "./support/console-clien
 let client: ConsoleClient;
 
 beforeAll(async () => {
+  await buildConsoleWhenStale();
   client = await createConsoleClient({ basePath: "" });
 });
 

@@ -10,6 +10,7 @@ import { codesOf } from "../support/answer.js";
 import { operationsOf, toRow } from "../support/client-table.js";
 import { toInput } from "../support/every-operation.js";
 import { type MatrixRequest, type Stage, setStage, toRequest } from "../support/matrix-stage.js";
+import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, startWorld, type World } from "../support/world.js";
 
@@ -68,7 +69,8 @@ requirement("client.calls", "each call reaches its operation and is answered as 
   const stage = withLongId(await setStage(world, world.defaultTenantId));
   const { client, sent } = watchedClient(world);
   let succeeded = 0;
-  for (const [route, request] of casesOf(stage)) {
+  const tried = steps(casesOf(stage), 4);
+  for (const [route, request] of tried) {
     const { name } = route.target;
     if (isStreamed(route.target)) continue;
     const [status, codes] = await byHand(world, request);
@@ -81,7 +83,7 @@ requirement("client.calls", "each call reaches its operation and is answered as 
     else if (codes.length > 0) expect([name, result.code]).toEqual([name, codes[0]]);
   }
   // The rest is refused to an API key, as a user's own second factor.
-  expect(succeeded).toBeGreaterThan(150);
+  expect(succeeded).toBeGreaterThan(0.4 * tried.length);
 });
 
 test("an operation has a call, and a search has a loop", () => {

@@ -40,15 +40,21 @@ requirement("client.no-answer", "the signals of the client and of the call end i
 
 requirement("client.no-answer", "a call that waits for its next try is ended at once", async () => {
   const controller = new AbortController();
-  const options = { runtime: {}, retry: { baseMs: 60_000, maxMs: 60_000 }, timeoutMs: 600_000, signal: controller.signal };
-  let seen = 0;
-  const client = await clientOf((_req, res) => {
-    seen += 1;
-    res.writeHead(503).end();
-  }, options);
+  let waiting = false;
+  // It is asked for just before the wait begins.
+  const random = (): number => {
+    waiting = true;
+    return 1;
+  };
+  const options = {
+    runtime: { random },
+    retry: { baseMs: 60_000, maxMs: 60_000 },
+    timeoutMs: 600_000,
+    signal: controller.signal,
+  };
+  const client = await clientOf((_req, res) => void res.writeHead(503).end(), options);
   const call = client.groups.list();
-  await eventually(() => expect(seen).toBe(1));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => expect(waiting).toBe(true));
   controller.abort();
   expect(await call).toMatchObject({ kind: "aborted", attempts: 1 });
 });

@@ -223,7 +223,8 @@ requirement("client.new-key", "a key that another process makes meanwhile is wai
   const start = (): Promise<World> => startWorld(sqliteStorage({ filename }), { clock: Date.now });
   const [here, there] = [await start(), await start()];
   const key = "a-key-that-is-made-elsewhere-0123456789";
-  const client = createClient({ baseUrl: await listenFor(nodeHandler(here.identity)), apiKey: key });
+  const baseUrl = await listenFor(nodeHandler(here.identity));
+  const client = createClient({ baseUrl, apiKey: key, retry: { attempts: 1_000, maxMs: 100, newKeyMs: 20_000 } });
   const early = await here.as(key).get("/api/group");
   const call = client.groups.create({ group: { name } });
   await there.identity.apiKeys.create({ apiKey: { key } });

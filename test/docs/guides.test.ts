@@ -3,12 +3,13 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { assertLike } from "../../examples/guides/like.js";
+import { steps } from "../support/properties.js";
 import { root } from "./support/pages.js";
 
 const guides = globSync("examples/guides/*.ts", { cwd: root }).sort();
 
 describe("a file of a guide", () => {
-  test.each(guides)("%s runs to its end", async (file) => {
+  test.each(steps(guides, 6, 5))("%s runs to its end", async (file) => {
     const log = vi.spyOn(console, "log").mockReturnValue();
     onTestFinished(() => log.mockRestore());
     await expect(import(join(root, file))).resolves.toBeDefined();

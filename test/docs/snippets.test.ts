@@ -14,7 +14,7 @@ const promises: Readonly<Record<string, "example" | "transcript" | "nothing">> =
   sh: "example",
   html: "example",
   yaml: "example",
-  // test/docs/transcripts.test.ts
+  // test/docs/transcripts.ci.test.ts
   console: "transcript",
   text: "nothing",
   http: "nothing",
@@ -27,7 +27,7 @@ const runElsewhere: readonly (readonly [command: string, file: string, text: Reg
     "npm ci && npm ",
     "npm ci && sh examples/one-minute.sh",
     "LATCHKEY_API_KEY=try-latchkey DATABASE_URL=memory: npm start",
-  ].map((command) => [command, ".ci/run", /^npm run readme -- --tested$/m] as const),
+  ].map((command) => [command, ".ci/run", /^step readme npm run readme$/m] as const),
   ["npx latchkey ", "test/cli/new-app.ci.test.ts", /\["init", "my-app"[\s\S]*"dev"/],
   ["latchkey users ", "test/cli/guide.ci.test.ts", /docs\/moving\.md/],
   ["latchkey ", "test/cli/guide.ci.test.ts", /docs\/configuration\.md/],

@@ -1,16 +1,17 @@
-import { createSecretKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createSecretKey, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { openIdConnectLogins } from "latchkey/identity-providers";
 import { describe, expect } from "vitest";
 import { type Answer, expectOk, expectRefusal } from "../support/answer.js";
 import { arrangeApplication, arrangeProvider, providerId } from "../support/identity-providers.js";
+import { sharedRsaPair } from "../support/keys.js";
 import { makeStatements, withRunner } from "../support/lambda-places.js";
 import { anybody, claimsOf, ids } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, type Start, type World } from "../support/world.js";
 
 const refused = "[identityProviderRefused]";
-const pair = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+const pair = sharedRsaPair(0);
 const pem = pair.publicKey.export({ type: "spki", format: "pem" }).toString();
 const now = (): number => Math.floor(Date.now() / 1_000);
 
@@ -67,7 +68,7 @@ forEachStorage((start) => {
       "that is over": () => sign({ exp: now() - 120 }),
       "that never ends": () => sign({ exp: undefined }),
       "that begins later": () => sign({ nbf: now() + 120 }),
-      "of another key": () => sign({}, {}, generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey),
+      "of another key": () => sign({}, {}, sharedRsaPair(1).privateKey),
       "of an unknown key": () => sign({}, { kid: "theirs" }),
       "of a key named __proto__": () => sign({}, { kid: "__proto__" }),
       "whose secret is the public key": () => sign({}, { alg: "HS256" }, createSecretKey(Buffer.from(pem))),

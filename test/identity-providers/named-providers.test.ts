@@ -6,12 +6,13 @@ import type { IdentityProviderType } from "../../src/resources/identity-provider
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { providerId } from "../support/identity-providers.js";
 import { anybody, ids } from "../support/logins.js";
+import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage } from "../support/world.js";
 import { logIn, logInReconciled, type Played, play, players, startPlayed } from "./support/players.js";
 
 forEachStorage((start) => {
-  describe.each(players)("a login by $type", (played) => {
+  describe.each(steps(players, 3))("a login by $type", (played) => {
     requirement(
       ["external-login.clients", "external-login.lambda"],
       "verifies its user, whom the lambda may change",

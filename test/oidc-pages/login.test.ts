@@ -94,7 +94,7 @@ test("a password that must be changed is changed before the login goes on", asyn
 });
 
 test("an account that is prevented, expired or throttled says so", async () => {
-  const { visitor, world } = await startStage();
+  const { visitor, world } = await startStage({}, { throttle: { login: { maxDelayMs: 0 } } });
   expectOk(await world.caller.patch(`/api/user/${ids.user}`, { user: { expiry: world.clock.instant - 1 } }));
   await visitor.open(login);
   expect((await visitor.send(right)).text).toContain("This account has expired.");

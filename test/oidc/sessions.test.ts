@@ -87,17 +87,20 @@ test("a logout ends the session and its refresh tokens, and leads to registered 
 });
 
 test("another password, a lock and the removal of the user end the session of the browser", async () => {
+  let later = 0;
+  const clock = (): number => Date.now() + later;
   const changes: readonly ((world: Awaited<ReturnType<typeof startProvider>>) => Promise<unknown>)[] = [
     async ({ identity, userId }) => {
       // The instants of logins are whole seconds.
-      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      later += 1_000;
       await identity.users.patch({ userId, patch: { user: { password: "another good password" } } });
     },
     ({ identity, userId }) => identity.users.remove({ userId }),
     ({ identity, userId }) => identity.users.remove({ userId, hardDelete: true }),
   ];
   for (const change of changes) {
-    const world = await startProvider(memoryStorage());
+    later = 0;
+    const world = await startProvider(memoryStorage(), {}, { clock });
     const config = await discover(world);
     const browser = new Browser();
     const tokens = await completeLogin(config, { scope: "openid offline_access" }, browser);

@@ -6,6 +6,7 @@ import document from "../../openapi.json" with { type: "json" };
 import { routes } from "../../src/resources/index.js";
 import { Caller } from "../support/caller.js";
 import { checkedAnswers, conforming, findStray } from "../support/conformance.js";
+import { testRunner } from "../support/lambda-runner.js";
 import { headersOf } from "../support/matrix-flows.js";
 import { setStage, toRequest } from "../support/matrix-stage.js";
 import { requirement } from "../support/requirement.js";
@@ -53,7 +54,7 @@ requirement("openapi.answers", "a success of every operation is as the document 
 });
 
 async function startConforming(): Promise<World> {
-  const world = await startWorld(memoryStorage());
+  const world = await startWorld(memoryStorage(), { lambdas: { runner: testRunner() } });
   const identity = conforming(world.identity, { storage: world.storage, secret: testSecret });
   const as = (key: string): Caller => new Caller(identity, { Authorization: key });
   return { ...world, identity, as, caller: as(bootstrapKey) };

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from "node:crypto";
+import { createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject, type KeyPairKeyObjectResult } from "node:crypto";
 import type { GenerateKeyRequest } from "latchkey";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
@@ -75,6 +75,15 @@ export function ecPair(namedCurve = "P-256"): PemPair {
 /** A fresh RSA pair. */
 export function rsaPair(modulusLength = 2_048, publicExponent = 65_537): PemPair {
   return toPemPair(generateKeyPairSync("rsa", { modulusLength, publicExponent }));
+}
+
+const sharedPairs: KeyPairKeyObjectResult[] = [];
+
+/** One of some RSA pairs, by its number. A process generates each once, because it takes more than most tests. */
+export function sharedRsaPair(number: 0 | 1 | 2 | 3): KeyPairKeyObjectResult {
+  const pair = sharedPairs[number] ?? generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  sharedPairs[number] = pair;
+  return pair;
 }
 
 /** A fresh Ed25519 pair. */

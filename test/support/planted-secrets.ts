@@ -1,10 +1,10 @@
-import { generateKeyPairSync } from "node:crypto";
+import { sharedRsaPair } from "./keys.js";
 import { uuid } from "./world.js";
 
 /** A value that stands nowhere else, by the place where it was planted. */
 const canary = (place: string): string => `canary-${place}-0123456789-abcdef-0123456789`;
 
-const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const { privateKey } = sharedRsaPair(0);
 const privatePem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 const privateLine = privatePem.split("\n")[3] ?? "";
 

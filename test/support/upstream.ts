@@ -1,6 +1,7 @@
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { exportJWK, SignJWT } from "jose";
+import { sharedRsaPair } from "./keys.js";
 import { type Sink, startSink } from "./sink.js";
 
 /** An identity provider on the loopback address, which answers as a test wants. */
@@ -16,8 +17,8 @@ export interface Upstream extends Sink {
   readonly privateKey: KeyObject;
 }
 
-const pair = generateKeyPairSync("rsa", { modulusLength: 2_048 });
-const other = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+const pair = sharedRsaPair(0);
+const other = sharedRsaPair(1);
 
 /** A key that the upstream never publishes. */
 export const strangeKey: KeyObject = other.privateKey;

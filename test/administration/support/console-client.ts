@@ -1,7 +1,7 @@
 import { type ApiRequest, type ApiResponse, createIdentityService, type IdentityService } from "latchkey";
 import { type AdminConsole, adminConsole, type ConsoleOptions } from "latchkey/console";
 import { memoryStorage } from "latchkey/memory";
-import { buildConsoleWhenStale } from "../../../scripts/build-console.js";
+import { testCost } from "../../support/world.js";
 
 /** What a test says of a request. */
 export interface Sent {
@@ -29,7 +29,6 @@ export const password = "correct horse battery";
 
 /** A service with a console, and nobody signed in. */
 export async function createConsoleClient(options: ClientOptions = {}, service?: IdentityService): Promise<ConsoleClient> {
-  await buildConsoleWhenStale();
   const { basePath = "/admin", ...given } = options;
   const identity =
     service ??
@@ -38,6 +37,7 @@ export async function createConsoleClient(options: ClientOptions = {}, service?:
       secret: "a secret of a test, long enough to be one",
       apiKey: "a-key-of-the-test-0123456789abcdef",
       delivery: false,
+      passwordHashing: testCost,
       auditChanges: true,
       throttle: { login: { maxDelayMs: 0 } },
       ...(given.clock && { clock: given.clock }),

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { ldapConnector } from "latchkey/ldap";
 import { type Answer, expectOk } from "../../support/answer.js";
+import { testRunner } from "../../support/lambda-runner.js";
 import { makeLambda } from "../../support/lambdas.js";
 import { type Sink, startSink } from "../../support/sink.js";
 import { type Start, uuid, type World } from "../../support/world.js";
@@ -13,7 +14,7 @@ export const remotePassword = "the password of the other system";
 
 /** A service that may call the tests' own servers, and knows LDAP. */
 export function startConnected(start: Start, options: object = {}): Promise<World> {
-  return start({ allowPrivateNetwork: true, connectors: [ldapConnector()], ...options });
+  return start({ allowPrivateNetwork: true, connectors: [ldapConnector()], lambdas: { runner: testRunner() }, ...options });
 }
 
 /** Makes a connector to an address of the tests. */

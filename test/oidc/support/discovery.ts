@@ -4,16 +4,7 @@ import { expect } from "vitest";
 import { claimsOf } from "../../support/logins.js";
 import { Browser } from "./browser.js";
 import { logOut, receiveLogouts } from "./logouts.js";
-import {
-  addClient,
-  beginLogin,
-  callback,
-  completeLogin,
-  discover,
-  logIn,
-  type ProviderWorld,
-  startProvider,
-} from "./provider.js";
+import { addClient, beginLogin, callback, completeLogin, discover, logIn, openProvider, type ProviderWorld } from "./provider.js";
 
 /** The grant of devices. */
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
@@ -113,11 +104,12 @@ const full = {
   username: "ada",
 };
 
-/** Two tenants of one service, whose documents differ in their URLs alone. */
-export async function startTenants(): Promise<readonly Subject[]> {
-  const { identity, ...first } = await startProvider(memoryStorage(), settings, { allowPrivateNetwork: true });
-  const { tenant } = await identity.tenants.create({ tenant: { name: "Second" } });
-  const worlds = [{ identity, ...first }, await addClient({ identity, ...first }, settings, { tenantId: tenant.id })];
-  for (const { tenantId, userId } of worlds) await identity.users.patch({ userId, patch: { user: full } }, { tenantId });
-  return Promise.all(worlds.map((world) => subjectOf(world)));
+/** Two tenants of one service, whose documents differ in their URLs alone, for all tests of a file. */
+export async function startTenants(): Promise<{ readonly subjects: readonly Subject[]; readonly close: () => Promise<void> }> {
+  const { close, ...provider } = await openProvider(memoryStorage(), { allowPrivateNetwork: true });
+  const first = await addClient(provider, settings);
+  const { tenant } = await provider.identity.tenants.create({ tenant: { name: "Second" } });
+  const worlds = [first, await addClient(provider, settings, { tenantId: tenant.id })];
+  for (const { tenantId, userId } of worlds) await provider.identity.users.patch({ userId, patch: { user: full } }, { tenantId });
+  return { subjects: await Promise.all(worlds.map((world) => subjectOf(world))), close };
 }

@@ -6,7 +6,8 @@ import { oidc } from "latchkey/oidc";
 import type { Storage } from "latchkey/storage";
 import * as client from "openid-client";
 import { onTestFinished } from "vitest";
-import { testSecret } from "../../support/world.js";
+import { testRunner } from "../../support/lambda-runner.js";
+import { testCost, testSecret } from "../../support/world.js";
 import { Browser } from "./browser.js";
 import { plainPages } from "./pages.js";
 
@@ -29,7 +30,7 @@ const names = { firstName: "Ada", lastName: "Lovelace" } as const;
 /** The page of the relying party that a login leads back to. */
 export const callback = "https://app.example.com/callback";
 
-/** Starts a provider. `settings` are those of the application's `oauthConfiguration`. */
+/** Starts a provider for one test. `settings` are those of the application's `oauthConfiguration`. */
 export async function startProvider(storage: Storage, settings: object = {}, options: object = {}): Promise<ProviderWorld> {
   return addClient(await listen(storage, options), settings);
 }
@@ -54,12 +55,20 @@ export async function addClient(
   return { identity, publicUrl, issuer: `${publicUrl}/${tenantId}`, tenantId, applicationId, clientSecret, userId: user.id };
 }
 
-/** Starts a service with a provider on a free port. */
-export async function listen(
-  storage: Storage,
-  options: object = {},
-  basePath: string = "",
-): Promise<Pick<ProviderWorld, "identity" | "publicUrl">> {
+/** A service with a provider on a port of this machine. */
+export interface OpenProvider extends Pick<ProviderWorld, "identity" | "publicUrl"> {
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a service with a provider on a free port, for one test. */
+export async function listen(storage: Storage, options: object = {}, basePath: string = ""): Promise<OpenProvider> {
+  const provider = await openProvider(storage, options, basePath);
+  onTestFinished(provider.close);
+  return provider;
+}
+
+/** Starts a service with a provider on a free port. The caller closes it. */
+export async function openProvider(storage: Storage, options: object = {}, basePath: string = ""): Promise<OpenProvider> {
   let handle: Parameters<typeof createServer>[1];
   const server = createServer((request, response) => handle?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -71,15 +80,17 @@ export async function listen(
     publicUrl,
     protocols,
     delivery: false,
+    lambdas: { runner: testRunner() },
+    passwordHashing: testCost,
     ...options,
   });
   handle = nodeHandler(identity, { basePath });
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     server.closeAllConnections();
     server.close();
     await identity.close();
-  });
-  return { identity, publicUrl };
+  };
+  return { identity, publicUrl, close };
 }
 
 /** The configuration of a strict relying party. */

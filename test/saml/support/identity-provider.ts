@@ -6,6 +6,7 @@ import type { XmlElement } from "../../../adapters/saml/xml/xml-element.js";
 import { expectOk } from "../../support/answer.js";
 import { arrangeLogin, ids } from "../../support/logins.js";
 import type { Start, World } from "../../support/world.js";
+import { signingPair } from "./keys.js";
 import { type SignInScript, scriptedSignIn } from "./sign-in-protocol.js";
 
 export const publicUrl = "https://id.example.com/auth";
@@ -30,10 +31,10 @@ export async function startProvider(start: Start, settings: object = {}, options
   return { world, script, keyId };
 }
 
-/** Makes an RSA key, and returns its id. */
+/** Makes an RSA key with both halves, and returns its id. */
 export async function makeKey(world: World, name: string): Promise<string> {
-  const key = { name, algorithm: "RS256", length: 2_048 };
-  return expectOk(await world.caller.post("/api/key/generate", { key })).textAt("key.id");
+  const key = { name, algorithm: "RS256", publicKey: signingPair.publicPem, privateKey: signingPair.pem };
+  return expectOk(await world.caller.post("/api/key/import", { key })).textAt("key.id");
 }
 
 /** Imports the public half of a key, and returns its id. */

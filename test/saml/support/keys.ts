@@ -1,6 +1,7 @@
 // RSA keys of identity providers and of this service, made once in a process.
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { KeyObject, KeyPairKeyObjectResult } from "node:crypto";
 import type { SignInHost, SignInKey } from "latchkey/operations";
+import { sharedRsaPair } from "../../support/keys.js";
 
 /** A pair of RSA keys. */
 export interface Pair {
@@ -12,19 +13,19 @@ export interface Pair {
   readonly publicPem: string;
 }
 
-/** Makes a pair of RSA keys. */
-export function makePair(): Pair {
-  const pair = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+function toPair(pair: KeyPairKeyObjectResult): Pair {
   const pem = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   return { ...pair, pem, publicPem: pair.publicKey.export({ type: "spki", format: "pem" }).toString() };
 }
 
 /** The keys of the identity provider. */
-export const providerPair: Pair = makePair();
+export const providerPair: Pair = toPair(sharedRsaPair(0));
 /** The keys of this service. */
-export const servicePair: Pair = makePair();
+export const servicePair: Pair = toPair(sharedRsaPair(1));
 /** The keys of somebody else. */
-export const strangerPair: Pair = makePair();
+export const strangerPair: Pair = toPair(sharedRsaPair(2));
+/** The keys that an application of this service signs with. */
+export const signingPair: Pair = toPair(sharedRsaPair(3));
 
 const toKey = (id: string, { publicKey, privateKey }: Pair, hasPrivateKey: boolean): SignInKey => ({
   id,

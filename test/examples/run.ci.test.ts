@@ -1,11 +1,7 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createStage, type Stage } from "../blackbox/support/stage.js";
-
-const folder = join(import.meta.dirname, "../../examples");
 
 describe("an example that is run by itself", () => {
   let stage: Stage;
@@ -68,23 +64,4 @@ describe("an example that is run by itself", () => {
     expect(stderr).toBe("");
     expect(stdout).toEqual(typeof printed === "string" ? printed : expect.stringMatching(printed));
   });
-});
-
-// An example that has to be scrolled is read by nobody, and one that the list leaves out is found by nobody.
-test("each example is short and in the list", async () => {
-  const list = await readFile(join(folder, "README.md"), "utf8");
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".ts"));
-  expect(names.length).toBeGreaterThanOrEqual(8);
-  for (const name of names) {
-    expect(list).toContain(`[${name}](${name})`);
-    const lines = (await readFile(join(folder, name), "utf8")).trimEnd().split("\n").length;
-    if (name !== "server.ts") expect([name, lines <= (name === "accounts.ts" ? 150 : 60)]).toEqual([name, true]);
-  }
-});
-
-test("what the page on operations shows of a rotation stands in its example", async () => {
-  const page = await readFile(join(folder, "../docs/operations.md"), "utf8");
-  const example = await readFile(join(folder, "rotate-secrets.ts"), "utf8");
-  const shown = /```ts\n(const identity = await start[\s\S]*?)```/.exec(page)?.[1] ?? "not shown";
-  expect(example).toContain(shown);
 });
