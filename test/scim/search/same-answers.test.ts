@@ -9,13 +9,13 @@ import { groupType, userType } from "../../../adapters/scim/schema/schemas.js";
 import { compileUserFilter } from "../../../adapters/scim/search/compile-filter.js";
 import { compileGroupFilter } from "../../../adapters/scim/search/compile-group-filter.js";
 import { expectOk } from "../../support/answer.js";
-import { testDatabase } from "../../support/postgres.js";
+import { hasPostgres, testDatabase } from "../../support/postgres.js";
 import { fc, isLong } from "../../support/properties.js";
 import { filter as anyFilter } from "../filter/random-filters.js";
 import { type Population, populate } from "./population.js";
 import { filters, searchable, value } from "./random-searches.js";
 
-const { newStorage } = testDatabase();
+const { newStorage } = testDatabase(hasPostgres);
 
 const storages: Readonly<Record<string, () => Storage>> = {
   memory: () => memoryStorage(),
