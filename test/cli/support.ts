@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
 import { createTerminal, type Terminal } from "../../adapters/cli/command.js";
 import { run } from "../../adapters/cli/run.js";
 import { quickFolder } from "../support/temporary.js";
@@ -50,7 +51,7 @@ export interface Running {
   readonly stop: () => Promise<number>;
 }
 
-/** Starts a command in this process that runs until it is stopped. */
+/** Starts a command in this process that runs until it is stopped, or the test ends. */
 export function startIn(directory: string, args: readonly string[]): Running {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   let stop = (): void => undefined;
@@ -60,6 +61,10 @@ export function startIn(directory: string, args: readonly string[]): Running {
   const ended = run(args, { stdin: Readable.from([]), stdout, stderr, env: {}, cwd: directory, untilStopped: () => stopped });
   // Without the lines that were waited for, the test fails on those that came.
   void ended.finally(() => stdout.end());
+  onTestFinished(async () => {
+    stop();
+    await ended;
+  });
   return {
     read: async (last = /^/) => {
       const lines: string[] = [];
