@@ -37,7 +37,7 @@ const hasPeers = process.env.TEST_PEERS === "1";
 
 const wanted = tests.filter(
   (file) =>
-    (isLong ? ofCi(file) || doesLess(file) : !ofCi(file)) &&
+    (isLong ? /\.(ci|server|peer)\.test\.ts$/.test(file) || doesLess(file) : !ofCi(file)) &&
     !isShape(file) &&
     (hasServer || !file.endsWith(".server.test.ts")) &&
     (hasPeers || !file.endsWith(".peer.test.ts")),
