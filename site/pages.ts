@@ -162,6 +162,7 @@ export const sections: readonly Section[] = [
       "docs/internals/measures.md": "Measures",
       "docs/internals/trace.md": "One request",
       "docs/internals/query-plans.md": "Query plans",
+      "docs/internals/tests.md": "Tests",
       "docs/releases.md": "Releases",
     },
   },

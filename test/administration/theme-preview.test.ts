@@ -86,5 +86,4 @@ requirement("console.theme-preview", "only a person who may store themes has it,
   expect((await ask(full, body, { "x-console": undefined })).status).toBe(403);
   expect((await ask(full, body, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   expect((await ask(full, "no JSON")).status).toBe(400);
-  expect((await full.send("GET", "/theme-preview")).headers["content-type"]).toContain("text/html");
 });

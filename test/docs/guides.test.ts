@@ -9,7 +9,7 @@ import { root } from "./support/pages.js";
 const guides = globSync("examples/guides/*.ts", { cwd: root }).sort();
 
 describe("a file of a guide", () => {
-  test.each(steps(guides, 6, 5))("%s runs to its end", async (file) => {
+  test.each(steps(guides, 12, 11))("%s runs to its end", async (file) => {
     const log = vi.spyOn(console, "log").mockReturnValue();
     onTestFinished(() => log.mockRestore());
     await expect(import(join(root, file))).resolves.toBeDefined();

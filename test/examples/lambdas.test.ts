@@ -5,6 +5,7 @@ import { createLambdaHarness, type LambdaHarness } from "latchkey/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findBodyFault } from "../../src/lambdas/run/find-body-fault.js";
 import { type LambdaType, lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
+import { testRunner } from "../support/lambda-runner.js";
 
 const folder = join(import.meta.dirname, "../../examples/lambdas");
 const zipError = { code: "[invalid]user.data.zip", message: "We do not deliver there." };
@@ -172,7 +173,7 @@ const cases: Readonly<Record<LambdaType, readonly Case[]>> = {
 
 let harness: LambdaHarness;
 beforeAll(async () => {
-  harness = await createLambdaHarness();
+  harness = await createLambdaHarness({ runner: testRunner() });
 });
 afterAll(() => harness.close());
 

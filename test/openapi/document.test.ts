@@ -28,7 +28,7 @@ requirement("openapi.valid", "the document of every version and plan is valid", 
 });
 
 requirement("openapi.valid", "a document of any version contains each referenced component, and uses each one", () => {
-  for (const version of versions) expectWhole(narrowDocument(document, { version, plan: "enterprise", names }));
+  for (const version of steps(versions, 3, 2)) expectWhole(narrowDocument(document, { version, plan: "enterprise", names }));
   const refs = refsOf(document);
   const schemas = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
   expect(schemas.filter((name) => !refs.has(name))).toEqual([]);
