@@ -1,12 +1,14 @@
 /** Builds the browser application of the console into `dist/console`. */
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { buildOpenApiWhenStale } from "./openapi.ts";
 
 const root = join(import.meta.dirname, "..");
 const built = join(root, "dist/console");
 
-/** Builds it where it is not there, or older than its sources. */
+/** Builds it where it is not there, or older than its sources. Its forms are made from the OpenAPI document, which is built before. */
 export async function buildConsoleWhenStale(): Promise<void> {
+  buildOpenApiWhenStale();
   if (isStale()) await buildConsole();
 }
 

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
+import { visit } from "../../scripts/openapi/json-schema.js";
 import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/resources/system/openapi-document.js";
 import { requirement } from "../support/requirement.js";
-import { visit } from "./json-schema.js";
 
 const names = { service: "Service", moderation: "moderation", broker: "broker", sms: "sms" };
 const newest: DocumentSettings = { version: "1.65.0", plan: "enterprise", names };

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import * as z from "zod";
+import type { JsonSchema } from "../../scripts/openapi/json-schema.js";
 import { bodySchemas } from "../support/body-schemas.js";
 import { requirement } from "../support/requirement.js";
-import type { JsonSchema } from "./json-schema.js";
 
 const document: { readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../openapi.json"), "utf8"),

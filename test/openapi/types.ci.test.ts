@@ -31,7 +31,7 @@ const options: ts.CompilerOptions = {
 
 const head = `
 import type { paths } from "./generated.js";
-import type { Shapes } from "./shapes.js";
+import type { Shapes } from "../../scripts/openapi/shapes.js";
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : { lacks: A }) : { lacks: B };
 type SameWhereKnown<A, B> = [B] extends [never] ? true : Same<A, B>;
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;

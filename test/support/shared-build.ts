@@ -4,12 +4,17 @@ import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { buildOpenApiWhenStale } from "../../scripts/openapi.js";
 
 const root = join(import.meta.dirname, "../..");
 const variable = "LATCHKEY_TEST_BUILDS";
 
-/** Makes the directory of what the test files of a run build once. Vitest calls it before the run, and calls what it answers after it. */
+/**
+ * Builds the OpenAPI document, and makes the directory of what the test files of a run build once. Vitest calls it before the run, and calls
+ * what it answers after it.
+ */
 export default function startRun(): () => void {
+  buildOpenApiWhenStale();
   const directory = mkdtempSync(join(tmpdir(), "latchkey-builds-"));
   process.env[variable] = directory;
   return () => rmSync(directory, { recursive: true });

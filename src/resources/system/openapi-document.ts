@@ -14,7 +14,7 @@ interface KeptAnswer {
   readonly result: OperationResult;
 }
 
-const loadDocument = lazily(() => import("../../../openapi.json", { with: { type: "json" } }));
+const loadDocument = lazily(() => import("latchkey/openapi.json", { with: { type: "json" } }));
 
 // The last one: a service is mounted at one path, as a rule.
 const kept = new WeakMap<ServiceContext, KeptAnswer>();

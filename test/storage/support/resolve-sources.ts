@@ -11,7 +11,8 @@ enableCompileCache(fileURLToPath(new URL("node_modules/.cache/latchkey-tests", r
 
 function toSource(specifier: string, parent: string | undefined): string {
   if (specifier === "latchkey") return new URL("src/index.ts", root).href;
-  if (specifier.startsWith("latchkey/")) return new URL(`adapters/${specifier.slice("latchkey/".length)}/index.ts`, root).href;
+  if (specifier.startsWith("latchkey/") && !specifier.endsWith(".json"))
+    return new URL(`adapters/${specifier.slice("latchkey/".length)}/index.ts`, root).href;
   const isOurs = specifier.startsWith(".") && parent?.startsWith(root.href) && !parent.includes("/node_modules/");
   return isOurs ? specifier.replace(/\.js$/, ".ts") : specifier;
 }

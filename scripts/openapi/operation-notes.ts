@@ -130,7 +130,7 @@ export function summaryOf(name: string): string {
   const many = wordsOf(family);
   const one = family === "integrations" ? "the integrations" : withArticle(singularOf(many));
   const summary = summaries[name] ?? verbs[verb]?.(one, many);
-  if (summary === undefined) throw new Error(`${name} has no summary: write one in test/openapi/operation-notes.ts.`);
+  if (summary === undefined) throw new Error(`${name} has no summary: write one in scripts/openapi/operation-notes.ts.`);
   return summary;
 }
 

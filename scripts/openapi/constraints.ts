@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bodySchemas } from "../support/body-schemas.js";
+import { bodySchemas } from "../../test/support/body-schemas.js";
 import type { JsonSchema } from "./json-schema.js";
 
 /** What the schemas of bodies say more than their types. Patterns are left out: those of ids are in their format. */

@@ -1,5 +1,5 @@
+import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import { startWorld, uuid } from "../support/world.js";
 
 /** A call as it was made, and what was answered. */
 export interface Example {
@@ -9,7 +9,16 @@ export interface Example {
   readonly answer: unknown;
 }
 
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly body: unknown;
+}
+
 type Row = readonly [operationId: string, method: string, url: string, request: unknown, mediaType?: string];
+
+const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const apiKey = "bootstrap-key-of-the-examples-0123456789";
 
 const group = uuid(901);
 const user = uuid(902);
@@ -124,14 +133,27 @@ const calls: readonly Row[] = [
 /** Makes the calls, on a service that is the same each time, and tells what came of them. */
 export async function recordExamples(): Promise<{ readonly calls: readonly Example[]; readonly refusal: unknown }> {
   let made = 0;
-  const { caller } = await startWorld(memoryStorage(), { clock: () => 1_795_272_740_304, newId: () => uuid(++made) });
+  const service = await createIdentityService({
+    storage: memoryStorage(),
+    secret: "a secret of the examples with enough characters",
+    apiKey,
+    clock: () => 1_795_272_740_304,
+    newId: () => uuid(++made),
+    delivery: { autoStart: false },
+  });
+  const call = async (method: string, url: string, body: unknown, type = "application/json"): Promise<Reply> => {
+    const headers = { authorization: apiKey, "content-type": type };
+    const answer = await service.inject({ method, url, headers, ...(body !== undefined && { body }) });
+    return { status: answer.status, text: answer.body, body: JSON.parse(answer.body) };
+  };
   const examples: Example[] = [];
   for (const [operationId, method, url, request, mediaType = "application/json"] of calls) {
-    const answer = await caller.send(method, url, request, { "content-type": mediaType });
+    const answer = await call(method, url, request, mediaType);
     if (answer.status !== 200) throw new Error(`${operationId} is ${answer.status} ${answer.text}`);
     examples.push({ operationId, mediaType, request, answer: answer.body });
   }
-  const refused = await caller.post("/api/group", { group: { name: "", roleIds: 1 } });
+  const refused = await call("POST", "/api/group", { group: { name: "", roleIds: 1 } });
+  await service.close();
   return { calls: examples, refusal: refused.body };
 }
 
