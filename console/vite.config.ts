@@ -24,7 +24,7 @@ function readLicense(folder: string): string {
   return `${name} ${version}\n\n${text}\n`;
 }
 
-/** The browser application of the console: `scripts/build.ts` builds it into `dist/console`. */
+/** The browser application of the console: `scripts/build-console.ts` builds it into `dist/console`. */
 const config: UserConfig = defineConfig({
   root,
   // Wherever the console is mounted, its files stand beside each other.

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 [ -x node_modules/.bin/node ] || { echo 'Run npm ci first.' >&2; exit 1; }
 PATH="$PWD/node_modules/.bin:$PATH"
 # A fresh clone has no build, which npm start makes by itself.
-[ -e dist/index.js ] || node scripts/build.ts
+[ -e dist/index.js ] || node scripts/build-stale.ts
 port="${PORT:-9011}" receiver_port="${RECEIVER_PORT:-9012}"
 url="http://127.0.0.1:$port" received="$(mktemp)" secret="the secret of the key that signs, 32 bytes or more"
 

@@ -1,23 +1,18 @@
-/** Builds the browser application of the console into `dist/console`. */
-import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+/** Builds the browser application of the console into `dist/console`, where it is missing or older than its sources. */
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildOpenApiWhenStale } from "./openapi.ts";
+import { isStale } from "./is-stale.ts";
 
 const root = join(import.meta.dirname, "..");
 const built = join(root, "dist/console");
 
+if (import.meta.main) await buildConsoleWhenStale();
+
 /** Builds it where it is not there, or older than its sources. Its forms are made from the OpenAPI document, which is built before. */
 export async function buildConsoleWhenStale(): Promise<void> {
   buildOpenApiWhenStale();
-  if (isStale()) await buildConsole();
-}
-
-function isStale(): boolean {
-  const page = join(built, "index.html");
-  if (!existsSync(page)) return true;
-  const builtAt = statSync(page).mtimeMs;
-  const sources = globSync(["console/**/*.*", "openapi.json", "package-lock.json"], { cwd: root });
-  return sources.some((file) => statSync(join(root, file)).mtimeMs > builtAt);
+  if (isStale("dist/console/index.html", ["console/**", "openapi.json", "package-lock.json"])) await buildConsole();
 }
 
 /** Builds it beside its place and moves it there whole: a server that runs meanwhile never finds half of it. */

@@ -3,8 +3,9 @@
  * ignores both. With `--when-stale` only where a source is newer. `npm run openapi` also accepts what changed.
  */
 import { spawnSync } from "node:child_process";
-import { globSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isStale } from "./is-stale.ts";
 
 const root = join(import.meta.dirname, "..");
 const file = join(root, "openapi.json");
@@ -12,15 +13,10 @@ const knownMembersFile = join(root, "temp/known-members.json");
 
 /** Writes the document where it is missing or older than a source, in a process of its own: the compiler takes much memory. */
 export function buildOpenApiWhenStale(): void {
-  if (!isStale()) return;
+  const sources = ["src/**/*.ts", "scripts/openapi/*.ts", "package-lock.json"];
+  if (!["openapi.json", "temp/known-members.json"].some((made) => isStale(made, sources))) return;
   const { status } = spawnSync(process.execPath, [import.meta.filename], { stdio: "inherit" });
   if (status !== 0) throw new Error("openapi.json could not be made.");
-}
-
-function isStale(): boolean {
-  const builtAt = Math.min(...[file, knownMembersFile].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
-  const sources = globSync(["src/**/*.ts", "scripts/openapi/*.ts", "package-lock.json"], { cwd: root });
-  return sources.some((source) => statSync(join(root, source)).mtimeMs > builtAt);
 }
 
 async function buildOpenApi(): Promise<void> {

@@ -68,7 +68,7 @@ export function assertOptions<Native>(given: IdentityServiceOptions<Native> | un
   const storages = "memoryStorage(), sqliteStorage({ filename }) or postgresStorage({ connectionString })";
   if (!isObjectOrList(given))
     throw new TypeError(`createIdentityService needs options, a storage at least: pass { storage }, made by ${storages}.`);
-  assertKnownOptions("", given, names);
+  assertKnownOptions<IdentityServiceOptions<Native>>("", given, names);
   const { storage } = given;
   if (storage === undefined || storage === null) throw new TypeError(`storage is required: pass ${storages}.`);
   if (typeof storage.open !== "function" || typeof storage.transaction !== "function")

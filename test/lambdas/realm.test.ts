@@ -1,4 +1,4 @@
-import { build } from "rolldown";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { realmSource, wrapBody } from "../../adapters/lambda-guest/realm.js";
 import type { LambdaOutcome } from "../../src/ports/lambda-runner.js";
@@ -46,7 +46,13 @@ forEachEngine((makeRealm, engine) => {
   test(`the text of the realm works in ${engine}, bundled or not`, async () => {
     const entry = `export { realmSource } from "${process.cwd()}/adapters/lambda-guest/realm.ts"; export class Headers {}`;
     const outDir = writeFiles({ "entry.ts": entry });
-    await build({ input: `${outDir}/entry.ts`, platform: "node", output: { file: `${outDir}/entry.mjs` } });
+    await build({
+      entryPoints: [`${outDir}/entry.ts`],
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      outfile: `${outDir}/entry.mjs`,
+    });
     const bundled = await import(`${outDir}/entry.mjs`);
     expect(bundled.realmSource).not.toMatch(/__(name|vi|export|publicField)/);
     for (const source of [bundled.realmSource, realmSource]) {

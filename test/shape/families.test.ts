@@ -85,9 +85,13 @@ test("tables stand behind those that they refer to", () => {
 
 test("every published subpath has its source and its declaration entry", async () => {
   const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
-  for (const entry of Object.values(manifest.exports)) {
+  for (const [subpath, entry] of Object.entries(manifest.exports)) {
     if (typeof entry === "string") continue;
-    const source = entry.types.replace("./dist/types/", "").replace(/\.d\.ts$/, ".ts");
-    expect(existsSync(join(root, source)), source).toBe(true);
+    expect(entry.types).toBe(entry.default.replace(/\.js$/, ".d.ts"));
+    const sources = subpath === "." ? ["src"] : [`adapters/${subpath}`, `test/${subpath}`];
+    expect(
+      sources.some((source) => existsSync(join(root, source, "index.ts"))),
+      subpath,
+    ).toBe(true);
   }
 });

@@ -28,7 +28,8 @@ export async function findBuild(): Promise<string> {
   if (existsSync(built)) return built;
   // Test processes that build at the same time differ in nothing.
   const own = await mkdtemp(join(parent, "making-"));
-  await promisify(execFile)(process.execPath, [join(root, "scripts/build.ts"), own], { cwd: root });
+  const tool = join(root, "node_modules/tsdown/dist/run.mjs");
+  await promisify(execFile)(process.execPath, [tool, "--out-dir", own, "--no-clean", "--no-dts"], { cwd: root });
   await rename(own, built).catch(() => rm(own, { recursive: true }));
   return built;
 }

@@ -1,0 +1,77 @@
+/** `npm run build` with tsdown: one entry per export subpath. docs/architecture.md#the-build has what was measured. */
+import { defineConfig, type UserConfig } from "tsdown";
+
+const config: UserConfig = defineConfig({
+  entry: {
+    index: "src/index.ts",
+    operations: "adapters/operations/index.ts",
+    storage: "adapters/storage/index.ts",
+    memory: "adapters/memory/index.ts",
+    sqlite: "adapters/sqlite/index.ts",
+    // Started as it is, by path, like the guests below.
+    "sqlite-thread": "adapters/sqlite/thread-program.ts",
+    "hash-thread": "src/security/password-hashes/hash-thread.ts",
+    postgres: "adapters/postgres/index.ts",
+    node: "adapters/node/index.ts",
+    express: "adapters/express/index.ts",
+    fastify: "adapters/fastify/index.ts",
+    koa: "adapters/koa/index.ts",
+    fetch: "adapters/fetch/index.ts",
+    console: "adapters/console/index.ts",
+    oidc: "adapters/oidc/index.ts",
+    scim: "adapters/scim/index.ts",
+    passkeys: "adapters/passkeys/index.ts",
+    "identity-providers": "adapters/identity-providers/index.ts",
+    saml: "adapters/saml/index.ts",
+    ldap: "adapters/ldap/index.ts",
+    client: "adapters/client/index.ts",
+    testing: "adapters/testing/index.ts",
+    "lambda-types": "adapters/lambda-types/index.ts",
+    "lambda-globals": "adapters/lambda-globals/index.ts",
+    "lambda-runner": "adapters/lambda-runner/index.ts",
+    "isolated-vm": "adapters/isolated-vm/index.ts",
+    // The guests are started as they are, by path.
+    "isolated-vm-guest": "adapters/isolated-vm/guest.ts",
+    quickjs: "adapters/quickjs/index.ts",
+    "quickjs-guest": "adapters/quickjs/guest.ts",
+    "node-vm": "adapters/node-vm/index.ts",
+    "node-vm-guest": "adapters/node-vm/guest.ts",
+    nats: "adapters/nats/index.ts",
+    kafka: "adapters/kafka/index.ts",
+    nodemailer: "adapters/nodemailer/index.ts",
+    opentelemetry: "adapters/opentelemetry/index.ts",
+    cli: "adapters/cli/index.ts",
+    contract: "test/contract/index.ts",
+  },
+  target: "node22",
+  fixedExtension: false,
+  hash: false,
+  // The console has a build of its own.
+  clean: ["dist/*", "!dist/console"],
+  logLevel: "warn",
+  // Some rules are loaded on first use by one module and at once by another: that is meant.
+  checks: { ineffectiveDynamicImport: false },
+  // Adapters import the package root by its name, so the core exists once at run time. Kysely's part that writes our SQL is inlined.
+  deps: { neverBundle: /^latchkey/, alwaysBundle: /^kysely/, onlyBundle: ["kysely"], dts: { neverBundle: /^kysely/ } },
+  copy: { from: "node_modules/kysely/LICENSE", rename: "kysely.license.txt" },
+  dts: {
+    entry: ["src/index.ts", "adapters/*/index.ts", "test/contract/index.ts", "!adapters/cli/index.ts"],
+    oxc: { stripInternal: true },
+  },
+  outputOptions: {
+    comments: { jsdoc: false },
+    chunkFileNames: nameChunk,
+    // A start opens one file for the core; what is loaded on first use has files of its own.
+    codeSplitting: { groups: [{ name: "core", test: /\/src\/(?!.*hash-thread).*(?<!\.d)\.ts$/, tags: ["$initial"] }] },
+  },
+});
+
+/** Names a chunk by its family or adapter, for whoever reads a stack trace: `src/resources/users/rules.ts` is `users-rules.js`. */
+function nameChunk({ name, moduleIds }: { readonly name: string; readonly moduleIds: readonly string[] }): string {
+  if (name === "core") return "core.js";
+  if (name.endsWith(".d")) return "types-[name].js";
+  const [, room] = /\/(?:src\/resources|src|adapters)\/([^/]+)\//.exec(moduleIds.at(-1) ?? "") ?? [];
+  return room === undefined || name.startsWith(room) ? "[name].js" : `${room}-[name].js`;
+}
+
+export default config;
