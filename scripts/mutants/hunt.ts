@@ -18,9 +18,13 @@ export async function cover(tree: Tree, state: State): Promise<void> {
     for (const { test, ok, ms, failure } of outcomes) {
       state.add({ kind: "test", test, ok, ms, ids: [...(reached.get(test) ?? [])], ...(failure && { failure }) });
     }
+    for (const test of chunk.filter((one) => !outcomes.some((outcome) => outcome.test === one))) {
+      state.add({ kind: "test", test, ok: false, ms: 0, ids: [...(reached.get(test) ?? [])], failure: "No report." });
+    }
     console.log(`Coverage: ${state.of("test").length} of ${known.size + tests.length} test files.`);
   }
-  // What failed once may have been a matter of time: what fails again says nothing about mutants.
+  // What failed may have been a matter of time, or have compared a text with a marker: what fails again says nothing.
+  await tree.change([], "marked");
   const again = state.of("test").filter(({ ok, test }) => !ok && !state.isUnreliable(test));
   for (const { test } of again) {
     const { ok, outcomes } = await tree.run([test], { workers: 1, limitMs: 600_000 });

@@ -181,12 +181,16 @@ function ended(child: ChildProcess, limitMs: number): Promise<{ code: number | n
   process.once("exit", end);
   return new Promise((resolve) => {
     let timedOut = false;
-    const timer = setTimeout(() => {
+    let left = limitMs;
+    // Ticks, not a deadline: the time while somebody pauses this run does not count.
+    const timer = setInterval(() => {
+      left -= 1000;
+      if (left > 0) return;
       timedOut = true;
       end();
-    }, limitMs);
+    }, 1000);
     child.once("exit", (code) => {
-      clearTimeout(timer);
+      clearInterval(timer);
       process.off("exit", end);
       end();
       resolve({ code, timedOut });
