@@ -1,8 +1,8 @@
 /** Builds the browser application of the console into `dist/console`, where it is missing or older than its sources. */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { buildOpenApiWhenStale } from "./openapi.ts";
 import { isStale } from "./is-stale.ts";
+import { buildOpenApiWhenStale } from "./openapi.ts";
 
 const root = join(import.meta.dirname, "..");
 const built = join(root, "dist/console");

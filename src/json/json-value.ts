@@ -2,8 +2,10 @@ import { maxJsonDepth } from "../shared/find-unsafe-value.js";
 import { isObject } from "../shared/objects.js";
 import { formatPath } from "../shared/text.js";
 
+type JsonScalar = string | number | boolean | null;
+
 /** What JSON.parse can return. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+export type JsonValue = JsonScalar | JsonValue[] | JsonObject;
 
 /** A JSON object; its members are own properties, regardless of their names. */
 export interface JsonObject {
@@ -58,14 +60,11 @@ export interface ByteBudget {
 /** Where a walk through a value stands: keys and indexes from the root of the document down to here. */
 export interface JsonWalk {
   readonly trail: (string | number)[];
-  readonly budget: ByteBudget;
+  readonly budget: ByteBudget | undefined;
 }
 
 /** Begins a walk at `trail`; without a budget it may bring in any amount. */
-export function createWalk(
-  trail: readonly string[] = [],
-  budget: ByteBudget = { bytesLeft: Number.POSITIVE_INFINITY },
-): JsonWalk {
+export function createWalk(trail: readonly string[] = [], budget?: ByteBudget): JsonWalk {
   return { trail: [...trail], budget };
 }
 
@@ -91,8 +90,10 @@ export function enterMember(walk: JsonWalk, key: string): void {
 }
 
 /** @throws PatchError once more is brought in than the budget holds. */
-function countBytes(walk: JsonWalk, bytes: number): void {
-  walk.budget.bytesLeft -= bytes;
+function countBytes(walk: JsonWalk, value: JsonScalar, more = 0): void {
+  // Text is measured only where it is paid for.
+  if (walk.budget === undefined) return;
+  walk.budget.bytesLeft -= byteLength(value) + more;
   if (walk.budget.bytesLeft < 0) throw createPatchError(walk, "tooLarge", "The patch adds more than is allowed.");
 }
 
@@ -104,7 +105,7 @@ function countBytes(walk: JsonWalk, bytes: number): void {
  */
 export function copyJson(value: unknown, walk: JsonWalk): JsonValue {
   if (isJsonScalar(value)) {
-    countBytes(walk, byteLength(value));
+    countBytes(walk, value);
     return value;
   }
   if (Array.isArray(value)) return copyJsonArray(value, walk);
@@ -115,7 +116,7 @@ export function copyJson(value: unknown, walk: JsonWalk): JsonValue {
 /** {@link copyJson} for what is known to be an array. */
 export function copyJsonArray(array: readonly unknown[], walk: JsonWalk): JsonValue[] {
   assertDepth(walk);
-  countBytes(walk, 2 + array.length);
+  countBytes(walk, "", array.length);
   return Array.from(array, (item, index) => {
     walk.trail.push(index);
     const copy = copyJson(item, walk);
@@ -126,25 +127,25 @@ export function copyJsonArray(array: readonly unknown[], walk: JsonWalk): JsonVa
 
 function copyObject(object: Readonly<Record<string, unknown>>, walk: JsonWalk): JsonObject {
   assertDepth(walk);
-  countBytes(walk, 2);
+  countBytes(walk, "");
   const copy: JsonObject = {};
   for (const key of Object.keys(object)) {
     const member = object[key];
     if (member === undefined) continue;
     enterMember(walk, key);
-    countBytes(walk, byteLength(key) + 2);
+    countBytes(walk, key, 2);
     setMember(copy, key, copyJson(member, walk));
     walk.trail.pop();
   }
   return copy;
 }
 
-function isJsonScalar(value: unknown): value is string | number | boolean | null {
+function isJsonScalar(value: unknown): value is JsonScalar {
   return typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value);
 }
 
 // Escapes are not counted: the budget is there to end a copy bomb, the caller measures the text it stores.
-function byteLength(value: string | number | boolean | null): number {
+function byteLength(value: JsonScalar): number {
   return typeof value === "string" ? Buffer.byteLength(value) + 2 : String(value).length;
 }
 

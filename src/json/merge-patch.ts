@@ -1,10 +1,10 @@
-// Not json-merge-patch 1.0.2: of {"constructor":"x","name":"new"} it drops `name` and reports success, as it returns at such a key.
-
+/// <reference path="./json-merge-patch.d.ts" />
+import library from "json-merge-patch";
+import { isObject } from "../shared/objects.js";
 import { formatPath } from "../shared/text.js";
 import {
   assertDepth,
   copyJson,
-  copyJsonArray,
   createWalk,
   enterMember,
   getMember,
@@ -16,12 +16,6 @@ import {
   setMember,
 } from "./json-value.js";
 
-/** A merge under way: where it stands, and what becomes of an array. */
-interface Merge {
-  readonly walk: JsonWalk;
-  readonly mergeArray: (target: JsonValue | undefined, patch: readonly unknown[], walk: JsonWalk) => JsonValue;
-}
-
 /**
  * Applies a merge patch to a document (RFC 7396). The result shares with the document what the patch leaves alone, and
  * nothing with the patch; neither of them is changed.
@@ -30,25 +24,74 @@ interface Merge {
  * @example applyMergePatch({ name: "a", tags: ["x"] }, { name: null, tags: ["y"] }) // { tags: ["y"] }
  */
 export function applyMergePatch(document: JsonValue, patch: unknown): JsonValue {
-  return mergeJson(document, patch, {
-    walk: createWalk(),
-    mergeArray: (_target, array, walk) => copyJsonArray(array, walk),
-  });
+  const guard: Guard = { ...createWalk(), hasReservedName: false };
+  if (!isJsonObject(patch)) return copyJson(patch, guard);
+  const safePatch = checkPatch(patch, guard);
+  const target = copyAlong(document, safePatch, guard);
+  if (!guard.hasReservedName) return library.apply(target, safePatch) as JsonObject;
+  return mergeJson(document, safePatch, { trail: [], mergeArray: (_target, array) => array });
 }
 
-/** The algorithm of RFC 7396 section 2, with the treatment of arrays left open. */
-function mergeJson(target: JsonValue | undefined, patch: unknown, merge: Merge): JsonValue {
-  const { walk } = merge;
-  if (Array.isArray(patch)) return merge.mergeArray(target, patch, walk);
-  if (!isJsonObject(patch)) return copyJson(patch, walk);
-  assertDepth(walk);
+/** What a look through patch and document finds: whether a member has a name that json-merge-patch 1.0.2 loses or fails on. */
+interface Guard extends JsonWalk {
+  hasReservedName: boolean;
+}
+
+/** The patch as the library may have it: the library would share its arrays with the result, and takes undefined for a value. */
+function checkPatch(patch: JsonObject, guard: Guard): JsonObject {
+  assertDepth(guard);
+  let copy: JsonObject | undefined;
+  for (const key of Object.keys(patch)) {
+    const member: JsonValue | undefined = patch[key];
+    enterMember(guard, key);
+    // Of what follows `constructor` or `prototype` the library keeps nothing; other inherited names it cannot write where the root prototype is frozen.
+    if (key === "prototype" || key in Object.prototype) guard.hasReservedName = true;
+    const checked = checkMember(member, guard);
+    guard.trail.pop();
+    if (checked === member && checked !== undefined) continue;
+    copy ??= { ...patch };
+    if (checked === undefined) delete copy[key];
+    else copy[key] = checked;
+  }
+  return copy ?? patch;
+}
+
+function checkMember(member: JsonValue | undefined, guard: Guard): JsonValue | undefined {
+  if (member === undefined) return undefined;
+  return isJsonObject(member) ? checkPatch(member, guard) : copyJson(member, guard);
+}
+
+/** The document for the library to change: a copy as far as the patch reaches, with all else shared. */
+function copyAlong(document: JsonValue | undefined, patch: JsonObject, guard: Guard): JsonObject {
+  if (!isJsonObject(document)) return {};
+  // The library calls it.
+  if (Object.hasOwn(document, "hasOwnProperty")) guard.hasReservedName = true;
+  const copy: JsonObject = { ...document };
+  for (const key of Object.keys(patch)) {
+    const member = patch[key];
+    if (!isObject(member)) continue;
+    const stored = getMember(document, key);
+    if (isObject(stored)) copy[key] = copyAlong(stored, member, guard);
+  }
+  return copy;
+}
+
+/** A merge of our own under way: where it stands, and what becomes of an array. */
+interface Merge {
+  readonly trail: string[];
+  readonly mergeArray: (target: JsonValue | undefined, array: JsonValue[], trail: readonly string[]) => JsonValue[];
+}
+
+/** The algorithm of RFC 7396 section 2 for members of any name, with the treatment of arrays left open; the patch is a copy. */
+function mergeJson(target: JsonValue | undefined, patch: JsonValue, merge: Merge): JsonValue {
+  if (Array.isArray(patch)) return merge.mergeArray(target, patch, merge.trail);
+  if (!isJsonObject(patch)) return patch;
   const result: JsonObject = isJsonObject(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries<unknown>(patch)) {
-    if (value === undefined) continue;
-    enterMember(walk, key);
+  for (const [key, value] of Object.entries(patch)) {
+    merge.trail.push(key);
     if (value === null) delete result[key];
     else setMember(result, key, mergeJson(getMember(result, key), value, merge));
-    walk.trail.pop();
+    merge.trail.pop();
   }
   return result;
 }
@@ -70,11 +113,10 @@ interface ArrayPaths {
  * @example applyAppendMerge({ tags: ["x"] }, { tags: ["x", "y"] }) // { tags: ["x", "x", "y"] }
  */
 export function applyAppendMerge(document: JsonObject, patch: unknown, { sets, replaced }: ArrayPaths = {}): JsonObject {
-  const merged = mergeJson(document, patch, {
-    walk: createWalk(),
-    mergeArray(target, array, walk) {
-      const items = copyJsonArray(array, walk);
-      const path = formatPath(walk.trail);
+  const merged = mergeJson(document, copyJson(patch, createWalk()), {
+    trail: [],
+    mergeArray(target, items, trail) {
+      const path = formatPath(trail);
       const known = Array.isArray(target) && !replaced?.has(path) ? target : [];
       return sets?.has(path) ? appendMissing(known, items) : [...known, ...items];
     },

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { after, test } from "node:test";
 import { isDead, pagesOf, relativeLinksOf } from "./support/links.ts";
 import { importedBy, loadedBy } from "./support/loaded-by.ts";
-import { makeProject, removeProjects, root } from "./support/projects.ts";
+import { makeProject, removeProjects } from "./support/projects.ts";
 
 after(removeProjects);
 
