@@ -6,7 +6,7 @@ import { loadArgon2 } from "./password-hashes/load-argon2.js";
 const loadOthers = lazily(() => import("./password-hashes/compute-hash.js"));
 
 /** What a hash by Argon2id costs, with one lane. */
-export interface HashCost {
+export interface HashOptions {
   /** Memory of one hash, in KiB. */
   readonly memoryKib: number;
   /** Passes over that memory. */
@@ -14,7 +14,7 @@ export interface HashCost {
 }
 
 /** The lower bound that OWASP recommends for Argon2id with one lane. */
-export const leastCost: HashCost = { memoryKib: 19_456, passes: 2 };
+export const defaultHashOptions: HashOptions = { memoryKib: 19_456, passes: 2 };
 
 /** How a service stores and checks passwords. */
 export interface Passwords {
@@ -29,7 +29,7 @@ export interface Passwords {
 }
 
 /** Passwords with hashes of this cost, and of the schemes that the host brings along. */
-export function createPasswords(cost: HashCost = leastCost, host?: HostPasswords): Passwords {
+export function createPasswords(cost: HashOptions = defaultHashOptions, host?: HostPasswords): Passwords {
   const { memoryKib, passes } = cost;
   // Of the same cost, and the hash of no password that anybody will find.
   const nobodysHash = `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${"A".repeat(22)}$${"A".repeat(43)}`;

@@ -4,7 +4,7 @@ import type { AccountFlows, ImportJobLimits, LocateAddress, PasswordStrength } f
 import type { Names } from "../ports/names.js";
 import type { PasskeyVerifier } from "../ports/passkeys.js";
 import type { Logger } from "../ports/runtime.js";
-import { createPasswords, type HashCost, leastCost } from "../security/password.js";
+import { createPasswords, defaultHashOptions, type HashOptions } from "../security/password.js";
 import { type HostScheme, toHostPasswords } from "../security/password-hashes/host-passwords.js";
 import { consoleLogger } from "../shared/default-runtime.js";
 import { isCertificatePem, isHttpUrl, isPossibleLink } from "../shared/http.js";
@@ -118,7 +118,7 @@ export function toCertificates(option: string, given: string | readonly string[]
   return certificates;
 }
 
-type PasswordHashing = Partial<HashCost> & { readonly allowWeak?: boolean | undefined };
+type PasswordHashing = Partial<HashOptions> & { readonly allowWeak?: boolean | undefined };
 
 /** What the options say about account flows. */
 interface AccountOptions {
@@ -155,7 +155,7 @@ export function toAccountFlows(options: AccountOptions): AccountFlows {
     locateAddress,
     passkeys,
     passwords: createPasswords(
-      toHashCost(passwordHashing),
+      toHashOptions(passwordHashing),
       passwordSchemes && toHostPasswords(passwordSchemes, options.logger ?? consoleLogger),
     ),
     passwordStrength: passwordStrength && toStrength(passwordStrength),
@@ -165,16 +165,16 @@ export function toAccountFlows(options: AccountOptions): AccountFlows {
 }
 
 // More would let one login take the memory of the process.
-const mostCost: HashCost = { memoryKib: 1_048_576, passes: 100 };
+const maxHashOptions: HashOptions = { memoryKib: 1_048_576, passes: 100 };
 
-function toHashCost({ allowWeak = false, ...given }: PasswordHashing = {}): HashCost {
+function toHashOptions({ allowWeak = false, ...given }: PasswordHashing = {}): HashOptions {
   assertKnownOptions("passwordHashing", given, hashingNames);
-  const cost = { memoryKib: given.memoryKib ?? leastCost.memoryKib, passes: given.passes ?? leastCost.passes };
-  const least: HashCost = allowWeak ? { memoryKib: 8, passes: 1 } : leastCost;
+  const cost = { memoryKib: given.memoryKib ?? defaultHashOptions.memoryKib, passes: given.passes ?? defaultHashOptions.passes };
+  const least: HashOptions = allowWeak ? { memoryKib: 8, passes: 1 } : defaultHashOptions;
   for (const name of ["memoryKib", "passes"] as const)
-    if (!Number.isInteger(cost[name]) || cost[name] < least[name] || cost[name] > mostCost[name])
+    if (!Number.isInteger(cost[name]) || cost[name] < least[name] || cost[name] > maxHashOptions[name])
       throw new TypeError(
-        `passwordHashing.${name} must be a whole number from ${least[name]} to ${mostCost[name]}${allowWeak ? "" : "; in tests, allowWeak: true accepts less"}.`,
+        `passwordHashing.${name} must be a whole number from ${least[name]} to ${maxHashOptions[name]}${allowWeak ? "" : "; in tests, allowWeak: true accepts less"}.`,
       );
   return cost;
 }

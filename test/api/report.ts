@@ -3,7 +3,7 @@
  * becomes public, and nothing public changes, without being seen in review.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
 import manifest from "../../package.json" with { type: "json" };
@@ -35,7 +35,7 @@ for (const [subpath, entry] of Object.entries(manifest.exports)) {
     packageJsonFullPath: join(root, "package.json"),
   });
   const result = Extractor.invoke(config, { localBuild: true, messageCallback: quieten });
-  if (!result.succeeded || !isKept(`${reportFileName}.api.md`)) isAsCommitted = false;
+  if (!result.succeeded || !isKept(basename(config.reportFilePath))) isAsCommitted = false;
 }
 if (!isAsCommitted) process.exit(1);
 console.log(isCheck ? "The public API is as the reports say." : "The API reports are written.");

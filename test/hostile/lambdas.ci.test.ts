@@ -1,4 +1,4 @@
-// Whatever a body does, it hurts nobody: the bodies of everyone who means harm on the runners for authors who are not trusted (docs/reference/threats.md, 1 to 6).
+// Whatever a body does, it hurts nobody: the bodies of everyone who means harm on the runners for authors who are not trusted.
 
 import { createIdentityService, type IdentityService } from "latchkey";
 import { isolatedVmRunner } from "latchkey/isolated-vm";

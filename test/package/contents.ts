@@ -48,7 +48,7 @@ test("each dependency is loaded, and so is each peer that the host does not hand
   assert.deepEqual(unused, []);
 });
 
-test("what is inlined is no dependency, and has its licence beside it", () => {
+test("what is inlined is no dependency, and has its license beside it", () => {
   assert.deepEqual(
     inlined.filter((name) => dependencies.includes(name)),
     [],

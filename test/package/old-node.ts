@@ -42,7 +42,7 @@ test("the machine's own Node, where it is too old, says so too", { skip: !isOld 
   assert.deepEqual([status, stderr], [1, `latchkey needs Node ${needed} or later. This is Node ${own}.\n`]);
 });
 
-test("the scripts of the repository use its own Node, whatever the machine has", () => {
+test("the scripts of the repository use its own Node, not that of the machine", () => {
   const script = `npm exec --offline -- node --version`;
   const { stdout } = spawnSync("sh", ["-c", script], { cwd: root, env: { ...process.env, PATH: ownPath }, encoding: "utf8" });
   assert.match(stdout.trim(), /^v24\./);

@@ -263,13 +263,10 @@ requirement(
       asking.mock.contexts.filter((_, index) => JSON.stringify(asking.mock.calls[index]).includes(text));
     await vi.waitFor(() => expect(threadsWith("sx_latchkey_books")).toHaveLength(1), { timeout: 20_000 });
     // For the index of substrings what is in it and what is to be, and for the index of the order.
-    const counting = await eventually(() => {
-      const threads = threadsWith("select count(*) as n from");
-      expect(threads).toHaveLength(3);
-      return threads;
-    });
+    const counting = (): unknown[] => threadsWith("select count(*) as n from");
+    await eventually(() => expect(counting()).toHaveLength(3));
     const [writer] = threadsWith("sx_latchkey_books");
-    expect(counting).not.toContain(writer);
+    expect(counting()).not.toContain(writer);
     asking.mockRestore();
   },
 );
