@@ -28,11 +28,17 @@ export function resolveLink(file: string, link: string): string {
 }
 
 /**
- * The path of a picture from the page that shows it. The bundler resolves it from there.
+ * The path of a picture from the page that shows it. The bundler resolves it from there. Pages name the hosted picture, as the package has none.
  * @param file the page, from the repository's root
+ * @throws Error when there is no such picture
  */
-export function resolvePicture(file: string, path: string): string {
-  return file === "site/index.md" && !/^[a-z]+:|^\//.test(path) ? `../${path}` : path;
+export function resolvePicture(file: string, address: string): string {
+  const hosted = `${repository}/raw/main/`;
+  if (!address.startsWith(hosted)) return address;
+  const target = address.slice(hosted.length);
+  if (!existsSync(join(root, target))) throw new Error(`${file}: there is no picture ${target}.`);
+  const path = relative(dirname(file), target);
+  return path.startsWith(".") ? path : `./${path}`;
 }
 
 /** Resolves the links of every page that a Markdown renderer renders. */
