@@ -24,12 +24,12 @@ import {
  * @example applyMergePatch({ name: "a", tags: ["x"] }, { name: null, tags: ["y"] }) // { tags: ["y"] }
  */
 export function applyMergePatch(document: JsonValue, patch: unknown): JsonValue {
-  const guard: Guard = { ...createWalk(), hasReservedName: false };
+  const guard = createGuard();
   if (!isJsonObject(patch)) return copyJson(patch, guard);
   const safePatch = checkPatch(patch, guard);
   const target = copyAlong(document, safePatch, guard);
   if (!guard.hasReservedName) return library.apply(target, safePatch) as JsonObject;
-  return mergeJson(document, safePatch, { trail: [], mergeArray: (_target, array) => array });
+  return mergeObject(document, safePatch, { trail: [], mergeArray: (_target, array) => array });
 }
 
 /** What a look through patch and document finds: whether a member has a name that json-merge-patch 1.0.2 loses or fails on. */
@@ -37,14 +37,16 @@ interface Guard extends JsonWalk {
   hasReservedName: boolean;
 }
 
-/** The patch as the library may have it: the library would share its arrays with the result, and takes undefined for a value. */
+const createGuard = (): Guard => ({ ...createWalk(), hasReservedName: false });
+
+/** The patch as it may be merged: with arrays of its own, which would be shared with the result, and without undefined members. */
 function checkPatch(patch: JsonObject, guard: Guard): JsonObject {
   assertDepth(guard);
   let copy: JsonObject | undefined;
   for (const key of Object.keys(patch)) {
     const member: JsonValue | undefined = patch[key];
     enterMember(guard, key);
-    // Of what follows `constructor` or `prototype` the library keeps nothing; other inherited names it cannot write where the root prototype is frozen.
+    // Of what follows `constructor` or `prototype` the library keeps nothing. No inherited name can it write if Object.prototype is frozen.
     if (key === "prototype" || key in Object.prototype) guard.hasReservedName = true;
     const checked = checkMember(member, guard);
     guard.trail.pop();
@@ -82,18 +84,22 @@ interface Merge {
   readonly mergeArray: (target: JsonValue | undefined, array: JsonValue[], trail: readonly string[]) => JsonValue[];
 }
 
-/** The algorithm of RFC 7396 section 2 for members of any name, with the treatment of arrays left open; the patch is a copy. */
-function mergeJson(target: JsonValue | undefined, patch: JsonValue, merge: Merge): JsonValue {
-  if (Array.isArray(patch)) return merge.mergeArray(target, patch, merge.trail);
-  if (!isJsonObject(patch)) return patch;
+/** The algorithm of RFC 7396 section 2 for members of any name, with the treatment of arrays left open. */
+function mergeObject(target: JsonValue | undefined, patch: JsonObject, merge: Merge): JsonObject {
   const result: JsonObject = isJsonObject(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch)) {
+  for (const key of Object.keys(patch)) {
+    const member = patch[key] ?? null;
     merge.trail.push(key);
-    if (value === null) delete result[key];
-    else setMember(result, key, mergeJson(getMember(result, key), value, merge));
+    if (member === null) delete result[key];
+    else setMember(result, key, mergeMember(getMember(result, key), member, merge));
     merge.trail.pop();
   }
   return result;
+}
+
+function mergeMember(stored: JsonValue | undefined, member: JsonValue, merge: Merge): JsonValue {
+  if (Array.isArray(member)) return merge.mergeArray(stored, member, merge.trail);
+  return isJsonObject(member) ? mergeObject(stored, member, merge) : member;
 }
 
 /** What becomes of arrays at dotted paths such as `webhook.tenantIds`, where it is something else than being appended to. */
@@ -113,7 +119,8 @@ interface ArrayPaths {
  * @example applyAppendMerge({ tags: ["x"] }, { tags: ["x", "y"] }) // { tags: ["x", "x", "y"] }
  */
 export function applyAppendMerge(document: JsonObject, patch: unknown, { sets, replaced }: ArrayPaths = {}): JsonObject {
-  const merged = mergeJson(document, copyJson(patch, createWalk()), {
+  if (!isJsonObject(patch)) throw new PatchError("invalid", "The patch is not a JSON object.");
+  return mergeObject(document, checkPatch(patch, createGuard()), {
     trail: [],
     mergeArray(target, items, trail) {
       const path = formatPath(trail);
@@ -121,8 +128,6 @@ export function applyAppendMerge(document: JsonObject, patch: unknown, { sets, r
       return sets?.has(path) ? appendMissing(known, items) : [...known, ...items];
     },
   });
-  if (!isJsonObject(merged)) throw new PatchError("invalid", "The patch is not a JSON object.");
-  return merged;
 }
 
 function appendMissing(known: readonly JsonValue[], items: readonly JsonValue[]): JsonValue[] {

@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import library from "json-merge-patch";
+import { describe, expect, test, vi } from "vitest";
 import type { JsonValue } from "../../src/json/json-value.js";
 import { applyMergePatch } from "../../src/json/merge-patch.js";
-import { nest, patchErrorOf } from "./support.js";
+import { freezeDeeply, nest, patchErrorOf } from "./support.js";
 
 /** RFC 7396 appendix A: original, patch, result. */
 const appendixA: readonly (readonly [string, string, string])[] = [
@@ -24,9 +25,33 @@ const appendixA: readonly (readonly [string, string, string])[] = [
 
 const merge = (document: string, patch: string): JsonValue => applyMergePatch(JSON.parse(document), JSON.parse(patch));
 
+/** The same by our own walk, which a stored member with a name that the library fails on calls for. */
+const mergeByOwnWalk = (document: string, patch: string): JsonValue => {
+  const result = applyMergePatch({ value: JSON.parse(document), hasOwnProperty: 1 }, { value: JSON.parse(patch) });
+  return (result as { value?: JsonValue }).value ?? null;
+};
+
 describe("merge patch", () => {
   test.each(appendixA)("RFC 7396 appendix A: %s with %s is %s", (document, patch, expected) => {
     expect(merge(document, patch)).toEqual(JSON.parse(expected));
+    expect(mergeByOwnWalk(document, patch)).toEqual(JSON.parse(expected));
+  });
+
+  test.each([
+    ["the library", '{"a":{"b":1}}', '{"a":{"c":[1]}}', true],
+    ["our own walk for a patch that names constructor", "{}", '{"a":{"constructor":1}}', false],
+    ["our own walk for a patch that names prototype", "{}", '{"prototype":null}', false],
+    ["our own walk for a patch that names toString", "{}", '{"toString":1}', false],
+    ["our own walk where the patch reaches a stored hasOwnProperty", '{"a":{"hasOwnProperty":1}}', '{"a":{"b":null}}', false],
+    ["the library where it does not", '{"a":{"hasOwnProperty":1}}', '{"b":1}', true],
+  ])("is applied by %s", (_way, document, patch, isLibrary) => {
+    const apply = vi.spyOn(library, "apply");
+    try {
+      merge(document, patch);
+      expect(apply).toHaveBeenCalledTimes(isLibrary ? 1 : 0);
+    } finally {
+      apply.mockRestore();
+    }
   });
 
   test.each(["constructor", "prototype", "toString", "hasOwnProperty", "valueOf"])(
@@ -80,5 +105,20 @@ describe("merge patch", () => {
     expect(result.list).not.toBe(patch.list);
     expect(result.list[0]).not.toBe(patch.list[0]);
     expect(result.object).not.toBe(patch.object);
+    expect(result.object.b).not.toBe(patch.object.b);
+  });
+
+  test("changes no stored object, and shares those that the patch does not reach", () => {
+    const document = freezeDeeply({ a: { b: { c: 1 }, d: { e: 1 } }, f: { g: [1] } });
+    const result = applyMergePatch(document, { a: { b: { c: null, h: 2 } } }) as typeof document;
+    expect(result).toEqual({ a: { b: { h: 2 }, d: { e: 1 } }, f: { g: [1] } });
+    expect(result.a.d).toBe(document.a.d);
+    expect(result.f).toBe(document.f);
+  });
+
+  test("replaces what is stored and no JSON", () => {
+    const stored = new Date(0);
+    expect(applyMergePatch({ a: stored as never }, { a: { b: 1 } })).toEqual({ a: { b: 1 } });
+    expect(Object.keys(stored)).toEqual([]);
   });
 });

@@ -172,6 +172,18 @@ describe("the merges", () => {
     fc.assert(property, runs);
   });
 
+  test("merge a patch of any names by the library as by our own walk, in order too", () => {
+    const keys = awkwardKeys.filter((key) => key !== "__proto__");
+    let byLibrary = 0;
+    const property = fc.property(jsonOver([...keys, ...safeKeys]), jsonOver([...keys, ...safeKeys]), (stored, patch) => {
+      byLibrary += JSON.stringify([stored, patch]).match(/toString|hasOwn|constr|proto/) === null ? 1 : 0;
+      const inWalk = applyMergePatch(freezeDeeply({ stored, hasOwnProperty: 1 }), freezeDeeply({ stored: patch })) as JsonObject;
+      expect(JSON.stringify(applyMergePatch(stored, patch))).toBe(JSON.stringify(inWalk.stored));
+    });
+    fc.assert(property, runs);
+    expect(byLibrary).toBeGreaterThan(0);
+  });
+
   test("agree wherever the patch has no array", () => {
     const noArrays = document.filter((patch) => !JSON.stringify(patch).includes("["));
     const property = fc.property(document, noArrays, (stored, patch) => {
