@@ -20,7 +20,7 @@ export const accountRequirements: RulesBySection = {
   `,
   "docs/reference/account-flows.md#rules-for-passwords": `
     account.rules account.rules-public account.rules-history account.rules-login account.breach account.breach-pairs
-    account.password-strength account.breach-fails-open account.breach-login
+    account.password-strength account.hash-cost account.breach-fails-open account.breach-login
   `,
   "docs/reference/account-flows.md#passwordless": "account.passwordless",
   "docs/security.md#account-flows": "account.login-statements",
