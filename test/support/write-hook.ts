@@ -29,22 +29,23 @@ export const nameOf = ({ action, family, id = "" }: Pick<Change, "action" | "fam
 /** Makes a hook. */
 export function hostHook(): HostHook {
   let hasTable = false;
+  let position = 0;
   const hook: HostHook = {
     calls: [],
     atEnd: () => undefined,
     async onWrite(tx, change) {
       hook.calls.push(change);
-      if (hasTable) await sql`insert into host_writes (name) values (${nameOf(change)})`.execute(handleOf(tx));
+      if (hasTable) await sql`insert into host_writes values (${position++}, ${nameOf(change)})`.execute(handleOf(tx));
       await hook.atEnd(tx, change);
     },
     async open(storage) {
       if (storage.capabilities.hasHandle !== true) return undefined;
       const run = <T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> =>
         storage.transaction(({ native }) => work(native as Kysely<unknown>));
-      await run((db) => sql`create table if not exists host_writes (name text)`.execute(db));
+      await run((db) => sql`create table if not exists host_writes (position integer, name text)`.execute(db));
       await run((db) => sql`delete from host_writes`.execute(db));
       hasTable = true;
-      const read = sql<{ readonly name: string }>`select name from host_writes`;
+      const read = sql<{ readonly name: string }>`select name from host_writes order by position`;
       return { read: async () => (await run((db) => read.execute(db))).rows.map(({ name }) => name) };
     },
   };
