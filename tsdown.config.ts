@@ -4,8 +4,8 @@ import { defineConfig, type UserConfig } from "tsdown";
 const config: UserConfig = defineConfig({
   entry: {
     index: "src/index.ts",
-    operations: "adapters/operations/index.ts",
-    storage: "adapters/storage/index.ts",
+    types: "adapters/types/index.ts",
+    ports: "adapters/ports/index.ts",
     memory: "adapters/memory/index.ts",
     sqlite: "adapters/sqlite/index.ts",
     // Started as it is, by path, like the guests below.
@@ -21,23 +21,17 @@ const config: UserConfig = defineConfig({
     oidc: "adapters/oidc/index.ts",
     scim: "adapters/scim/index.ts",
     passkeys: "adapters/passkeys/index.ts",
-    "identity-providers": "adapters/identity-providers/index.ts",
     saml: "adapters/saml/index.ts",
     ldap: "adapters/ldap/index.ts",
     client: "adapters/client/index.ts",
     testing: "adapters/testing/index.ts",
-    "lambda-types": "adapters/lambda-types/index.ts",
-    "lambda-globals": "adapters/lambda-globals/index.ts",
-    "lambda-runner": "adapters/lambda-runner/index.ts",
-    "isolated-vm": "adapters/isolated-vm/index.ts",
+    lambdas: "adapters/lambdas/index.ts",
+    runners: "adapters/runners/index.ts",
     // The guests are started as they are, by path.
-    "isolated-vm-guest": "adapters/isolated-vm/guest.ts",
-    quickjs: "adapters/quickjs/index.ts",
-    "quickjs-guest": "adapters/quickjs/guest.ts",
-    "node-vm": "adapters/node-vm/index.ts",
-    "node-vm-guest": "adapters/node-vm/guest.ts",
-    nats: "adapters/nats/index.ts",
-    kafka: "adapters/kafka/index.ts",
+    "isolated-vm-guest": "adapters/runners/isolated-vm/guest.ts",
+    "quickjs-guest": "adapters/runners/quickjs/guest.ts",
+    "node-vm-guest": "adapters/runners/node-vm/guest.ts",
+    brokers: "adapters/brokers/index.ts",
     nodemailer: "adapters/nodemailer/index.ts",
     opentelemetry: "adapters/opentelemetry/index.ts",
     cli: "adapters/cli/index.ts",
@@ -55,7 +49,11 @@ const config: UserConfig = defineConfig({
   checks: { ineffectiveDynamicImport: false },
   // Adapters import the package root by its name, so the core exists once at run time. Kysely's part that writes our SQL is inlined.
   deps: { neverBundle: /^latchkey/, alwaysBundle: /^kysely/, onlyBundle: ["kysely"], dts: { neverBundle: /^kysely/ } },
-  copy: { from: "node_modules/kysely/LICENSE", rename: "kysely.license.txt" },
+  copy: [
+    { from: "node_modules/kysely/LICENSE", rename: "kysely.license.txt" },
+    // What the compiler is told about the bodies of lambdas.
+    ...["tsconfig.json", "globals"].map((name) => ({ from: `adapters/lambdas/${name}`, to: "dist/lambdas" })),
+  ],
   dts: {
     entry: ["src/index.ts", "adapters/*/index.ts", "test/contract/index.ts", "!adapters/cli/index.ts"],
     oxc: { stripInternal: true },

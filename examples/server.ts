@@ -9,18 +9,17 @@ import { createIdentityService, defaultApiEntityId, type IdentityService, type P
 import { type AdminConsole, adminConsole } from "latchkey/console";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
-import { openIdConnectLogins } from "latchkey/identity-providers";
 import { identityMiddleware } from "latchkey/koa";
 import { ldapConnector } from "latchkey/ldap";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
-import { oidc } from "latchkey/oidc";
+import { oidc, openIdConnectLogins } from "latchkey/oidc";
 import { simpleWebAuthn } from "latchkey/passkeys";
+import type { Storage } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
 import { saml, samlLogins } from "latchkey/saml";
 import { scim } from "latchkey/scim";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 import { recordBroker } from "./record-broker.ts";
 import { createMail } from "./server-mail.ts";
 

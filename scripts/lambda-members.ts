@@ -10,14 +10,14 @@ interface MemberRow {
 
 type Members = Record<string, MemberRow>;
 
-/** What a body of each kind of lambda sees: written from `latchkey/lambda-types` and `latchkey/lambda-globals`. */
+/** What a body of each kind of lambda sees: written from `adapters/lambdas`. */
 export interface LambdaMembers {
   readonly parameters: Readonly<Record<string, readonly (MemberRow & { readonly name: string })[]>>;
   readonly globals: Members;
   readonly types: Readonly<Record<string, Members>>;
 }
 
-const places = ["../adapters/lambda-types/index.ts", "../adapters/lambda-globals/index.ts"];
+const places = ["../adapters/lambdas/index.ts", "../adapters/lambdas/globals/index.d.ts"];
 
 /** Reads the types with the compiler. */
 export function readLambdaMembers(): LambdaMembers {

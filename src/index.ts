@@ -1,7 +1,7 @@
 /**
  * An identity administration service that lives inside your application.
  * Each name below is public API: it is in the API report, and it changes by the rules of semantic versioning. More names by subject:
- * `latchkey/operations` (inputs, outputs and criteria), `latchkey/storage`, `latchkey/lambda-runner`, `latchkey/lambda-types`.
+ * `latchkey/types` (inputs, outputs and criteria), `latchkey/ports`, `latchkey/lambdas`.
  */
 
 // Start a service.

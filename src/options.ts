@@ -145,7 +145,7 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Protocols beside the API, such as `scim()` of `latchkey/scim`. Each is loaded with its first request. Default: none. */
   readonly protocols?: readonly Protocol[] | undefined;
   /**
-   * Who speaks the protocols of identity providers: `openIdConnectLogins()` of `latchkey/identity-providers`. Of two that serve one type the
+   * Who speaks the protocols of identity providers: `openIdConnectLogins()` of `latchkey/oidc`. Of two that serve one type the
    * first counts. Default: none, so that providers are stored and log nobody in.
    */
   readonly identityProviders?: readonly IdentityProviderClient[] | undefined;
@@ -174,8 +174,8 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Sends mail: `nodemailerTransport(…)`, or a function of the host. Default: none, so that sending an email template fails. */
   readonly mail?: MailTransport | undefined;
   /**
-   * Creates the publisher of events when the integration `broker` is enabled: `natsBroker()` of `latchkey/nats`, `kafkaBroker()` of
-   * `latchkey/kafka`, or a function of the host. Default: none; events for the broker wait in the outbox, and are retried.
+   * Creates the publisher of events when the integration `broker` is enabled: `natsBroker()` or `kafkaBroker()` of
+   * `latchkey/brokers`, or a function of the host. Default: none; events for the broker wait in the outbox, and are retried.
    */
   readonly broker?: BrokerFactory | undefined;
   /** Moderates usernames in the host's way. Default: over HTTP, as the integration `moderation` says; no moderation while it is disabled. */

@@ -1,4 +1,4 @@
-import type { AuditVerification } from "latchkey/operations";
+import type { AuditVerification } from "latchkey/types";
 import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command.js";
 import { withService } from "./open-service.js";
 

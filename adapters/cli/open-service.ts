@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Plan } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { Storage } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 import { type CommandCall, UsageError } from "./command.js";
 import { newestSchema, readDatabase, sqliteFile } from "./database.js";
 

@@ -1,5 +1,5 @@
 // Written from the routes, as families.ts is.
-import type { FamilyOperations } from "latchkey/operations";
+import type { FamilyOperations } from "latchkey/types";
 import {
   accessLists,
   apiKeys,

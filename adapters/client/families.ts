@@ -1,7 +1,7 @@
 // Written from the routes: `npx vitest run test/client/table -u` writes it again.
 // A row: the method, the paths with the longest first, ?what else goes to the query, and marks: `safe` changes nothing, `named` is done
 // once where the longest path names the id, `once` is never sent again, `form` sends a form, `text` answers text.
-import type { FamilyOperations } from "latchkey/operations";
+import type { FamilyOperations } from "latchkey/types";
 import { toFamily } from "./to-family.js";
 import type { Connection, FamilyClient } from "./types.js";
 

@@ -1,4 +1,4 @@
-import type { FamilyOperations, OperationSignature } from "latchkey/operations";
+import type { FamilyOperations, OperationSignature } from "latchkey/types";
 import type { Result } from "./result.js";
 
 /** What a call may say beside its input. */

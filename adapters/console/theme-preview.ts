@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
-import type { Theme } from "latchkey/operations";
+import type { Theme } from "latchkey/types";
 import type { PreviewName, PreviewRequest } from "../oidc/pages/preview/preview-page.js";
 import { createError, readObject, toJsonRequest, toResponse } from "./requests.js";
 import { type ConsolePerson, toCookie } from "./session.js";

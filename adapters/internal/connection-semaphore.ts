@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey/storage";
+import { StorageUnavailable } from "latchkey/ports";
 
 /** A number of places, each held by one at a time. Who waits is served in order, and not for ever. */
 export class ConnectionSemaphore {

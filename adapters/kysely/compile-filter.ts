@@ -1,4 +1,4 @@
-import type { Column, ColumnValue, Filter, SortField, Table, TenantScope } from "latchkey/storage";
+import type { Column, ColumnValue, Filter, SortField, Table, TenantScope } from "latchkey/ports";
 import { type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlProfile } from "./sql-connection.js";
 import { standardColumns, toSqlName } from "./table-sql.js";

@@ -1,4 +1,4 @@
-import type { Criteria, Filter, SortField, Table } from "latchkey/storage";
+import type { Criteria, Filter, SortField, Table } from "latchkey/ports";
 import { type Condition, joinConditions, partsOf } from "./compile-filter.js";
 import { type Fragment, join, raw, sql } from "./fragment.js";
 import type { SqlProfile } from "./sql-connection.js";

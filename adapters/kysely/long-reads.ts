@@ -1,4 +1,4 @@
-import type { Filter, FindOptions, Table } from "latchkey/storage";
+import type { Filter, FindOptions, Table } from "latchkey/ports";
 import { partsOf } from "./compile-filter.js";
 
 /** How many records are found quickly in any table. */

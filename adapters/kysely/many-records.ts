@@ -1,4 +1,4 @@
-import type { ColumnType, HiddenText, RecordToStore, Table, TenantScope } from "latchkey/storage";
+import type { ColumnType, HiddenText, RecordToStore, Table, TenantScope } from "latchkey/ports";
 import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlConnection, SqlProfile } from "./sql-connection.js";
 import { allColumns, columnValue, rewrittenCount, standardColumns, toSqlName } from "./table-sql.js";

@@ -1,5 +1,5 @@
 // For speed alone: of users created one by one in a transaction of the host, each costs a statement less (goal 34).
-import type { RecordToStore, Table } from "latchkey/storage";
+import type { RecordToStore, Table } from "latchkey/ports";
 import { assertRunning } from "./running-unit.js";
 
 /** How many records wait at most, and how many characters of JSON. */

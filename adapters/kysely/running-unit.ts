@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey/storage";
+import { StorageUnavailable } from "latchkey/ports";
 
 /** The statements of savepoints, which have a depth instead of a name. */
 export interface SavepointControl {

@@ -1,4 +1,4 @@
-import type { Column, OnRemove, Table } from "latchkey/storage";
+import type { Column, OnRemove, Table } from "latchkey/ports";
 import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlConnection, SqlDatabase, SqlProfile } from "./sql-connection.js";
 import { standardColumns, type TableNames, toSqlName, toSqlTable, trimName } from "./table-sql.js";

@@ -7,7 +7,7 @@ import {
   type StoredRecord,
   type Table,
   type TransactionOptions,
-} from "latchkey/storage";
+} from "latchkey/ports";
 import type { Fragment, Query } from "./fragment.js";
 
 /** One row as a driver returns it. */

@@ -8,7 +8,7 @@ import type {
   StoredRecord,
   Table,
   TenantScope,
-} from "latchkey/storage";
+} from "latchkey/ports";
 import type { Query } from "./fragment.js";
 import { type SearchContext, searchPage } from "./search/search-page.js";
 import { readWithin, type SqlConnection, type SqlRow } from "./sql-connection.js";

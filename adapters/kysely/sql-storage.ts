@@ -13,7 +13,7 @@ import type {
   TenantScope,
   Transaction,
   TransactionOptions,
-} from "latchkey/storage";
+} from "latchkey/ports";
 import { isLookup, isShortFind } from "./long-reads.js";
 import { migrate } from "./schema-writer.js";
 import { type SearchContext, Totals } from "./search/search-page.js";

@@ -15,7 +15,7 @@ import {
   type TenantScope,
   type Transaction,
   UniqueViolation,
-} from "latchkey/storage";
+} from "latchkey/ports";
 import type { Query } from "./fragment.js";
 import { PendingInserts } from "./pending-inserts.js";
 import { runForEach, type SqlDatabase, type SqlParameters, type SqlTransaction } from "./sql-connection.js";

@@ -1,4 +1,4 @@
-import type { Filter, FindOptions, HiddenText, Lease, SortField, Table, TenantScope } from "latchkey/storage";
+import type { Filter, FindOptions, HiddenText, Lease, SortField, Table, TenantScope } from "latchkey/ports";
 import {
   type CompileContext,
   columnReference,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ColumnType, ColumnValue, RecordToStore, StoredRecord, Table } from "latchkey/storage";
+import type { ColumnType, ColumnValue, RecordToStore, StoredRecord, Table } from "latchkey/ports";
 import type { SqlProfile, SqlRow } from "./sql-connection.js";
 
 /** The standard columns that every table has before its own. */

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { SignInError } from "latchkey";
-import type { ConnectorLogin, ConnectorUser, SignInHost } from "latchkey/operations";
+import type { ConnectorLogin, ConnectorUser, SignInHost } from "latchkey/types";
 import type { Client, Entry } from "ldapts";
 import { requirePeer } from "../internal/require-peer.js";
 import { toAttributes } from "./attributes.js";

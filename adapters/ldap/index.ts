@@ -1,4 +1,4 @@
-import type { PasswordConnector } from "latchkey/operations";
+import type { PasswordConnector } from "latchkey/types";
 import { authenticate } from "./authenticate.js";
 
 /**

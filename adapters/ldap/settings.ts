@@ -1,4 +1,4 @@
-import type { SignInRecord } from "latchkey/operations";
+import type { SignInRecord } from "latchkey/types";
 
 /** The settings of a connector, as the login uses them. */
 export interface LdapSettings {

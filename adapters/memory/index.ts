@@ -12,7 +12,7 @@ import {
   type Table,
   type TenantScope,
   type Transaction,
-} from "latchkey/storage";
+} from "latchkey/ports";
 import { MemoryTransaction } from "./memory-transaction.js";
 import { type Layer, MemoryView } from "./memory-view.js";
 import { TableState } from "./table-state.js";

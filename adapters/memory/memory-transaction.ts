@@ -12,7 +12,7 @@ import {
   tenantScope,
   type UniqueKey,
   UniqueViolation,
-} from "latchkey/storage";
+} from "latchkey/ports";
 import { type Layer, MemoryView } from "./memory-view.js";
 import { columnValue, positionColumn, TableState } from "./table-state.js";
 

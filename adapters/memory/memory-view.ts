@@ -17,7 +17,7 @@ import {
   sortValue,
   type Table,
   type TenantScope,
-} from "latchkey/storage";
+} from "latchkey/ports";
 import { yieldToEventLoop } from "../internal/async.js";
 import { type PageEntry, PageFinder, within } from "./page-finder.js";
 import { columnValue, indexedColumns, positionColumn, type TableState } from "./table-state.js";

@@ -7,7 +7,7 @@ import {
   type SearchPage,
   type SizeLimit,
   type SortField,
-} from "latchkey/storage";
+} from "latchkey/ports";
 
 type Position = NonNullable<Criteria["after"]>;
 

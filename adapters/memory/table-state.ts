@@ -1,4 +1,4 @@
-import { type ColumnValue, memberValue, type RecordToStore, type Table } from "latchkey/storage";
+import { type ColumnValue, memberValue, type RecordToStore, type Table } from "latchkey/ports";
 import { TextIndex } from "./text-index.js";
 
 /** The column that a log has beside those of its table: where each of its records is. */

@@ -1,4 +1,4 @@
-import type { Filter, RecordToStore, Table } from "latchkey/storage";
+import type { Filter, RecordToStore, Table } from "latchkey/ports";
 
 /** From how many records on a table's texts are put together for searching; fewer are looked through as they are. */
 const indexFrom = 2_000;

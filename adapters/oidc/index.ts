@@ -1,4 +1,4 @@
-import type { Protocol } from "latchkey/operations";
+import type { Protocol } from "latchkey/types";
 import type { Interactions } from "./interactions.js";
 import { pageRoots } from "./pages/server/paths.js";
 
@@ -13,6 +13,7 @@ export type {
   ProviderForm,
   ProviderPage,
 } from "./interactions.js";
+export { type OpenIdConnectLoginOptions, openIdConnectLogins, type ProviderEndpoints } from "./logins/open-id-connect-logins.js";
 export * from "./pages/index.js";
 
 /** Options of {@link oidc}. */

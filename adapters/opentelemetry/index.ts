@@ -15,7 +15,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { type Activity, type ActivityEnd, assertKnownOptions, type Telemetry } from "latchkey";
-import { StorageUnavailable } from "latchkey/storage";
+import { StorageUnavailable } from "latchkey/ports";
 
 /** Where spans and metrics go. */
 export interface OpenTelemetryOptions {

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, type JsonWebKeyInput } from "node:crypto";
-import type { PasskeyAlgorithm } from "latchkey/operations";
+import type { PasskeyAlgorithm } from "latchkey/types";
 import type { Helpers } from "./library.js";
 
 /** The algorithms of keys by their numbers in COSE (RFC 9053, RFC 8812). */

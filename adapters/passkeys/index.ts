@@ -1,4 +1,4 @@
-import type { PasskeyFailure, PasskeyVerifier } from "latchkey/operations";
+import type { PasskeyFailure, PasskeyVerifier } from "latchkey/types";
 import { algorithms, fromCose, toCose } from "./cose-key.js";
 import { assertInstalled, type Helpers, type Library, loadLibrary } from "./library.js";
 

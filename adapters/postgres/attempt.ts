@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey/storage";
+import { StorageUnavailable } from "latchkey/ports";
 import { assertRunning, RunningUnit } from "../kysely/running-unit.js";
 import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
 import { isBroken, isConflict, isConstraint, toUnavailable } from "./pg-types.js";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { assertKnownOptions, type OptionNames } from "latchkey";
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { openDatabase, type PostgresStorageOptions } from "./open-database.js";
 import { assertReplicaOptions } from "./replicas/options.js";

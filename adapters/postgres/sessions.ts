@@ -1,5 +1,5 @@
 // What a session of the server keeps, and what each transaction says itself where a pooler gives it another session.
-import type { TransactionOptions } from "latchkey/storage";
+import type { TransactionOptions } from "latchkey/ports";
 import { Connections, createPool } from "./connections.js";
 import type { Preparation } from "./migration.js";
 import type { PgPoolLike } from "./pg-types.js";

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { StorageSignals } from "latchkey/storage";
+import type { StorageSignals } from "latchkey/ports";
 import { ignore } from "../internal/async.js";
 import type { PgListenerLike, PgQuery } from "./pg-types.js";
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { StorageUnavailable, type TransactionOptions } from "latchkey/storage";
+import { StorageUnavailable, type TransactionOptions } from "latchkey/ports";
 import { pause } from "../internal/async.js";
 import type { Query } from "../kysely/fragment.js";
 import { KnownRecords, type SqlConnection, type SqlParameters, type SqlTransaction } from "../kysely/sql-connection.js";

@@ -1,4 +1,4 @@
-import type { IdentityProviderClient, Protocol } from "latchkey/operations";
+import type { IdentityProviderClient, Protocol } from "latchkey/types";
 
 /**
  * Logins by SAML 2.0: this service is a service provider. Pass it in the option `identityProviders`, for identity providers of the types `SAMLv2` and

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { StorageUnavailable } from "latchkey/storage";
+import { StorageUnavailable } from "latchkey/ports";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
 import {
   ready,

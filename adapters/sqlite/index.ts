@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { assertKnownOptions, type OptionNames } from "latchkey";
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { ownerOnly } from "./database-file.js";
 import { openDatabase, type SqliteStorageOptions } from "./open-database.js";

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey/storage";
+import { StorageUnavailable } from "latchkey/ports";
 import { ignore } from "../internal/async.js";
 import { ConnectionSemaphore } from "../internal/connection-semaphore.js";
 import type { SqlConnection, SqlDatabase } from "../kysely/sql-connection.js";

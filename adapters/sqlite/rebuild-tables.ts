@@ -1,4 +1,4 @@
-import type { Table } from "latchkey/storage";
+import type { Table } from "latchkey/ports";
 import { SchemaWriter } from "../kysely/schema-writer.js";
 import type { SqlConnection, SqlProfile, SqlRow } from "../kysely/sql-connection.js";
 import { type TableNames, toSqlTable } from "../kysely/table-sql.js";

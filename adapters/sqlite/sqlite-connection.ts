@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely, QueryResult } from "kysely";
-import { StorageUnavailable } from "latchkey/storage";
+import { StorageUnavailable } from "latchkey/ports";
 import { createHostHandle } from "../kysely/host-handle.js";
 import { assertRunning, type UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";

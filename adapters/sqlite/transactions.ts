@@ -1,4 +1,4 @@
-import { StorageUnavailable, type TransactionOptions } from "latchkey/storage";
+import { StorageUnavailable, type TransactionOptions } from "latchkey/ports";
 import type { UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
 import { LongConnection, threadControl } from "./bulk-writer.js";

@@ -1,5 +1,5 @@
 import type { CallOptions, IdentityService } from "latchkey";
-import type { FamilyOperations } from "latchkey/operations";
+import type { FamilyOperations } from "latchkey/types";
 // The rows of the families say what their records are made of; the package exports none of it.
 import { families } from "../../src/resources/index.js";
 import { mergeValues } from "../internal/objects.js";

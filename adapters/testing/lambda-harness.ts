@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { LambdaFunction, LambdaScope, LambdaTestResult, LambdaType, LambdaTypeName } from "latchkey";
-import { isolatedVmRunner } from "latchkey/isolated-vm";
+import type { GivenValue, LambdaArgumentsOf, LambdaFunctions, LambdaTypeOf } from "latchkey/lambdas";
 import {
   defaultLambdaLimits,
   type LambdaHost,
@@ -8,14 +8,14 @@ import {
   type LambdaLimits,
   type LambdaRunner,
   loadLambdaKit,
-} from "latchkey/lambda-runner";
-import type { GivenValue, LambdaArgumentsOf, LambdaFunctions, LambdaTypeOf } from "latchkey/lambda-types";
+} from "latchkey/ports";
+import { isolatedVmRunner } from "latchkey/runners";
 import { mergeValues } from "../internal/objects.js";
 import { readScript } from "../internal/read-script.js";
 
 /** How a harness runs lambdas, and what they reach. */
 export interface LambdaHarnessOptions extends FakeHostOptions {
-  /** Default: `isolatedVmRunner()` of `latchkey/isolated-vm`, the engine of production. The harness closes it. */
+  /** Default: `isolatedVmRunner()` of `latchkey/runners`, the engine of production. The harness closes it. */
   readonly runner?: LambdaRunner | undefined;
   /** Default: `defaultLambdaLimits`. */
   readonly limits?: Partial<LambdaLimits> | undefined;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { lookup } from "node:dns";
 import { Kafka } from "kafkajs";
 import { type BrokerFactory, type BrokerMessage, createIdentityService } from "latchkey";
-import { kafkaBroker, readKafkaSettings } from "latchkey/kafka";
+import { kafkaBroker, readKafkaSettings } from "latchkey/brokers";
 import { memoryStorage } from "latchkey/memory";
 
 const secret = "use at least thirty-two random characters";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createIdentityService, IdentityError, type ValidateFormRequest } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import type { DescribeFormInput } from "latchkey/operations";
 import { readLambdaBody } from "latchkey/testing";
+import type { DescribeFormInput } from "latchkey/types";
 import { assertLike, readJson } from "./like.ts";
 
 const identity = await createIdentityService({ storage: memoryStorage() });

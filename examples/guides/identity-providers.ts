@@ -1,8 +1,8 @@
 /** docs/identity-providers.md, with a provider that runs beside it. */
 import assert from "node:assert/strict";
 import { createIdentityService } from "latchkey";
-import { openIdConnectLogins } from "latchkey/identity-providers";
 import { memoryStorage } from "latchkey/memory";
+import { openIdConnectLogins } from "latchkey/oidc";
 import { OAuth2Server } from "oauth2-mock-server";
 
 const upstream = new OAuth2Server();

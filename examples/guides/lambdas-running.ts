@@ -1,9 +1,8 @@
 /** docs/lambdas-running.md and docs/lambdas-places.md. */
 import assert from "node:assert/strict";
 import { createIdentityService, IdentityError } from "latchkey";
-import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { memoryStorage } from "latchkey/memory";
-import { quickJsRunner } from "latchkey/quickjs";
+import { isolatedVmRunner, quickJsRunner } from "latchkey/runners";
 import { readLambdaBody } from "latchkey/testing";
 import { assertLike } from "./like.ts";
 

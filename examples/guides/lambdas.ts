@@ -1,8 +1,8 @@
 /** docs/lambdas.md; examples/lambda.ts is a whole program. */
 import assert from "node:assert/strict";
 import { createIdentityService } from "latchkey";
-import { loadLambdaKit } from "latchkey/lambda-runner";
 import { memoryStorage } from "latchkey/memory";
+import { loadLambdaKit } from "latchkey/ports";
 import { createLambdaHarness } from "latchkey/testing";
 import { assertLike } from "./like.ts";
 

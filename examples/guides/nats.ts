@@ -2,7 +2,7 @@
 import { jetstream } from "@nats-io/jetstream";
 import { connect, headers, type NatsConnection } from "@nats-io/transport-node";
 import type { BrokerFactory } from "latchkey";
-import { natsBroker } from "latchkey/nats";
+import { natsBroker } from "latchkey/brokers";
 
 /** A broker, and the connection that the host closes. */
 export async function connectBroker(

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import type { AssertedCredential, CreatedCredential } from "latchkey/operations";
 import { simpleWebAuthn } from "latchkey/passkeys";
+import type { AssertedCredential, CreatedCredential } from "latchkey/types";
 import { createAuthenticator } from "../passkeys/authenticator.ts";
 
 const storage = memoryStorage();

@@ -1,4 +1,4 @@
-import type { JWTPopulate } from "latchkey/lambda-types";
+import type { JWTPopulate } from "latchkey/lambdas";
 
 declare global {
   interface LambdaModules {

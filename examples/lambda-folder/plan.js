@@ -1,4 +1,4 @@
-/** @type {import("latchkey/lambda-types").JWTPopulate} */
+/** @type {import("latchkey/lambdas").JWTPopulate} */
 function populate(jwt) {
   jwt.plan = jwt.department === "research-lab" ? "gold" : "free";
 }

@@ -1,5 +1,5 @@
 // Apple tells a name with the first login alone: what is known already stays. Addresses that Apple made up are marked.
-/** @type {import("latchkey/lambda-types").AppleReconcile} */
+/** @type {import("latchkey/lambdas").AppleReconcile} */
 function reconcile(user, registration, idToken) {
   user.firstName ??= idToken.given_name;
   user.lastName ??= idToken.family_name;

@@ -1,5 +1,5 @@
 // Tokens of a partner are trusted for the name, and for the one role that partners have.
-/** @type {import("latchkey/lambda-types").ExternalJWTReconcile} */
+/** @type {import("latchkey/lambdas").ExternalJWTReconcile} */
 function reconcile(user, registration, jwt) {
   user.fullName = jwt.name;
   user.data.partner = jwt.iss;

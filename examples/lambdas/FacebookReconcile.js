@@ -1,5 +1,5 @@
 // The picture stands deep inside of what Facebook answers.
-/** @type {import("latchkey/lambda-types").FacebookReconcile} */
+/** @type {import("latchkey/lambdas").FacebookReconcile} */
 function reconcile(user, registration, facebookUser) {
   user.firstName = String(facebookUser.first_name ?? "");
   user.lastName = String(facebookUser.last_name ?? "");

@@ -1,7 +1,7 @@
 // People of one's own domain are editors, everybody else is a reader.
 const ownDomain = "provider.example";
 
-/** @type {import("latchkey/lambda-types").GoogleReconcile} */
+/** @type {import("latchkey/lambdas").GoogleReconcile} */
 function reconcile(user, registration, idToken) {
   user.fullName = idToken.name;
   user.imageUrl = idToken.picture;

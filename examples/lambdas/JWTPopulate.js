@@ -1,5 +1,5 @@
 // An access token that tells the app what it would otherwise ask for: plan, department, and a shorter life for administrators.
-/** @type {import("latchkey/lambda-types").JWTPopulate} */
+/** @type {import("latchkey/lambdas").JWTPopulate} */
 function populate(jwt, user, registration, context) {
   jwt.department = user.data.department;
   jwt.plan = registration?.data.plan ?? "free";

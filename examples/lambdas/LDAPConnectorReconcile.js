@@ -2,7 +2,7 @@
 /** @param {string | string[] | undefined} value */
 const all = (value) => (value === undefined ? [] : [value].flat());
 
-/** @type {import("latchkey/lambda-types").LDAPConnectorReconcile} */
+/** @type {import("latchkey/lambdas").LDAPConnectorReconcile} */
 function reconcile(user, userAttributes) {
   user.firstName = all(userAttributes.givenName)[0];
   user.lastName = all(userAttributes.sn)[0];

@@ -1,7 +1,7 @@
 // Who is not registered to the application, or belongs to a department that is closed, is not let in.
 const closedDepartments = ["Looms"];
 
-/** @type {import("latchkey/lambda-types").LoginValidation} */
+/** @type {import("latchkey/lambdas").LoginValidation} */
 function validate(result, user, registration, context) {
   /** @type {(code: string, message: string) => void} */
   const refuse = (code, message) => {

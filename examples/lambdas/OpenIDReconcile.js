@@ -2,7 +2,7 @@
 /** @type {Record<string, string | undefined>} */
 const rolesByGroup = { engineering: "editor", support: "reader" };
 
-/** @type {import("latchkey/lambda-types").OpenIDReconcile} */
+/** @type {import("latchkey/lambdas").OpenIDReconcile} */
 function reconcile(user, registration, jwt, id_token, tokens) {
   const claims = id_token ?? jwt;
   user.firstName = claims.given_name;

@@ -1,5 +1,5 @@
 // Attributes of the assertion become fields of the user; each may have several values.
-/** @type {import("latchkey/lambda-types").SAMLv2Reconcile} */
+/** @type {import("latchkey/lambdas").SAMLv2Reconcile} */
 function reconcile(user, registration, samlResponse) {
   const { attributes } = samlResponse.assertion;
   /** @param {string} name */

@@ -1,7 +1,7 @@
 // A group of the directory becomes one of ours, and gives a role to its members.
 const roleOfEditors = "b0000000-0000-4000-8000-000000000001";
 
-/** @type {import("latchkey/lambda-types").SCIMGroupRequestConverter} */
+/** @type {import("latchkey/lambdas").SCIMGroupRequestConverter} */
 function convert(group, members, options, scimGroup) {
   group.name = scimGroup.displayName;
   group.data.externalId = scimGroup.externalId;

@@ -1,5 +1,5 @@
 // A user as SCIM names the fields (RFC 7643, 4.1).
-/** @type {import("latchkey/lambda-types").SCIMUserResponseConverter} */
+/** @type {import("latchkey/lambdas").SCIMUserResponseConverter} */
 function convert(scimUser, user) {
   scimUser.userName = user.username ?? user.email ?? user.id;
   scimUser.active = user.active;

@@ -1,5 +1,5 @@
 // The postcode must be one that we deliver to. The path of a field says where the form shows the message.
-/** @type {import("latchkey/lambda-types").SelfServiceRegistrationValidation} */
+/** @type {import("latchkey/lambdas").SelfServiceRegistrationValidation} */
 function validate(result, user, registration, formContext) {
   const zip = formContext?.fields["user.data.zip"];
   if (typeof zip === "string" && /^[A-Z]{1,2}\d/.test(zip)) return;

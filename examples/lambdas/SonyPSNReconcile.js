@@ -1,5 +1,5 @@
 // Minors get a role of their own.
-/** @type {import("latchkey/lambda-types").SonyPSNReconcile} */
+/** @type {import("latchkey/lambdas").SonyPSNReconcile} */
 function reconcile(user, registration, userInfo) {
   registration.username = String(userInfo.online_id);
   registration.roles = [Number(userInfo.age) >= 18 ? "player" : "minor"];

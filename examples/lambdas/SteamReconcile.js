@@ -1,5 +1,5 @@
 // A real name is shown by those alone who want it.
-/** @type {import("latchkey/lambda-types").SteamReconcile} */
+/** @type {import("latchkey/lambdas").SteamReconcile} */
 function reconcile(user, registration, userInfo) {
   user.fullName = String(userInfo.realname ?? userInfo.personaname);
   user.imageUrl = String(userInfo.avatarfull);

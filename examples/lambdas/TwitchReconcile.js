@@ -1,5 +1,5 @@
 // Partners of the platform may stream here as well.
-/** @type {import("latchkey/lambda-types").TwitchReconcile} */
+/** @type {import("latchkey/lambdas").TwitchReconcile} */
 function reconcile(user, registration, userInfo) {
   user.imageUrl = String(userInfo.profile_image_url);
   registration.username = String(userInfo.login);

@@ -1,5 +1,5 @@
 // The screen name becomes a link, and is no username: others may have it here.
-/** @type {import("latchkey/lambda-types").TwitterReconcile} */
+/** @type {import("latchkey/lambdas").TwitterReconcile} */
 function reconcile(user, registration, twitterUser) {
   user.fullName = String(twitterUser.name);
   user.data.profile = `https://twitter.com/${encodeURIComponent(String(twitterUser.screen_name))}`;

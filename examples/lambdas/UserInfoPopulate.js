@@ -1,5 +1,5 @@
 // The userinfo endpoint answers what apps show of somebody, and less than there is.
-/** @type {import("latchkey/lambda-types").UserInfoPopulate} */
+/** @type {import("latchkey/lambdas").UserInfoPopulate} */
 function populate(userInfo, user, registration, jwt) {
   userInfo.picture = user.imageUrl;
   userInfo.plan = registration?.data.plan;

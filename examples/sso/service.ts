@@ -1,9 +1,8 @@
 /** docs/single-sign-on.md: the service, and what each customer needs in it. */
 import { createIdentityService, type IdentityService } from "latchkey";
-import { openIdConnectLogins } from "latchkey/identity-providers";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
-import { oidc } from "latchkey/oidc";
+import { oidc, openIdConnectLogins } from "latchkey/oidc";
 import { saml, samlLogins } from "latchkey/saml";
 import { scim, scimPath } from "latchkey/scim";
 import { type Listening, listen } from "./listen.ts";

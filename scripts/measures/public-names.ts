@@ -15,7 +15,7 @@ export interface EntryPoint {
 /** The files that are subpaths of the package: the root, the adapters, and the contract tests. */
 const patterns = ["src/index.ts", "adapters/*/index.ts", "test/contract/index.ts"];
 /** What only the build uses. */
-const inner = /^adapters\/(cli|kysely|lambda-guest|lambda-globals|internal)\//;
+const inner = /^adapters\/(cli|kysely|internal)\//;
 
 /** Reads the entry points of a repository. */
 export function readEntryPoints(root: string): readonly EntryPoint[] {

@@ -12,7 +12,7 @@ interface Candidate {
 }
 
 // Types only. Guests and workers stay in: where no test is recorded, those with the nearest names run.
-const leftOut = /^(src\/ports|adapters\/(lambda-types|lambda-globals))\//;
+const leftOut = /^(src\/ports|adapters\/lambdas)\//;
 
 /** The folder of a file below `src/` or `adapters/`; `src` itself for the files beside the folders. */
 export function roomOf(file: string): string {

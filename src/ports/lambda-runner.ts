@@ -162,7 +162,7 @@ export type LambdaFunction = (place: LambdaScope, ...args: readonly unknown[]) =
 /** How lambdas are run, and what they may reach. */
 export interface LambdaOptions {
   /**
-   * Runs them; the service closes it. Default: `isolatedVmRunner()` of `latchkey/isolated-vm`, loaded with the first run. Where the
+   * Runs them; the service closes it. Default: `isolatedVmRunner()` of `latchkey/runners`, loaded with the first run. Where the
    * package `isolated-vm` is not installed, lambdas can be saved, and each run fails.
    */
   readonly runner?: LambdaRunner | undefined;

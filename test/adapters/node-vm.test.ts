@@ -1,5 +1,5 @@
 import { describeLambdaRunner } from "latchkey/contract";
-import { nodeVmRunner } from "latchkey/node-vm";
+import { nodeVmRunner } from "latchkey/runners";
 import { isLong } from "../support/properties.js";
 
 // What fills its memory takes seconds to fill 128 MiB.

@@ -1,6 +1,6 @@
 import { createIdentityService, type IdentityService } from "latchkey";
-import type { LambdaRunner } from "latchkey/lambda-runner";
 import { memoryStorage } from "latchkey/memory";
+import type { LambdaRunner } from "latchkey/ports";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LogQuery, readLogs } from "../../adapters/cli/lambdas/read-logs.js";
 

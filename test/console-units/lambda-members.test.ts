@@ -4,7 +4,7 @@ import { completeMembers } from "../../console/kit/code-field/member-completion.
 import members from "../../console/screens/lambdas/members.json" with { type: "json" };
 import { readLambdaMembers } from "../../scripts/lambda-members.js";
 
-test("the table of completion says what latchkey/lambda-types and latchkey/lambda-globals say", async () => {
+test("the table of completion says what adapters/lambdas says", async () => {
   await expect(`${JSON.stringify(readLambdaMembers())}\n`).toMatchFileSnapshot("../../console/screens/lambdas/members.json");
 });
 

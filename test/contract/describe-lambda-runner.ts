@@ -1,4 +1,4 @@
-import type { LambdaRunner } from "latchkey/lambda-runner";
+import type { LambdaRunner } from "latchkey/ports";
 import { afterAll, describe, test } from "vitest";
 import type { RunnerContractTest } from "./lambda-runner/contract-test.js";
 import { hostFunctionTests } from "./lambda-runner/host-functions.js";

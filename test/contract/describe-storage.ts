@@ -1,4 +1,4 @@
-import { globalScope, type Storage } from "latchkey/storage";
+import { globalScope, type Storage } from "latchkey/ports";
 import { describe, test } from "vitest";
 import { afterCommitTests } from "./storage/after-commit.js";
 import type { ContractTest } from "./storage/contract-test.js";

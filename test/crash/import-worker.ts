@@ -1,9 +1,9 @@
 /** The process that the crash test of imports kills: the built package on SQLite or Postgres, which works on one import job. */
 import { setTimeout as pause } from "node:timers/promises";
 import { createIdentityService, type Logger } from "latchkey";
+import type { Storage } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 
 const { CRASH_AHEAD: ahead, CRASH_FILE: filename = "", CRASH_ROWS: rows, CRASH_URL: connectionString } = process.env;
 

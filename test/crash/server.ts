@@ -2,9 +2,9 @@
 import { createServer } from "node:http";
 import { createIdentityService, type Logger } from "latchkey";
 import { nodeHandler } from "latchkey/node";
+import type { Storage } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 
 const {
   CRASH_FILE: filename = "",

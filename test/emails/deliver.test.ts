@@ -1,6 +1,6 @@
 import type { MailOutcome } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { mailsTable } from "../../src/operations/events/tables.js";
 import { keptMails, Mailbox, makeTemplate, startMailing } from "../support/mails.js";

@@ -1,5 +1,5 @@
 // A record that makes a transaction of deliveries fail must not stop any other.
-import { globalScope, type RecordToStore } from "latchkey/storage";
+import { globalScope, type RecordToStore } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { eventsTable, mailsTable, setAsideTable } from "../../src/operations/events/tables.js";
 import type { Table } from "../../src/ports/storage.js";

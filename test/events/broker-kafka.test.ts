@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { type KafkaClass, kafkaBroker, readKafkaSettings } from "latchkey/kafka";
+import { type KafkaClass, kafkaBroker, readKafkaSettings } from "latchkey/brokers";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect, test, vi } from "vitest";
 import { enableBroker, readLogs } from "../support/broker.js";

@@ -1,5 +1,5 @@
+import { natsBroker } from "latchkey/brokers";
 import { memoryStorage } from "latchkey/memory";
-import { natsBroker } from "latchkey/nats";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { connectBroker } from "../../examples/guides/nats.js";
 import { createOutboundGuard } from "../../src/delivery/http-client/address-guard.js";

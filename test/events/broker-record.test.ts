@@ -1,6 +1,6 @@
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect, vi } from "vitest";
-import { readServers, toConnectOptions } from "../../adapters/nats/servers.js";
+import { readServers, toConnectOptions } from "../../adapters/brokers/nats/servers.js";
 import { recordBroker } from "../../examples/record-broker.js";
 import { createOutboundGuard } from "../../src/delivery/http-client/address-guard.js";
 import { expectOk, expectRefusal } from "../support/answer.js";

@@ -200,6 +200,6 @@ test("there is an example of each kind, with a comment that says what it is for"
   for (const type of Object.keys(lambdaTypes)) {
     const text = readFileSync(join(folder, `${type}.js`), "utf8");
     expect(text).toMatch(/^\/\/ [A-Z]/m);
-    expect(text).toContain(`import("latchkey/lambda-types").${type}}`);
+    expect(text).toContain(`import("latchkey/lambdas").${type}}`);
   }
 });

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect, onTestFinished } from "vitest";
 import { entityGrantsTable } from "../../src/resources/entity-grants/family.js";
 import { expectOk } from "../support/answer.js";

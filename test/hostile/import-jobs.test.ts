@@ -1,5 +1,5 @@
 import { type ApiRequest, type ByteStream, createIdentityService } from "latchkey";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
 import { leaseMilliseconds } from "../../src/accounts/bulk/jobs/job-record.js";
 import { importJobsTable, importPartsTable } from "../../src/resources/import-jobs/family.js";

@@ -1,9 +1,8 @@
 // Whatever a body does, it hurts nobody: the bodies of everyone who means harm on the runners for authors who are not trusted.
 
 import { createIdentityService, type IdentityService } from "latchkey";
-import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { memoryStorage } from "latchkey/memory";
-import { quickJsRunner } from "latchkey/quickjs";
+import { isolatedVmRunner, quickJsRunner } from "latchkey/runners";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { expectOk } from "../support/answer.js";
 import { Caller } from "../support/caller.js";

@@ -1,5 +1,5 @@
 // A sample of the hostile bodies, on one guest: lambdas.ci.test.ts runs all of them, on both runners and beside others.
-import { isolatedVmRunner } from "latchkey/isolated-vm";
+import { isolatedVmRunner } from "latchkey/runners";
 import { expect, onTestFinished } from "vitest";
 import { hostileLambdas } from "../support/hostile-lambdas.js";
 import { findHarm } from "../support/hostile-storm.js";

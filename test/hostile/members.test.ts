@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect, onTestFinished } from "vitest";
 import { groupMembersTable } from "../../src/resources/group-members/family.js";
 import { expectOk } from "../support/answer.js";

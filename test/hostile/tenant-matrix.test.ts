@@ -1,5 +1,5 @@
 import { defaultApiEntityId as apiEntityId, type IdentityServiceOptions } from "latchkey";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
 import { defineRoute, type Route } from "../../src/http/route/define-route.js";
 import { type AnyOperation, defineOperation } from "../../src/operations/operation.js";

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
-import { openIdConnectLogins } from "latchkey/identity-providers";
+import { openIdConnectLogins } from "latchkey/oidc";
 import { describe, expect } from "vitest";
 import { type Answer, expectOk, expectRefusal } from "../support/answer.js";
 import { arrangeApplication, arrangeProvider, providerId } from "../support/identity-providers.js";

@@ -1,6 +1,6 @@
 import { verify } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import type { ProviderEndpoints } from "latchkey/identity-providers";
+import type { ProviderEndpoints } from "latchkey/oidc";
 import { describe, expect } from "vitest";
 import type { IdentityProviderType } from "../../src/resources/identity-providers/types.js";
 import { expectOk, expectRefusal } from "../support/answer.js";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { memoryStorage } from "latchkey/memory";
+import type { Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 import { expect } from "vitest";
 import { expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";

@@ -1,4 +1,4 @@
-import type { LambdaOutcome } from "latchkey/lambda-runner";
+import type { LambdaOutcome } from "latchkey/ports";
 import { describe, expect, test } from "vitest";
 import { LambdaBreakers } from "../../src/operations/lambda-state.js";
 import { expectOk, expectRefusal } from "../support/answer.js";

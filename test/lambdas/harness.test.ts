@@ -233,7 +233,7 @@ describe("bodies in files", () => {
 
   test("may be TypeScript, whose types are taken out without moving a line", async () => {
     const harness = await start();
-    const text = `import type { JWTPopulate } from "latchkey/lambda-types";
+    const text = `import type { JWTPopulate } from "latchkey/lambdas";
 const populate: JWTPopulate = (jwt, user) => {
   jwt.color = user.data.color as string;
 };

@@ -1,6 +1,6 @@
 // Nothing that a call does is seen by the next one in the same realm (test/bench/README.md; docs/reference/threats.md, 5). A list and no proof: it is to grow.
-import type { LambdaRunner } from "latchkey/lambda-runner";
-import { quickJsRunner } from "latchkey/quickjs";
+import type { LambdaRunner } from "latchkey/ports";
+import { quickJsRunner } from "latchkey/runners";
 import { expect, test } from "vitest";
 import { jwtAfter, toRun } from "../contract/lambda-runner/kit.js";
 import { bodyOfChannel, furtherChannels, type LeakChannel, measuredChannels } from "../support/leak-channels.js";

@@ -1,4 +1,4 @@
-import { isolatedVmRunner } from "latchkey/isolated-vm";
+import { isolatedVmRunner } from "latchkey/runners";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { jwtAfter } from "../contract/lambda-runner/kit.js";
 import { growthOf, runLong } from "../soak/long-run.js";

@@ -1,5 +1,5 @@
 import { memoryStorage } from "latchkey/memory";
-import type { Storage, Table, TenantScope } from "latchkey/storage";
+import type { Storage, Table, TenantScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { lambdaPaths } from "../../src/lambdas/types/lambda-paths.js";
 import { lambdaTypeNames, toLambdaType } from "../../src/lambdas/types/lambda-types.js";

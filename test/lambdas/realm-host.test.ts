@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RealmRequest } from "../../adapters/lambda-guest/realm.js";
+import type { RealmRequest } from "../../adapters/runners/lambda-guest/realm.js";
 import { changedBy, forEachEngine } from "../support/realm.js";
 
 type Call = readonly [name: string, values: unknown];

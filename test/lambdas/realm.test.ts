@@ -1,6 +1,6 @@
 import { build } from "esbuild";
 import { expect, test } from "vitest";
-import { realmSource, wrapBody } from "../../adapters/lambda-guest/realm.js";
+import { realmSource, wrapBody } from "../../adapters/runners/lambda-guest/realm.js";
 import type { LambdaOutcome } from "../../src/ports/lambda-runner.js";
 import { changedBy, failureOf, forEachEngine, linesOf } from "../support/realm.js";
 import { writeFiles } from "../support/temporary.js";
@@ -44,7 +44,7 @@ forEachEngine((makeRealm, engine) => {
   };
 
   test(`the text of the realm works in ${engine}, bundled or not`, async () => {
-    const entry = `export { realmSource } from "${process.cwd()}/adapters/lambda-guest/realm.ts"; export class Headers {}`;
+    const entry = `export { realmSource } from "${process.cwd()}/adapters/runners/lambda-guest/realm.ts"; export class Headers {}`;
     const outDir = writeFiles({ "entry.ts": entry });
     await build({
       entryPoints: [`${outDir}/entry.ts`],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeFrames, FrameReader, frame } from "../../adapters/lambda-guest/frames.js";
+import { encodeFrames, FrameReader, frame } from "../../adapters/runners/lambda-guest/frames.js";
 
 const frames = [
   frame("ready"),

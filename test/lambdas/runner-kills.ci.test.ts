@@ -1,5 +1,5 @@
-import { isolatedVmRunner } from "latchkey/isolated-vm";
-import type { LambdaRunner } from "latchkey/lambda-runner";
+import type { LambdaRunner } from "latchkey/ports";
+import { isolatedVmRunner } from "latchkey/runners";
 import { afterAll, expect, test } from "vitest";
 import { hostOf, jwtAfter, runStatements, toRun } from "../contract/lambda-runner/kit.js";
 import { guestsOf } from "../support/guests.js";

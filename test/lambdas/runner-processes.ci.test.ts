@@ -2,8 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { isolatedVmRunner } from "latchkey/isolated-vm";
-import { quickJsRunner } from "latchkey/quickjs";
+import { isolatedVmRunner, quickJsRunner } from "latchkey/runners";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createStage, type Stage } from "../blackbox/support/stage.js";
 import { jwtAfter, runStatements } from "../contract/lambda-runner/kit.js";
@@ -112,7 +111,7 @@ describe("a host of the published package", () => {
 
   const hostScript = (subpath: string, ending: string): string => `
     import { ${subpath === "node-vm" ? "nodeVmRunner" : "isolatedVmRunner"} as createRunner } from "latchkey/${subpath}";
-    import { defaultLambdaLimits as limits } from "latchkey/lambda-runner";
+    import { defaultLambdaLimits as limits } from "latchkey/ports";
     const runner = createRunner();
     const run = (body, wallClockMilliseconds) => runner.run({
       script: { tenantId: "a", lambdaId: "b", version: body, body, functionName: "populate", parameters: ["jwt"], changes: ["jwt"] },

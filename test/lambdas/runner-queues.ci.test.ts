@@ -1,6 +1,6 @@
-import { isolatedVmRunner } from "latchkey/isolated-vm";
+import { isolatedVmRunner } from "latchkey/runners";
 import { expect, test } from "vitest";
-import { TenantQueues } from "../../adapters/lambda-guest/tenant-queues.js";
+import { TenantQueues } from "../../adapters/runners/lambda-guest/tenant-queues.js";
 import { jwtAfter, runStatements } from "../contract/lambda-runner/kit.js";
 import { requirement } from "../support/requirement.js";
 

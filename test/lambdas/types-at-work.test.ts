@@ -1,6 +1,6 @@
 // Each of the 27 kinds of lambdas, run in process on the sample arguments: what it changed, what it may not change, what its failure did.
 import type { LambdaType } from "latchkey";
-import type { LambdaArgumentsOf } from "latchkey/lambda-types";
+import type { LambdaArgumentsOf } from "latchkey/lambdas";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
 import { lambdaTypes } from "../../src/lambdas/types/lambda-types.js";

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createIdentityService } from "latchkey";
-import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { nodeHandler } from "latchkey/node";
+import { isolatedVmRunner } from "latchkey/runners";
 import { sqliteStorage } from "latchkey/sqlite";
 import { listen } from "../bench/harness/listen.ts";
 import { childrenOf } from "../support/guests.ts";

@@ -1,7 +1,7 @@
 // What templates, themes and languages make of values.
 
 import { readFileSync } from "node:fs";
-import { assertTheme } from "latchkey/operations";
+import { assertTheme } from "latchkey/types";
 import { describe, expect, test } from "vitest";
 import { boxField, button, errorSummary, optionField, textField } from "../../adapters/oidc/pages/html/fields.js";
 import { attributes, type Html, html } from "../../adapters/oidc/pages/html/html.js";

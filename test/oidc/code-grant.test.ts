@@ -1,7 +1,7 @@
 // A strict relying party logs in by the authorization code grant (docs/reference/openid.md).
 import { memoryStorage } from "latchkey/memory";
+import type { Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 import * as client from "openid-client";
 import { describe, expect, test } from "vitest";
 import { requirement } from "../support/requirement.js";

@@ -1,6 +1,6 @@
 // What the provider stores: how much one exchange writes, and that nothing stored lets its reader in.
 import { memoryStorage } from "latchkey/memory";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import * as client from "openid-client";
 import { expect } from "vitest";
 import { openIdRecordsTable } from "../../src/accounts/openid/records.js";

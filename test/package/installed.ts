@@ -51,8 +51,8 @@ describe("without any optional peer", () => {
   const missing: readonly (readonly [subpath: string, peer: string, call: string])[] = [
     ["sqlite", "better-sqlite3", 'sqliteStorage({ filename: "x.db" })'],
     ["postgres", "pg", 'postgresStorage({ connectionString: "postgres://localhost/x" })'],
-    ["isolated-vm", "isolated-vm", "isolatedVmRunner()"],
-    ["quickjs", "quickjs-emscripten-core", "quickJsRunner()"],
+    ["runners", "isolated-vm", "isolatedVmRunner()"],
+    ["runners", "quickjs-emscripten-core", "quickJsRunner()"],
     ["testing", "isolated-vm", "createLambdaHarness()"],
     ["contract", "vitest", "describeStorage()"],
     ["opentelemetry", "@opentelemetry/api", "openTelemetry()"],
@@ -176,6 +176,16 @@ describe("types", () => {
         'import latchkey = require("latchkey");\nexport const make: typeof latchkey.createIdentityService = latchkey.createIdentityService;',
       );
       assert.equal(compile(project, kinds.nodenext), "");
+    });
+
+    test("bodies of lambdas see their own globals, and nothing of Node", () => {
+      const check = (body: string): string => {
+        addFile(project, "lambdas/populate.js", `/** @type {import("latchkey/lambdas").JWTPopulate} */\n${body}`);
+        return run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "lambdas"], project);
+      };
+      addFile(project, "lambdas/tsconfig.json", '{ "extends": "latchkey/lambdas/tsconfig.json" }');
+      assert.equal(check("function populate(jwt, user) { jwt.name = user.data.name; console.info(jwt); }"), "");
+      assert.throws(() => check("function populate(jwt) { jwt.name = process.env.HOME; }"), /TS2/);
     });
   });
 });

@@ -1,5 +1,5 @@
 // Tables with as many rows as a test wants.
-import type { Table } from "latchkey/storage";
+import type { Table } from "latchkey/ports";
 import { toSqlName } from "../../adapters/kysely/table-sql.js";
 
 /** The prefix of our tables. */

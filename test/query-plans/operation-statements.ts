@@ -1,6 +1,6 @@
 // The SQL that each operation issues, recorded while every route is called on records of a stage.
 import type { InjectedRequest } from "latchkey";
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import { expect } from "vitest";
 import type { Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";

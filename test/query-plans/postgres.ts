@@ -1,5 +1,5 @@
 // What Postgres says of statements: which a pool runs, how, and how many rows each visits.
-import type { Table } from "latchkey/storage";
+import type { Table } from "latchkey/ports";
 import type pg from "pg";
 import { fillers, type Steps, sqlTable } from "./filled-tables.js";
 import type { RecordedStatement, StatementLog } from "./operation-statements.js";

@@ -1,8 +1,8 @@
 // No operation looks through a table for a few of its rows: the plan of each statement, and the rows that it visits as the table grows.
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
+import type { Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 import { afterAll, describe, expect, test } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { temporaryFiles } from "../storage/support/temporary-files.js";

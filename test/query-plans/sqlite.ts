@@ -1,6 +1,6 @@
 // What SQLite says of its statements: which it runs, how, and how many rows each visits.
 import Database from "better-sqlite3";
-import type { Table } from "latchkey/storage";
+import type { Table } from "latchkey/ports";
 import { fillers, prefix, type Steps, sqlTable } from "./filled-tables.js";
 import type { RecordedStatement, StatementLog } from "./operation-statements.js";
 

@@ -1,8 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { type Storage, tenantScope } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { type Storage, tenantScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { registrationsTable } from "../../src/resources/registrations/family.js";

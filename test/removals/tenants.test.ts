@@ -1,4 +1,4 @@
-import { globalScope, tenantScope } from "latchkey/storage";
+import { globalScope, tenantScope } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
 import type { RecordedEvent } from "../../src/operations/events/recorded-event.js";
 import { auditLogsTable } from "../../src/resources/audit-logs/family.js";

@@ -1,5 +1,5 @@
+import { globalScope, type Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { globalScope, type Storage } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { apiKeysTable } from "../../src/resources/api-keys/family.js";
 import { sealedTables } from "../../src/resources/index.js";

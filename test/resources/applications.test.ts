@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { defaultApplicationSettings } from "../../src/accounts/settings/application-settings.js";
 import { defaultOAuthSettings } from "../../src/accounts/settings/oauth-settings.js";

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey/storage";
+import { StorageUnavailable } from "latchkey/ports";
 import { expect, onTestFinished, vi } from "vitest";
 import { expectEmpty } from "../support/answer.js";
 import { applicationId, importUsers } from "../support/bulk-users.js";

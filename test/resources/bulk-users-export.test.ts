@@ -1,5 +1,5 @@
 import { memoryStorage } from "latchkey/memory";
-import { StorageUnavailable } from "latchkey/storage";
+import { StorageUnavailable } from "latchkey/ports";
 import { expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { auditing, entriesOf } from "../support/audit-entries.js";

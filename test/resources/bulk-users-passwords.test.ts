@@ -1,5 +1,5 @@
 import { pbkdf2Sync } from "node:crypto";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
 import { usersTable } from "../../src/resources/users/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,5 +1,5 @@
 import type { MailOutcome } from "latchkey";
-import { globalScope, type Storage } from "latchkey/storage";
+import { globalScope, type Storage } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
 import { mailsTable } from "../../src/operations/events/tables.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

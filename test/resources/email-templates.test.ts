@@ -1,5 +1,5 @@
 import { IdentityError } from "latchkey";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { referencesTable } from "../../src/operations/references/references.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

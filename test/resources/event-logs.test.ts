@@ -1,5 +1,5 @@
+import type { Table } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Table } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { eventLogsTable } from "../../src/resources/event-logs/family.js";
 import { tables } from "../../src/resources/index.js";

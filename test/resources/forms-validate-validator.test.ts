@@ -1,4 +1,4 @@
-import type { LambdaRun } from "latchkey/lambda-runner";
+import type { LambdaRun } from "latchkey/ports";
 import { expect } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { makeFieldFor, makeFormOf, makeOneField, validate } from "../support/forms.js";

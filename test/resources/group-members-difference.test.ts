@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { eventsTable } from "../../src/operations/events/tables.js";
 import { expectOk, expectRefusal } from "../support/answer.js";

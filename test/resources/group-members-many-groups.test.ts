@@ -1,5 +1,4 @@
-import type { Storage, Transaction } from "latchkey/storage";
-import { globalScope } from "latchkey/storage";
+import { globalScope, type Storage, type Transaction } from "latchkey/ports";
 import { describe, expect, test } from "vitest";
 import { groupsTable } from "../../src/resources/groups/family.js";
 import { expectOk } from "../support/answer.js";

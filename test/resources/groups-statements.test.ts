@@ -1,5 +1,5 @@
 import { memoryStorage } from "latchkey/memory";
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import { expect, test } from "vitest";
 import { stopMonotonicClock } from "../support/monotonic-clock.js";
 import { watchStorage } from "../support/watched-storage.js";

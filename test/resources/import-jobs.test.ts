@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
 import { importJobsTable, importPartsTable } from "../../src/resources/import-jobs/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,7 +1,7 @@
 import { randomBytes, sign, verify } from "node:crypto";
 import { inspect } from "node:util";
 import { IdentityError } from "latchkey";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { sealedTables, tables } from "../../src/resources/index.js";
 import { openKeyById, openKeyByKid } from "../../src/resources/keys/rules.js";

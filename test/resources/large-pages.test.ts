@@ -1,5 +1,5 @@
 import { memoryStorage } from "latchkey/memory";
-import type { Filter, Storage } from "latchkey/storage";
+import type { Filter, Storage } from "latchkey/ports";
 import { expect } from "vitest";
 import { expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";

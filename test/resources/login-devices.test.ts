@@ -1,5 +1,5 @@
 import { memoryStorage } from "latchkey/memory";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { maxDevices } from "../../src/accounts/devices/login-history.js";
 import { usersTable } from "../../src/resources/users/family.js";

@@ -1,6 +1,6 @@
 import { defaultApiEntityId, type IdentityServiceOptions } from "latchkey";
+import { globalScope } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { apiEntityTypeId } from "../../src/resources/entity-types/family.js";
 import { installationsTable } from "../../src/resources/index.js";

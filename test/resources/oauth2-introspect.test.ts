@@ -1,5 +1,5 @@
 import { decodeJwt } from "jose";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { sealedTables } from "../../src/resources/index.js";
 import { defaultSigningKeyId, keysTable } from "../../src/resources/keys/family.js";

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { refreshTokensTable } from "../../src/resources/refresh-tokens/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,5 +1,5 @@
 import { memoryStorage } from "latchkey/memory";
-import { type Storage, StorageUnavailable } from "latchkey/storage";
+import { type Storage, StorageUnavailable } from "latchkey/ports";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { type Answer, expectEmpty, expectOk } from "../support/answer.js";
 import { boundStorage } from "../support/bound-storage.js";

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
 import { defaultAccountSettings } from "../../src/accounts/settings/tenant-settings.js";
 import { tables } from "../../src/resources/index.js";

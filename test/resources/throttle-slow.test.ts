@@ -1,6 +1,6 @@
 import { memoryStorage } from "latchkey/memory";
+import { UniqueViolation } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { UniqueViolation } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { type Answer, expectEmpty, expectRefusal } from "../support/answer.js";
 import {

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { attemptsTable } from "../../src/accounts/tables.js";
 import { expectEmpty, expectRefusal } from "../support/answer.js";

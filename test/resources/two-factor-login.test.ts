@@ -1,5 +1,5 @@
 import type { IdentityServiceOptions } from "latchkey";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { pendingLoginsTable } from "../../src/resources/two-factor/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,5 +1,5 @@
 // Methods whose codes are sent: by mail and as text messages, as a person goes through them.
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { usersTable } from "../../src/resources/users/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,6 +1,6 @@
 import type { SendOutcome, SmsMessage } from "latchkey";
+import { globalScope } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { globalScope } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
 import { usersTable } from "../../src/resources/users/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

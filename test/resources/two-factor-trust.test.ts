@@ -1,5 +1,5 @@
 // Trusted devices, and the status of a second factor.
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { oneTimeIdsTable } from "../../src/resources/logins/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

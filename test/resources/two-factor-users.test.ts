@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { usersTable } from "../../src/resources/users/family.js";
 import { expectEmpty, expectOk } from "../support/answer.js";

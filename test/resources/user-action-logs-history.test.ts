@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
 import { userActionLogsTable } from "../../src/resources/user-action-logs/family.js";
 import { expectOk } from "../support/answer.js";

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { userConsentsTable } from "../../src/resources/user-consents/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

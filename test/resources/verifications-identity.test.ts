@@ -1,4 +1,4 @@
-import { type RecordToStore, tenantScope } from "latchkey/storage";
+import { type RecordToStore, tenantScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { tenantsTable } from "../../src/resources/tenants/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

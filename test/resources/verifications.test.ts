@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { oneTimeIdsTable } from "../../src/resources/logins/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { webhookApplicationsTable, webhookTenantsTable } from "../../src/resources/webhooks/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

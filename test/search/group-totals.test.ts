@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { type RecordToStore, type Storage, tenantScope } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { type RecordToStore, type Storage, tenantScope } from "latchkey/storage";
 import { expect } from "vitest";
 import { groupMembersTable } from "../../src/resources/group-members/family.js";
 import { hasPostgres, testDatabase } from "../support/postgres.js";

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
 import { books, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { testDatabase, testOnServer } from "../support/postgres.js";

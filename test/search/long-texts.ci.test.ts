@@ -1,5 +1,5 @@
 // Postgres refuses a record whose values do not fit into an index: no index that a search asked for may make a write fail.
-import { globalScope, type RecordToStore, type Table } from "latchkey/storage";
+import { globalScope, type RecordToStore, type Table } from "latchkey/ports";
 import { expect, onTestFinished } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { userSearch, usersTable } from "../../src/resources/users/family.js";

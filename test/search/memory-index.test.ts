@@ -1,5 +1,5 @@
 import { memoryStorage } from "latchkey/memory";
-import { type Filter, globalScope, type Storage, type StorageReader } from "latchkey/storage";
+import { type Filter, globalScope, type Storage, type StorageReader } from "latchkey/ports";
 import { expect, onTestFinished, test } from "vitest";
 import { FirstInOrder } from "../../adapters/memory/page-finder.js";
 import { TextBlob } from "../../adapters/memory/text-index.js";

@@ -1,5 +1,5 @@
 import { memoryStorage } from "latchkey/memory";
-import { type Criteria, type Filter, globalScope, type SearchPage, type Storage, tenantScope } from "latchkey/storage";
+import { type Criteria, type Filter, globalScope, type SearchPage, type Storage, tenantScope } from "latchkey/ports";
 import { expect, test } from "vitest";
 import { books, idOf, north, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { requirement } from "../support/requirement.js";

@@ -11,7 +11,7 @@ import {
   type Table,
   type TenantScope,
   tenantScope,
-} from "latchkey/storage";
+} from "latchkey/ports";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSqlStorage } from "../../adapters/kysely/sql-storage.js";
 import { openDatabase } from "../../adapters/sqlite/open-database.js";

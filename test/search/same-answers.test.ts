@@ -1,5 +1,4 @@
 import { memoryStorage } from "latchkey/memory";
-import { sqliteStorage } from "latchkey/sqlite";
 import {
   type Criteria,
   type Filter,
@@ -8,7 +7,8 @@ import {
   type SortField,
   type Storage,
   type StoredRecord,
-} from "latchkey/storage";
+} from "latchkey/ports";
+import { sqliteStorage } from "latchkey/sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseTextPattern } from "../../src/search/text-pattern.js";
 import {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { type Filter, globalScope, type RecordToStore, type Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { type Filter, globalScope, type RecordToStore, type Storage } from "latchkey/storage";
 import { expect, onTestFinished } from "vitest";
 import { books, idOf, north, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { hasPostgres, testDatabase } from "../support/postgres.js";

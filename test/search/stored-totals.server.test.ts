@@ -1,4 +1,4 @@
-import { globalScope, type Storage } from "latchkey/storage";
+import { globalScope, type Storage } from "latchkey/ports";
 import { expect } from "vitest";
 import { books, idOf, north, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { testDatabase, testOnServer } from "../support/postgres.js";

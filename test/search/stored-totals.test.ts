@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { sqliteStorage } from "latchkey/sqlite";
 import {
   type Filter,
   globalScope,
@@ -9,7 +8,8 @@ import {
   type Table,
   type TenantScope,
   tenantScope,
-} from "latchkey/storage";
+} from "latchkey/ports";
+import { sqliteStorage } from "latchkey/sqlite";
 import { expect, onTestFinished } from "vitest";
 import { books, bookTags, idOf, notes, shelves, south, tables, tenants, toBook, toRecord } from "../contract/storage/tables.js";
 import { hasPostgres, postgresUrl, testDatabase } from "../support/postgres.js";

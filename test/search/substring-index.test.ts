@@ -1,7 +1,5 @@
 import { join } from "node:path";
 import { memoryStorage } from "latchkey/memory";
-import { postgresStorage } from "latchkey/postgres";
-import { sqliteStorage } from "latchkey/sqlite";
 import {
   type Criteria,
   type Filter,
@@ -10,7 +8,9 @@ import {
   type StoredRecord,
   type Table,
   type TenantScope,
-} from "latchkey/storage";
+} from "latchkey/ports";
+import { postgresStorage } from "latchkey/postgres";
+import { sqliteStorage } from "latchkey/sqlite";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { parseTextPattern } from "../../src/search/text-pattern.js";

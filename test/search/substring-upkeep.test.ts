@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { type Filter, globalScope, type SearchPage, type Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { type Filter, globalScope, type SearchPage, type Storage } from "latchkey/storage";
 import { expect, onTestFinished, test } from "vitest";
 import { books, idOf, north, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { makeDirectory } from "../support/temporary.js";

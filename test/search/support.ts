@@ -1,4 +1,4 @@
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import { IdentityError } from "../../src/errors/identity-error.js";
 import type { ColumnsOf, RelatedRecords } from "../../src/search/evaluate-criteria.js";
 import type { SearchDefinition } from "../../src/search/parse-criteria.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { type Criteria, globalScope, type Storage, tenantScope } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { type Criteria, globalScope, type Storage, tenantScope } from "latchkey/storage";
 import { expect, onTestFinished } from "vitest";
 import { IndexBuilds } from "../../adapters/kysely/search/index-builds.js";
 import { books, idOf, tables, tenants, tenantsToStart, toBook, toRecord } from "../contract/storage/tables.js";

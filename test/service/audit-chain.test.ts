@@ -1,6 +1,5 @@
-import type { AuditVerification } from "latchkey/operations";
-import type { Storage } from "latchkey/storage";
-import { globalScope } from "latchkey/storage";
+import { globalScope, type Storage } from "latchkey/ports";
+import type { AuditVerification } from "latchkey/types";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { auditDigestsTable, auditLogsTable, auditQueueTable } from "../../src/resources/audit-logs/family.js";

@@ -1,6 +1,6 @@
 import { createIdentityService, type IdentityService, type IdentityServiceOptions, type MailMessage } from "latchkey";
+import type { Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { plainTemplate } from "../support/mails.js";
 import { requirement } from "../support/requirement.js";

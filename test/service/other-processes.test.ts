@@ -1,5 +1,5 @@
+import type { Storage, StorageSignals } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage, StorageSignals } from "latchkey/storage";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { invalidateAllProcesses } from "../../src/shared/ttl-cache.js";
 import { expectEmpty, expectOk } from "../support/answer.js";

@@ -1,6 +1,6 @@
 import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
 import { usersTable } from "../../src/resources/users/family.js";
 import { requirement } from "../support/requirement.js";

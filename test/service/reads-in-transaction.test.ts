@@ -1,7 +1,7 @@
 // What a transaction reads, it reads in itself: outside of it, a read may wait for the only connection, which the transaction has.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { memoryStorage } from "latchkey/memory";
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import { expect, onTestFinished, vi } from "vitest";
 import { boundStorage } from "../support/bound-storage.js";
 import { callEveryOperation, drain, failuresOf, succeededOf } from "../support/every-operation.js";

@@ -1,5 +1,5 @@
+import { StorageUnavailable } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { StorageUnavailable } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { makeGroup } from "../support/families.js";

@@ -1,6 +1,6 @@
 import type { MailOutcome } from "latchkey";
+import { globalScope, type Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { globalScope, type Storage } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
 import { mailsTable } from "../../src/operations/events/tables.js";
 import { apiKeysTable } from "../../src/resources/api-keys/family.js";

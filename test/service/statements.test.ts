@@ -1,5 +1,5 @@
 import { memoryStorage } from "latchkey/memory";
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import { describe, expect, test } from "vitest";
 import { callerFor, familyCases, pathWithoutId } from "../support/families.js";
 import { stopMonotonicClock } from "../support/monotonic-clock.js";

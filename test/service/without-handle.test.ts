@@ -1,8 +1,8 @@
 // What needs no handle of the database asks for none: it needs a package that is not installed, and costs a transaction of its own.
 
 import { memoryStorage } from "latchkey/memory";
+import type { Storage, Transaction } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage, Transaction } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { boundStorage } from "../support/bound-storage.js";
 import { callEveryOperation, drain, failuresOf, succeededOf } from "../support/every-operation.js";

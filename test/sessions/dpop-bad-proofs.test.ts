@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, sign } from "node:crypto";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { usedProofsTable } from "../../src/accounts/tables.js";
 import { expectEmpty, expectOk } from "../support/answer.js";

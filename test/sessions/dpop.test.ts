@@ -1,7 +1,7 @@
 import type { Plan } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import { globalScope } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { usedProofsTable } from "../../src/accounts/tables.js";
 import { removeOldProofs } from "../../src/accounts/tokens/used-proofs.js";

@@ -10,7 +10,7 @@ const tests = readSourceFiles("test").filter((file) => !file.path.startsWith("te
 /** Files that are pure tables or lists of names. */
 const tables = new Set([
   "src/index.ts",
-  "adapters/operations/index.ts",
+  "adapters/types/index.ts",
   "src/errors/codes.ts",
   "src/resources/index.ts",
   "adapters/client/families.ts",

@@ -1,5 +1,5 @@
 import type { MailOutcome, SmsMessage } from "latchkey";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
 import { textMessagesTable } from "../../src/operations/events/tables.js";
 import { expectOk } from "../support/answer.js";

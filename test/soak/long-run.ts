@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { defaultLambdaLimits, type LambdaHost, type LambdaRun, type LambdaRunner } from "latchkey/lambda-runner";
+import { defaultLambdaLimits, type LambdaHost, type LambdaRun, type LambdaRunner } from "latchkey/ports";
 import { guestsOf } from "../support/guests.ts";
 
 /** What is used while a tenth of the runs lasts, in MiB. */

@@ -1,5 +1,5 @@
 /** `npm run soak [runs]`: 100,000 runs of mixed bodies on the production runner leave the host and its guests within ±10 % of what they weighed. */
-import { isolatedVmRunner } from "latchkey/isolated-vm";
+import { isolatedVmRunner } from "latchkey/runners";
 import { guestsOf } from "../support/guests.ts";
 import { growthOf, runLong, type Weight } from "./long-run.ts";
 

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey/storage";
+import { StorageUnavailable } from "latchkey/ports";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { UnitOfWork } from "../../adapters/kysely/running-unit.js";
 import { GroupCommit } from "../../adapters/sqlite/group-commit.js";

@@ -1,7 +1,7 @@
 import { type Generated, type Kysely, sql } from "kysely";
 import { memoryStorage } from "latchkey/memory";
+import { globalScope, type Storage, type Transaction } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { globalScope, type Storage, type Transaction } from "latchkey/storage";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keep, keptLabels } from "../contract/storage/kit.js";
 import { books, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";

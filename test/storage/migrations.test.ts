@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
+import { globalScope, type Storage, type Table } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { globalScope, type Storage, type Table } from "latchkey/storage";
 import { expect, test } from "vitest";
 import { keep, labelsOf, storedPart } from "../contract/storage/kit.js";
 import { books, idOf, north, tables, toBook, toRecord } from "../contract/storage/tables.js";

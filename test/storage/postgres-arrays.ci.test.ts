@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keep } from "../contract/storage/kit.js";
 import { books, idOf, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";

@@ -1,7 +1,7 @@
 // What becomes of connections that are lost, late or used up. An embedded database has one, so this asks for a real server.
 import type { Kysely } from "kysely";
+import { globalScope, type Storage, StorageUnavailable } from "latchkey/ports";
 import { type PostgresStorageOptions, postgresStorage } from "latchkey/postgres";
-import { globalScope, type Storage, StorageUnavailable } from "latchkey/storage";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createGate, keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";

@@ -1,6 +1,6 @@
 import { type Generated, Kysely, PostgresDialect, sql } from "kysely";
+import { globalScope, type Storage, type Transaction } from "latchkey/ports";
 import { pgClientOf } from "latchkey/postgres";
-import { globalScope, type Storage, type Transaction } from "latchkey/storage";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keep, keptLabels } from "../contract/storage/kit.js";

@@ -1,6 +1,6 @@
 // Inserts in a host's transaction, whose answers nobody waits for (src/ports/storage.ts: mayCollideLate).
 import type { Kysely } from "kysely";
-import { globalScope, type Storage, type Transaction, UniqueViolation } from "latchkey/storage";
+import { globalScope, type Storage, type Transaction, UniqueViolation } from "latchkey/ports";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";
 import { books, bookTags, idOf, tables, tenants, tenantsToStart, toBook, toRecord } from "../contract/storage/tables.js";

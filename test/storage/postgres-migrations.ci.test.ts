@@ -1,4 +1,4 @@
-import { globalScope, type Storage, type Table } from "latchkey/storage";
+import { globalScope, type Storage, type Table } from "latchkey/ports";
 import { expect, test } from "vitest";
 import { keep, labelsOf, storedPart } from "../contract/storage/kit.js";
 import { books, idOf, north, tables, toBook, toRecord } from "../contract/storage/tables.js";

@@ -1,6 +1,7 @@
 // Behind a pooler in transaction mode, each transaction may run on another session of the server.
+
+import type { Storage } from "latchkey/ports";
 import { type PgClientLike, type PgPoolLike, type PostgresStorageOptions, postgresStorage } from "latchkey/postgres";
-import type { Storage } from "latchkey/storage";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { keep, keptLabels } from "../contract/storage/kit.js";
 import { books, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";

@@ -1,6 +1,7 @@
 // Reads from a standby that streams from a primary (docs/operations.md#postgres): two servers of this file's own.
+
+import { globalScope, ResultTooLarge, type Storage } from "latchkey/ports";
 import { type PgClientLike, type PgPoolLike, type PostgresStorageOptions, postgresStorage } from "latchkey/postgres";
-import { globalScope, ResultTooLarge, type Storage } from "latchkey/storage";
 import pg from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { keep, rejectionOf } from "../contract/storage/kit.js";

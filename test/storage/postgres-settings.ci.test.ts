@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
+import type { Storage, Table } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
-import type { Storage, Table } from "latchkey/storage";
 import { afterEach, describe, expect, test } from "vitest";
 import { keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";
 import { books, shelves, tables, tenants, tenantsToStart, toBook, toRecord } from "../contract/storage/tables.js";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { globalScope, type Storage, type Table, type Transaction, UniqueViolation } from "latchkey/storage";
+import { globalScope, type Storage, type Table, type Transaction, UniqueViolation } from "latchkey/ports";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGate, keep, keptLabels, labelsOf, rejectionOf } from "../contract/storage/kit.js";
 import {

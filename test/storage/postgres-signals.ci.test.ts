@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import { tables } from "../contract/storage/tables.js";

@@ -1,12 +1,5 @@
 import type { Kysely } from "kysely";
-import {
-  globalScope,
-  type RecordToStore,
-  type Storage,
-  StorageUnavailable,
-  type Table,
-  type Transaction,
-} from "latchkey/storage";
+import { globalScope, type RecordToStore, type Storage, StorageUnavailable, type Table, type Transaction } from "latchkey/ports";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";
 import {

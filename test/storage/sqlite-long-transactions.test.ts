@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
+import { globalScope, type Storage, StorageUnavailable } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { globalScope, type Storage, StorageUnavailable } from "latchkey/storage";
 import { afterEach, expect, test, vi } from "vitest";
 import { books, idOf, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { eventually } from "../support/eventually.js";

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { globalScope, type Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { globalScope, type Storage } from "latchkey/storage";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keep, keptLabels } from "../contract/storage/kit.js";
 import { books, bookTags, idOf, north, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { type Criteria, type Filter, globalScope, type SearchPage, type Storage, StorageUnavailable } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { type Criteria, type Filter, globalScope, type SearchPage, type Storage, StorageUnavailable } from "latchkey/storage";
 import { afterEach, expect, test, vi } from "vitest";
 import { createGate, keep, keptLabels, labelsOf } from "../contract/storage/kit.js";
 import { books, idOf, north, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";

@@ -2,8 +2,8 @@
 import { copyFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { createIdentityService } from "latchkey";
+import type { Storage } from "latchkey/ports";
 import { type SqliteStorageOptions, sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 import { expect, onTestFinished, test } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { requirement } from "../support/requirement.js";

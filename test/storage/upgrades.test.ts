@@ -1,7 +1,7 @@
 // What docs/operations.md promises of upgrades, for the tables that the service has: a release runs on the schema of any later one.
 import { createIdentityService } from "latchkey";
+import type { Storage, Table } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage, Table } from "latchkey/storage";
 import { describe, expect, onTestFinished } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { testDatabase } from "../support/postgres.js";

@@ -1,4 +1,4 @@
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 
 /** The calls of a storage as members of their own, so that some of them can be put in place of others. */
 export function boundStorage<Native>(storage: Storage<Native>): Storage<Native> {

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { usersTable } from "../../src/resources/users/family.js";
 import { type Answer, expectOk } from "./answer.js";
 import { anybody } from "./logins.js";

@@ -57,7 +57,7 @@ export function operationsOf(operations: object): readonly (readonly [verb: stri
 const head = `// Written from the routes: \`npx vitest run test/client/table -u\` writes it again.
 // A row: the method, the paths with the longest first, ?what else goes to the query, and marks: \`safe\` changes nothing, \`named\` is done
 // once where the longest path names the id, \`once\` is never sent again, \`form\` sends a form, \`text\` answers text.
-import type { FamilyOperations } from "latchkey/operations";
+import type { FamilyOperations } from "latchkey/types";
 import { toFamily } from "./to-family.js";
 import type { Connection, FamilyClient } from "./types.js";
 `;
@@ -91,7 +91,7 @@ function lineOf(verb: string, row: string): string {
 export function allFamiliesSource(): string {
   const names = Object.keys(familyOperations);
   return `// Written from the routes, as families.ts is.
-import type { FamilyOperations } from "latchkey/operations";
+import type { FamilyOperations } from "latchkey/types";
 import {
 ${names
   .toSorted()

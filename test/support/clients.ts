@@ -1,5 +1,5 @@
 import { defaultApiEntityId } from "latchkey";
-import { type Filter, globalScope } from "latchkey/storage";
+import { type Filter, globalScope } from "latchkey/ports";
 import { expect } from "vitest";
 import { entitiesTable } from "../../src/resources/entities/family.js";
 import { apiEntityTypeId, entityTypesTable } from "../../src/resources/entity-types/family.js";

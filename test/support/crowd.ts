@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { usersTable } from "../../src/resources/users/family.js";
 import { expectOk } from "./answer.js";
 import { makeGroup, makeUser } from "./families.js";

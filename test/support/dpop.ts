@@ -1,6 +1,6 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes } from "node:crypto";
 import { calculateJwkThumbprint, type JWTPayload, SignJWT } from "jose";
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import { bindingOf } from "../../src/accounts/tokens/presented-token.js";
 import { type Access, defineRoute, type Method } from "../../src/http/route/define-route.js";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { LambdaOutcome, LambdaRunner } from "latchkey/lambda-runner";
+import type { LambdaOutcome, LambdaRunner } from "latchkey/ports";
 import { hostOf, pause, type RunParts, runStatements, toRun } from "../contract/lambda-runner/kit.js";
 import { type HostileLambda, hostileLambdas } from "./hostile-lambdas.js";
 

@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { IdentityProviderClient, ProviderLoginResponse, ProviderLoginStart, ProviderUser } from "latchkey/operations";
+import type { IdentityProviderClient, ProviderLoginResponse, ProviderLoginStart, ProviderUser } from "latchkey/types";
 import { type IdentityProviderType, identityProviderTypes } from "../../src/resources/identity-providers/types.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";

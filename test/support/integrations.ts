@@ -1,5 +1,5 @@
 import type { Integrations, SmsIntegration } from "latchkey";
-import { globalScope, type StoredRecord } from "latchkey/storage";
+import { globalScope, type StoredRecord } from "latchkey/ports";
 import { integrationsTable } from "../../src/resources/integrations/family.js";
 import { uuid, type World } from "./world.js";
 

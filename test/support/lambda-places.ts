@@ -1,5 +1,5 @@
 import type { IdentityServiceOptions } from "latchkey";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { type LambdaType, lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
 import { lambdasTable } from "../../src/resources/lambdas/family.js";
 import { expectOk } from "./answer.js";

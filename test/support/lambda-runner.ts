@@ -1,5 +1,5 @@
-import { isolatedVmRunner } from "latchkey/isolated-vm";
-import type { LambdaRun, LambdaRunner } from "latchkey/lambda-runner";
+import type { LambdaRun, LambdaRunner } from "latchkey/ports";
+import { isolatedVmRunner } from "latchkey/runners";
 
 let shared: LambdaRunner | undefined;
 

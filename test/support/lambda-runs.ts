@@ -1,5 +1,5 @@
 import type { IdentityServiceOptions, LambdaOptions } from "latchkey";
-import type { LambdaOutcome, LambdaRun, LambdaRunner } from "latchkey/lambda-runner";
+import type { LambdaOutcome, LambdaRun, LambdaRunner } from "latchkey/ports";
 import { defineRoute, type Route } from "../../src/http/route/define-route.js";
 import { loadLambda } from "../../src/lambdas/run/find-lambda.js";
 import { runBody } from "../../src/lambdas/run/run-body.js";

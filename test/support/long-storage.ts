@@ -1,4 +1,4 @@
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import { boundStorage } from "./bound-storage.js";
 
 /** A storage that is told of every transaction that it is long. */

@@ -1,5 +1,5 @@
 import type { IdentityServiceOptions, MailMessage, MailOutcome } from "latchkey";
-import { globalScope, type Table } from "latchkey/storage";
+import { globalScope, type Table } from "latchkey/ports";
 import { expect, vi } from "vitest";
 import { mailsTable } from "../../src/operations/events/tables.js";
 import { expectOk } from "./answer.js";

@@ -1,5 +1,5 @@
 import { SignJWT } from "jose";
-import { globalScope } from "latchkey/storage";
+import { globalScope } from "latchkey/ports";
 import { changeJob, toJob } from "../../src/accounts/bulk/jobs/job-record.js";
 import { importJobsTable } from "../../src/resources/import-jobs/family.js";
 import { expectOk } from "./answer.js";

@@ -1,5 +1,5 @@
 import type { IdentityService } from "latchkey";
-import type { Protocol } from "latchkey/operations";
+import type { Protocol } from "latchkey/types";
 
 const path = "/openid-records";
 

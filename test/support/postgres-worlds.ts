@@ -1,4 +1,4 @@
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import { hasPostgres, postgresUrl, testDatabase } from "./postgres.js";
 import { reuseStorages } from "./reused-storages.js";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
+import type { Storage, Transaction } from "latchkey/ports";
 import { type PostgresStorageOptions, pgClientOf, postgresStorage } from "latchkey/postgres";
-import type { Storage, Transaction } from "latchkey/storage";
 import pg from "pg";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { isLong } from "./properties.js";

@@ -7,7 +7,7 @@ import {
   type RealmRequest,
   realmSource,
   wrapBody,
-} from "../../adapters/lambda-guest/realm.js";
+} from "../../adapters/runners/lambda-guest/realm.js";
 import type { LambdaOutcome } from "../../src/ports/lambda-runner.js";
 
 const timeout = 500;

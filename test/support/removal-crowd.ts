@@ -1,4 +1,4 @@
-import { globalScope, type RecordToStore } from "latchkey/storage";
+import { globalScope, type RecordToStore } from "latchkey/ports";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { applicationsTable } from "../../src/resources/applications/family.js";
 import { groupMembersTable } from "../../src/resources/group-members/family.js";

@@ -1,4 +1,4 @@
-import { globalScope, type RecordToStore, type StoredRecord, type Table, tenantScope } from "latchkey/storage";
+import { globalScope, type RecordToStore, type StoredRecord, type Table, tenantScope } from "latchkey/ports";
 import { expect } from "vitest";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { toEvents } from "../../src/operations/events/publish-event.js";

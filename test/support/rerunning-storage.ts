@@ -1,4 +1,4 @@
-import type { Storage, Transaction } from "latchkey/storage";
+import type { Storage, Transaction } from "latchkey/ports";
 import { boundStorage } from "./bound-storage.js";
 
 class Undone extends Error {}

@@ -1,4 +1,4 @@
-import { globalScope, type Storage, StorageUnavailable, type Table } from "latchkey/storage";
+import { globalScope, type Storage, StorageUnavailable, type Table } from "latchkey/ports";
 import { afterAll, expect } from "vitest";
 
 /** A storage that several tests use, one after the other. */

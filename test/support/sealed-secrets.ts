@@ -1,5 +1,5 @@
 import type { IdentityServiceOptions } from "latchkey";
-import { globalScope, type Storage } from "latchkey/storage";
+import { globalScope, type Storage } from "latchkey/ports";
 import { tables } from "../../src/resources/index.js";
 import { findSealed, keyIdOf } from "../../src/security/seal.js";
 import { expectOk } from "./answer.js";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 import { lendStorages } from "./reused-storages.js";
 
 /** Answers a storage on SQLite, in memory. */

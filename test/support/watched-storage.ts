@@ -1,4 +1,4 @@
-import type { LogRecord, RecordToStore, Storage, Table, Transaction } from "latchkey/storage";
+import type { LogRecord, RecordToStore, Storage, Table, Transaction } from "latchkey/ports";
 
 /** What a test may do to a storage on the way. */
 export interface Watch {

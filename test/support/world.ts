@@ -1,7 +1,7 @@
 import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Logger } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { simpleWebAuthn } from "latchkey/passkeys";
-import { globalScope, type Storage } from "latchkey/storage";
+import { globalScope, type Storage } from "latchkey/ports";
 import { describe, onTestFailed, onTestFinished } from "vitest";
 import { toEvents } from "../../src/operations/events/publish-event.js";
 import type { RecordedEvent } from "../../src/operations/events/recorded-event.js";

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { IdentityServiceOptions } from "latchkey";
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 
 type Hook = NonNullable<IdentityServiceOptions["onWrite"]>;
 type Change = Parameters<Hook>[1];

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from "jose";
+import { globalScope, type Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { globalScope, type Storage } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { keyPurposesTable } from "../../src/operations/references/key-purposes.js";
 import { installationsTable } from "../../src/resources/index.js";

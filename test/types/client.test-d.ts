@@ -13,7 +13,7 @@ import {
   unwrap,
 } from "latchkey/client";
 import { memoryStorage } from "latchkey/memory";
-import type { SearchOutput } from "latchkey/operations";
+import type { SearchOutput } from "latchkey/types";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const assertType = <_Check extends true>(): void => undefined;

@@ -22,7 +22,7 @@ import type {
   LambdaRegistration,
   LambdaTypeOf,
   LambdaUser,
-} from "latchkey/lambda-types";
+} from "latchkey/lambdas";
 import type { LambdaHarness } from "latchkey/testing";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

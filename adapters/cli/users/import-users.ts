@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { ImportJob } from "latchkey/operations";
+import type { ImportJob } from "latchkey/types";
 import { pause } from "../../internal/async.js";
 import { type CommandCall, exitCodes, printable } from "../command.js";
 import { FailureFile } from "./failure-file.js";

@@ -1,4 +1,4 @@
-import type { ImportJob } from "latchkey/operations";
+import type { ImportJob } from "latchkey/types";
 import { UsageError } from "../command.js";
 
 /** The HTTP API of a service, with a key. */

@@ -1,4 +1,4 @@
-import type { ImportJob } from "latchkey/operations";
+import type { ImportJob } from "latchkey/types";
 import type { ImportPlan } from "./import-plan.js";
 import type { JobApi } from "./job-api.js";
 import type { Progress } from "./progress.js";

@@ -1,4 +1,4 @@
-import type { Criteria, Table, TenantScope } from "latchkey/storage";
+import type { Criteria, Table, TenantScope } from "latchkey/ports";
 import { ignore } from "../../internal/async.js";
 import type { CompileContext } from "../compile-filter.js";
 import { compile, raw, ref, sql } from "../fragment.js";

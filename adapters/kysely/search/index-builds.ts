@@ -1,4 +1,4 @@
-import type { IndexProgress } from "latchkey/storage";
+import type { IndexProgress } from "latchkey/ports";
 
 /** What one build reports: how many records are to be in the index, and how many are. */
 export type ReportRows = (rows: Partial<Pick<IndexProgress, "rowsDone" | "rowsTotal">>) => void;

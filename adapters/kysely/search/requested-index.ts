@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Criteria, Filter, Table, TenantScope } from "latchkey/storage";
+import type { Criteria, Filter, Table, TenantScope } from "latchkey/ports";
 import { literalId, partsOf } from "../compile-filter.js";
 import { type Fragment, join, raw, ref, sql } from "../fragment.js";
 import type { SqlProfile } from "../sql-connection.js";

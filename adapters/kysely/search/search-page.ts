@@ -1,4 +1,4 @@
-import type { ColumnValue, Criteria, Filter, SearchPage, Table, TenantScope } from "latchkey/storage";
+import type { ColumnValue, Criteria, Filter, SearchPage, Table, TenantScope } from "latchkey/ports";
 import type { Query } from "../fragment.js";
 import type { SqlConnection, SqlRow } from "../sql-connection.js";
 import { readWithin } from "../sql-connection.js";

@@ -1,4 +1,4 @@
-import type { Criteria, Filter, IndexProgress, SortField, Table, TenantScope } from "latchkey/storage";
+import type { Criteria, Filter, IndexProgress, SortField, Table, TenantScope } from "latchkey/ports";
 import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "../compile-filter.js";
 import { compileAfter, compileOrder, compileRanges, type OrderOptions, type SortTerms } from "../compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "../fragment.js";

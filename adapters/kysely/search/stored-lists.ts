@@ -1,4 +1,4 @@
-import type { Filter, Table } from "latchkey/storage";
+import type { Filter, Table } from "latchkey/ports";
 import { ignore } from "../../internal/async.js";
 import type { CompileContext } from "../compile-filter.js";
 import type { Fragment } from "../fragment.js";

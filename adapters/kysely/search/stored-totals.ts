@@ -1,4 +1,4 @@
-import type { Filter, Table, TenantScope } from "latchkey/storage";
+import type { Filter, Table, TenantScope } from "latchkey/ports";
 import { ignore } from "../../internal/async.js";
 import { type CompileContext, partsOf } from "../compile-filter.js";
 import { compile, type Fragment, ref, sql } from "../fragment.js";

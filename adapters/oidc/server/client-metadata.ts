@@ -1,4 +1,4 @@
-import type { OAuthSettings, OpenIdClient } from "latchkey/operations";
+import type { OAuthSettings, OpenIdClient } from "latchkey/types";
 import type { AdapterPayload, AllClientMetadata } from "oidc-provider";
 import { isRegistered } from "../http/urls.js";
 import type { Exchange } from "./exchange.js";

@@ -1,4 +1,4 @@
-import type { ProtocolHost } from "latchkey/operations";
+import type { ProtocolHost } from "latchkey/types";
 import { type Configuration, interactionPolicy, type JWK, type KoaContextWithOIDC, type SigningAlgorithm } from "oidc-provider";
 import type { CookieRules } from "../http/cookies.js";
 import { guardedFetch } from "../http/guarded-fetch.js";

@@ -1,6 +1,6 @@
 import { type ApiRequest, type ApiResponse, hostPrincipal, type Principal } from "latchkey";
-import type { OpenIdHost, OpenIdTenant, ProtocolHandler, ProtocolHost } from "latchkey/operations";
-import { StaleVersion } from "latchkey/storage";
+import { StaleVersion } from "latchkey/ports";
+import type { OpenIdHost, OpenIdTenant, ProtocolHandler, ProtocolHost } from "latchkey/types";
 import { type PresentedClient, readPresentedClient } from "../http/client-authentication.js";
 import { CookieRules } from "../http/cookies.js";
 import { type RequestForm, readForm } from "../http/form.js";

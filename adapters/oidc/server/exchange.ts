@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ApiRequest } from "latchkey";
-import type { OpenIdClient, OpenIdHost, OpenIdTenant, OpenIdUnit } from "latchkey/operations";
+import type { OpenIdClient, OpenIdHost, OpenIdTenant, OpenIdUnit } from "latchkey/types";
 import type { AuthenticationMethod } from "../http/client-authentication.js";
 
 /** One request to the provider, and what is known of it. */

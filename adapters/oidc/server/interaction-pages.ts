@@ -1,5 +1,5 @@
 import { type ApiRequest, type ApiResponse, hostPrincipal, IdentityError } from "latchkey";
-import type { OAuthSettings, ProtocolHost } from "latchkey/operations";
+import type { OAuthSettings, ProtocolHost } from "latchkey/types";
 import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
 import type {
   AbortedInteraction,

@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import type { OpenIdClient, ProtocolHost } from "latchkey/operations";
+import type { OpenIdClient, ProtocolHost } from "latchkey/types";
 import type { Provider } from "oidc-provider";
 import { currentExchange } from "./exchange.js";
 

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse, Principal } from "latchkey";
-import type { OpenIdHost, ProtocolHost } from "latchkey/operations";
+import type { OpenIdHost, ProtocolHost } from "latchkey/types";
 import type { PresentedClient } from "../http/client-authentication.js";
 import type { RequestForm } from "../http/form.js";
 import { writeOAuthError } from "../http/refusals.js";

@@ -1,5 +1,5 @@
 // Reads from standbys that have replayed what the reader may rely on.
-import { StorageUnavailable } from "latchkey/storage";
+import { StorageUnavailable } from "latchkey/ports";
 import { pause } from "../../internal/async.js";
 import type { ReplicaReads, SqlConnection } from "../../kysely/sql-connection.js";
 import { Connections, type CreatePoolOptions, createPool } from "../connections.js";

@@ -1,4 +1,4 @@
-import type { IndexProgress } from "latchkey/storage";
+import type { IndexProgress } from "latchkey/ports";
 import type { CompileContext } from "../../kysely/compile-filter.js";
 import { compile, ref } from "../../kysely/fragment.js";
 import type { MissingIndex } from "../../kysely/search/index-builder.js";

@@ -1,6 +1,6 @@
 import { hostPrincipal, type User } from "latchkey";
-import type { SamlResponse } from "latchkey/lambda-types";
-import type { ProtocolHost } from "latchkey/operations";
+import type { SamlResponse } from "latchkey/lambdas";
+import type { ProtocolHost } from "latchkey/types";
 import { XmlError } from "../xml/xml-error.js";
 import { populate, toAttributes, toNameId, toStatement, type UserStatement } from "./describe-user.js";
 import type { SamlApplication } from "./saml-applications.js";

@@ -1,5 +1,5 @@
 import type { ApiRequest } from "latchkey";
-import type { ProtocolHost } from "latchkey/operations";
+import type { ProtocolHost } from "latchkey/types";
 import { decodePostMessage, decodeRedirectMessage, type SamlMessage } from "../messages/decode-message.js";
 import { bindings, namespaces } from "../names.js";
 import { checkSignatures } from "../signatures/check-signatures.js";

@@ -1,5 +1,5 @@
 import { type Application, hostPrincipal } from "latchkey";
-import type { ProtocolHost } from "latchkey/operations";
+import type { ProtocolHost } from "latchkey/types";
 
 /** The settings of an application for SAML. */
 export type SamlSettings = NonNullable<Application["samlv2Configuration"]>;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { decodeJwt } from "jose";
 import type { ApiRequest } from "latchkey";
-import type { ProtocolHost } from "latchkey/operations";
+import type { ProtocolHost } from "latchkey/types";
 import type { LoginState } from "./login-state.js";
 import type { SamlApplication } from "./saml-applications.js";
 

@@ -1,5 +1,5 @@
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
-import type { ProtocolHandler, ProtocolHost } from "latchkey/operations";
+import type { ProtocolHandler, ProtocolHost } from "latchkey/types";
 import { finishLogin } from "../identity-provider/finish-login.js";
 import { SamlApplications } from "../identity-provider/saml-applications.js";
 import { showIdentityProvider } from "../identity-provider/show-metadata.js";

@@ -1,5 +1,5 @@
 import type { ApiRequest } from "latchkey";
-import type { ProtocolHost } from "latchkey/operations";
+import type { ProtocolHost } from "latchkey/types";
 import type { SamlApplications } from "../identity-provider/saml-applications.js";
 
 /** A request of a route. */

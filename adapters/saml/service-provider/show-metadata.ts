@@ -1,5 +1,5 @@
 import { type ApiResponse, hostPrincipal } from "latchkey";
-import type { SignInRecord } from "latchkey/operations";
+import type { SignInRecord } from "latchkey/types";
 import { type PublishedKey, writeProviderMetadata } from "../metadata.js";
 import { metadata } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";

@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { SignInHost } from "latchkey/operations";
+import type { SignInHost } from "latchkey/types";
 import { checkEncryption } from "../encryption/check-encryption.js";
 import { namespaces } from "../names.js";
 import { parseXml } from "../xml/parse-xml.js";

@@ -1,4 +1,4 @@
-import { foldText } from "latchkey/storage";
+import { foldText } from "latchkey/ports";
 import { isObject } from "../../internal/objects.js";
 import { parseDate } from "../schema/read-value.js";
 import type { AttributePath, ScimAttribute, ScimResource } from "../schema/types.js";

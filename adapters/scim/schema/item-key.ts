@@ -1,4 +1,4 @@
-import { foldText as foldCase } from "latchkey/storage";
+import { foldText as foldCase } from "latchkey/ports";
 import { findAttribute } from "./find-attribute.js";
 import type { ScimAttribute } from "./types.js";
 

@@ -1,5 +1,5 @@
 import { type ApiRequest, type CallOptions, type ClientPrincipal, hostPrincipal, IdentityError, type Principal } from "latchkey";
-import type { ProtocolHost } from "latchkey/operations";
+import type { ProtocolHost } from "latchkey/types";
 import { isObject } from "../../internal/objects.js";
 import { ScimError } from "../schema/errors.js";
 import { createResourceTypes, type ResourceTypes } from "../schema/schemas.js";

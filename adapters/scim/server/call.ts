@@ -1,5 +1,5 @@
 import type { ApiRequest, CallOptions, InProcessApi, Principal } from "latchkey";
-import type { ProtocolHost } from "latchkey/operations";
+import type { ProtocolHost } from "latchkey/types";
 import type { ResourceType, ResourceTypes } from "../schema/schemas.js";
 
 /** The converter lambdas of a tenant by the id of the resource type, such as `User`. */

@@ -1,5 +1,5 @@
 import { type ApiRequest, type ApiResponse, IdentityError, type Principal } from "latchkey";
-import type { ProtocolHandler, ProtocolHost } from "latchkey/operations";
+import type { ProtocolHandler, ProtocolHost } from "latchkey/types";
 import type { OperationRequest } from "../bulk/bulk-operation.js";
 import { runBulk } from "../bulk/run-bulk.js";
 import { ScimError } from "../schema/errors.js";

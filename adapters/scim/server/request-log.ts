@@ -1,5 +1,5 @@
 import type { ApiRequest, Principal } from "latchkey";
-import type { ProtocolHost } from "latchkey/operations";
+import type { ProtocolHost } from "latchkey/types";
 import type { ScimError } from "../schema/errors.js";
 
 /** A request, and who made it for which tenant. */

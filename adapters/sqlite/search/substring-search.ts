@@ -1,4 +1,4 @@
-import type { Filter, Table, TenantScope, TextPattern } from "latchkey/storage";
+import type { Filter, Table, TenantScope, TextPattern } from "latchkey/ports";
 import { pause } from "../../internal/async.js";
 import { type CompileContext, compileFilter } from "../../kysely/compile-filter.js";
 import { compile, type Fragment, type Query, raw, ref, sql } from "../../kysely/fragment.js";

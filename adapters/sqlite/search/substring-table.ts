@@ -1,4 +1,4 @@
-import type { Table } from "latchkey/storage";
+import type { Table } from "latchkey/ports";
 import type { CompileContext } from "../../kysely/compile-filter.js";
 import type { SqlConnection, SqlRow } from "../../kysely/sql-connection.js";
 import { toSqlName } from "../../kysely/table-sql.js";

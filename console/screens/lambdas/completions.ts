@@ -35,5 +35,5 @@ export function emptyBody(type: string): string {
   if (type === moduleType) return "exports.example = (text) => text;\n";
   if (!isKind(type)) return "";
   const { functionName, parameters } = lambdaTypes[type];
-  return `/** @type {import("latchkey/lambda-types").${type}} */\nfunction ${functionName}(${parameters.join(", ")}) {\n}\n`;
+  return `/** @type {import("latchkey/lambdas").${type}} */\nfunction ${functionName}(${parameters.join(", ")}) {\n}\n`;
 }

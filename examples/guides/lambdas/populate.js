@@ -1,4 +1,4 @@
-/** @type {import("latchkey/lambda-types").JWTPopulate} */
+/** @type {import("latchkey/lambdas").JWTPopulate} */
 function populate(jwt, user, registration, context) {
   jwt.department = user.data.department;
   jwt.plan = registration?.data.plan ?? "free"; // registration is undefined when the user has none

@@ -1,4 +1,4 @@
-/** @type {import("latchkey/lambda-types").SCIMGroupResponseConverter} */
+/** @type {import("latchkey/lambdas").SCIMGroupResponseConverter} */
 function convert(scimGroup, group) {
   scimGroup.externalId ??= group.data.directoryId;
 }

@@ -1,4 +1,4 @@
-/** @type {import("latchkey/lambda-types").SCIMUserResponseConverter} */
+/** @type {import("latchkey/lambdas").SCIMUserResponseConverter} */
 function convert(scimUser, user) {
   scimUser.nickName ??= user.firstName;
 }

@@ -54,7 +54,7 @@ function toLimits(given: Partial<LambdaLimits> = {}): LambdaLimits {
 }
 
 // The only place where the core names an adapter: by the package, so that neither is built into the other.
-const loadInstalled = lazily(() => import("latchkey/isolated-vm"));
+const loadInstalled = lazily(() => import("latchkey/runners"));
 const createInstalled = async (): Promise<LambdaRunner> => (await loadInstalled()).isolatedVmRunner();
 
 const idle: LambdaRunnerState = Object.freeze({ guests: 0, waiting: 0, killed: 0 });

@@ -1,5 +1,5 @@
 /** A million groups whose names are spread over the order of names, and the patterns that are looked for in them. */
-import type { RecordToStore, Storage, Table } from "latchkey/storage";
+import type { RecordToStore, Storage, Table } from "latchkey/ports";
 
 export const rows = 1_000_000;
 export const pageSize = 25;

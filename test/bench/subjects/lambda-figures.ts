@@ -1,8 +1,8 @@
 /** Goals 12 to 14: what a kill, a new child and an idle lambda cost, and what hostile bodies do to this process. */
 import { readdirSync, readFileSync } from "node:fs";
 import { build } from "esbuild";
-import { isolatedVmRunner } from "latchkey/isolated-vm";
-import { defaultLambdaLimits, type LambdaOutcome, type LambdaRunner } from "latchkey/lambda-runner";
+import { defaultLambdaLimits, type LambdaOutcome, type LambdaRunner } from "latchkey/ports";
+import { isolatedVmRunner } from "latchkey/runners";
 import { fromBench } from "../harness/paths.ts";
 
 export interface FigureJob {

@@ -1,7 +1,7 @@
 /** Goals 9 to 11: runs of a lambda by our runner, in child processes, against runs in this process by hand. */
 
-import { isolatedVmRunner } from "latchkey/isolated-vm";
-import { defaultLambdaLimits, type LambdaRun } from "latchkey/lambda-runner";
+import { defaultLambdaLimits, type LambdaRun } from "latchkey/ports";
+import { isolatedVmRunner } from "latchkey/runners";
 import { argumentsJson, body, changes, checkChanged, functionName, parameters } from "../harness/lambda-fixture.ts";
 import {
   createContextPerCall,

@@ -1,9 +1,9 @@
 /** Race L1: logins, with a lambda that adds claims to the token when BENCH_LAMBDA says so. */
 import { createServer } from "node:http";
 import { createIdentityService } from "latchkey";
-import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
+import { isolatedVmRunner } from "latchkey/runners";
 import { apiKey } from "../harness/fixtures.ts";
 import { listen } from "../harness/listen.ts";
 import { announceReady } from "../harness/subject.ts";

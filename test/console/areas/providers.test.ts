@@ -1,4 +1,4 @@
-import { openIdConnectLogins } from "latchkey/identity-providers";
+import { openIdConnectLogins } from "latchkey/oidc";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startUpstream } from "../../support/upstream.js";

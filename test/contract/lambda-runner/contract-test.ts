@@ -1,4 +1,4 @@
-import type { LambdaRunner } from "latchkey/lambda-runner";
+import type { LambdaRunner } from "latchkey/ports";
 
 /** One behaviour that every runner of lambdas must show. */
 export interface RunnerContractTest {

@@ -5,7 +5,7 @@ import {
   type LambdaOutcome,
   type LambdaRun,
   type LambdaRunner,
-} from "latchkey/lambda-runner";
+} from "latchkey/ports";
 import { expect } from "vitest";
 
 /** What a test says of a run; all else is as usual. */

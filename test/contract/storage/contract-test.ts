@@ -1,4 +1,4 @@
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 
 /** One behaviour that every storage must show. The storage is open and holds the two tenants of `tables.ts`. */
 export interface ContractTest {

@@ -1,4 +1,4 @@
-import { type Criteria, globalScope, type RecordToStore, type Storage, type StoredRecord } from "latchkey/storage";
+import { type Criteria, globalScope, type RecordToStore, type Storage, type StoredRecord } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, storedPart } from "./kit.js";

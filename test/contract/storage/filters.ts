@@ -1,4 +1,4 @@
-import { type ColumnValue, type Filter, globalScope, type Storage, tenantScope } from "latchkey/storage";
+import { type ColumnValue, type Filter, globalScope, type Storage, tenantScope } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, labelsOf } from "./kit.js";

@@ -1,4 +1,4 @@
-import { type Filter, globalScope, type StorageReader, type TenantScope } from "latchkey/storage";
+import { type Filter, globalScope, type StorageReader, type TenantScope } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, labelsOf } from "./kit.js";

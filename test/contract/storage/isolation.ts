@@ -1,4 +1,4 @@
-import { type Criteria, globalScope, type Storage, type StorageReader } from "latchkey/storage";
+import { type Criteria, globalScope, type Storage, type StorageReader } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { createGate, keep, keptLabels, labelsOf } from "./kit.js";

@@ -6,7 +6,7 @@ import {
   type SortField,
   type Storage,
   type StoredRecord,
-} from "latchkey/storage";
+} from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, labelsOf } from "./kit.js";

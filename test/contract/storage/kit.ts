@@ -6,7 +6,7 @@ import {
   type StorageReader,
   type StoredRecord,
   type Table,
-} from "latchkey/storage";
+} from "latchkey/ports";
 import { expect } from "vitest";
 import { books } from "./tables.js";
 

@@ -1,4 +1,4 @@
-import { globalScope, type Storage, StorageUnavailable } from "latchkey/storage";
+import { globalScope, type Storage, StorageUnavailable } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { createGate, keep, keptLabels, rejectionOf } from "./kit.js";

@@ -1,4 +1,4 @@
-import { globalScope, StaleVersion, UniqueViolation } from "latchkey/storage";
+import { globalScope, StaleVersion, UniqueViolation } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, labelsOf, rejectionOf, storedPart } from "./kit.js";

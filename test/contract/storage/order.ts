@@ -1,4 +1,4 @@
-import { type ColumnValue, globalScope, type SortField } from "latchkey/storage";
+import { type ColumnValue, globalScope, type SortField } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, labelsOf } from "./kit.js";

@@ -1,4 +1,4 @@
-import type { TextPattern } from "latchkey/storage";
+import type { TextPattern } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep } from "./kit.js";

@@ -1,4 +1,4 @@
-import { type Filter, globalScope, tenantScope } from "latchkey/storage";
+import { type Filter, globalScope, tenantScope } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { and, compare, equals, fill, hasTag, narrow, not, onShelf, or, within } from "./filters.js";

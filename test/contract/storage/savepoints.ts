@@ -1,4 +1,4 @@
-import { globalScope, type RecordToStore, StaleVersion, type Table, type Transaction, UniqueViolation } from "latchkey/storage";
+import { globalScope, type RecordToStore, StaleVersion, type Table, type Transaction, UniqueViolation } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { createGate, keep, keptLabels, rejectionOf } from "./kit.js";

@@ -1,4 +1,4 @@
-import { globalScope, ResultTooLarge } from "latchkey/storage";
+import { globalScope, ResultTooLarge } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, labelsOf, rejectionOf } from "./kit.js";

@@ -1,4 +1,4 @@
-import { globalScope, type Storage, type StorageReader } from "latchkey/storage";
+import { globalScope, type Storage, type StorageReader } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, labelsOf } from "./kit.js";

@@ -1,4 +1,4 @@
-import { type ColumnValue, type RecordToStore, type Table, type TenantScope, tenantScope } from "latchkey/storage";
+import { type ColumnValue, type RecordToStore, type Table, type TenantScope, tenantScope } from "latchkey/ports";
 
 /** A tenant's own tenant is itself. Storages that enforce references point every `tenantId` at this table. */
 export const tenants: Table = {

@@ -1,4 +1,4 @@
-import { type Filter, globalScope, StaleVersion, type Storage, type TenantScope, UniqueViolation } from "latchkey/storage";
+import { type Filter, globalScope, StaleVersion, type Storage, type TenantScope, UniqueViolation } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, labelsOf, rejectionOf } from "./kit.js";

@@ -1,4 +1,4 @@
-import { type ColumnValue, globalScope, type RecordToStore, StaleVersion, UniqueViolation } from "latchkey/storage";
+import { type ColumnValue, globalScope, type RecordToStore, StaleVersion, UniqueViolation } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, rejectionOf } from "./kit.js";

@@ -1,4 +1,4 @@
-import { globalScope, StaleVersion, tenantScope } from "latchkey/storage";
+import { globalScope, StaleVersion, tenantScope } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, rejectionOf, storedPart } from "./kit.js";

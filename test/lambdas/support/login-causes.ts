@@ -1,7 +1,7 @@
 // Logins with passwords, of a directory and of the service, client credentials, and forms.
 import { generateKeyPairSync } from "node:crypto";
 import { SignJWT } from "jose";
-import { openIdConnectLogins } from "latchkey/identity-providers";
+import { openIdConnectLogins } from "latchkey/oidc";
 import { entryOf, ldapId, logInBy, makeLdap, policy, setPolicies, startConnected } from "../../connectors/support/connectors.js";
 import { startLdapServer } from "../../connectors/support/ldap-server.js";
 import { expectOk } from "../../support/answer.js";

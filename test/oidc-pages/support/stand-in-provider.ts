@@ -1,6 +1,6 @@
 // A provider that waits for logins and consents as the real one does, so that tests see what a page asks of it.
 import { type ApiRequest, type ApiResponse, hostPrincipal, IdentityError } from "latchkey";
-import type { Protocol, ProtocolHost } from "latchkey/operations";
+import type { Protocol, ProtocolHost } from "latchkey/types";
 import type {
   AbortedInteraction,
   Interaction,

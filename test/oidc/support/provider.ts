@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createIdentityService, type IdentityService } from "latchkey";
 import { nodeHandler } from "latchkey/node";
 import { oidc } from "latchkey/oidc";
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import * as client from "openid-client";
 import { onTestFinished } from "vitest";
 import { testRunner } from "../../support/lambda-runner.js";

@@ -1,4 +1,4 @@
-import { type Storage, StorageUnavailable, type Transaction } from "latchkey/storage";
+import { type Storage, StorageUnavailable, type Transaction } from "latchkey/ports";
 import { boundStorage } from "../../support/bound-storage.js";
 
 /** A storage that counts the records that each transaction removes, and fails when it has had enough. */

@@ -1,7 +1,7 @@
 import { createIdentityService } from "latchkey";
+import { type Storage, tenantScope } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
-import { type Storage, tenantScope } from "latchkey/storage";
 import { registrationsTable } from "../../../src/resources/registrations/family.js";
 import { boundStorage } from "../../support/bound-storage.js";
 

@@ -1,7 +1,7 @@
 // What the storage finds by a compiled filter, against `matches` asked about every record.
 import { memoryStorage } from "latchkey/memory";
+import type { Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { matches } from "../../../adapters/scim/filter/match.js";
 import { parseFilter } from "../../../adapters/scim/filter/parse-filter.js";

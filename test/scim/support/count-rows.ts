@@ -1,6 +1,6 @@
 // A storage that counts the rows that it returns and that it is given.
 import { memoryStorage } from "latchkey/memory";
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import { watchStorage } from "../../support/watched-storage.js";
 
 /** How many rows were read and written. */

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createIdentityService, type IdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
+import type { Storage } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 import { fill, type Send } from "./fill.ts";
 
 const { SOAK_STORAGE: place = "memory:", SOAK_KEY: apiKey = "", SOAK_FILL: records } = process.env;

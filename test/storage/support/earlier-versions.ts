@@ -1,4 +1,4 @@
-import { globalScope, type RecordToStore, type Storage, type Table } from "latchkey/storage";
+import { globalScope, type RecordToStore, type Storage, type Table } from "latchkey/ports";
 import { tables } from "../../../src/resources/index.js";
 
 /** The newest schema version that anything came with. */

@@ -1,4 +1,4 @@
-import type { Storage, Table } from "latchkey/storage";
+import type { Storage, Table } from "latchkey/ports";
 import { keep } from "../../contract/storage/kit.js";
 import { books, tables, tenants, tenantsToStart, toBook } from "../../contract/storage/tables.js";
 

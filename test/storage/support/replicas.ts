@@ -1,5 +1,5 @@
+import { globalScope, type Storage } from "latchkey/ports";
 import { type PostgresStorageOptions, postgresStorage } from "latchkey/postgres";
-import { globalScope, type Storage } from "latchkey/storage";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
 import { labelsOf } from "../../contract/storage/kit.js";
 import { books, tables } from "../../contract/storage/tables.js";

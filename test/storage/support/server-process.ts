@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { createIdentityService } from "latchkey";
 import { nodeHandler } from "latchkey/node";
-import { nodeVmRunner } from "latchkey/node-vm";
 import { postgresStorage } from "latchkey/postgres";
+import { nodeVmRunner } from "latchkey/runners";
 import type { ServerCommand, ServerSettings } from "./server-processes.js";
 
 // One of several servers on one database. Its parent says where, and gets the port; later it has it run lambdas and sets its clock on.

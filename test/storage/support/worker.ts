@@ -1,7 +1,7 @@
 import { flushCompileCache } from "node:module";
+import type { Storage } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Storage } from "latchkey/storage";
 import {
   books,
   bookTags,

@@ -1,5 +1,5 @@
 // What the compiler tells authors of bodies, without Node's types: checked by `tsc -p test/types/lambda-bodies`.
-import type { JWTPopulate, LoginValidation, SCIMUserRequestConverter } from "latchkey/lambda-types";
+import type { JWTPopulate, LoginValidation, SCIMUserRequestConverter } from "latchkey/lambdas";
 
 declare global {
   interface HostFunctions {
@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-declare module "latchkey/lambda-types" {
+declare module "latchkey/lambdas" {
   interface TenantConstants {
     readonly seats?: Readonly<Record<string, number>>;
   }

@@ -1,4 +1,4 @@
-import type { MessageTexts, PageMessages } from "latchkey/operations";
+import type { MessageTexts, PageMessages } from "latchkey/types";
 import type { MessageKey } from "./english.js";
 import { english } from "./english.js";
 import { german } from "./german.js";

@@ -1,5 +1,5 @@
 import { IdentityError, type InProcessApi } from "latchkey";
-import type { PageTheme } from "latchkey/operations";
+import type { PageTheme } from "latchkey/types";
 import type { InteractionHost } from "../../interactions.js";
 import { chooseLanguage } from "../messages/locale.js";
 import { openCookies } from "../request/cookies.js";

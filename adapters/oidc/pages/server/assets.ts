@@ -1,5 +1,5 @@
 import type { ApiResponse } from "latchkey";
-import type { PageTheme } from "latchkey/operations";
+import type { PageTheme } from "latchkey/types";
 import { pageScript, pageScriptDigest } from "../script.js";
 import { createStylesheet } from "../theme/stylesheet.js";
 import type { Place } from "./place.js";

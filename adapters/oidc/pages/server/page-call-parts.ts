@@ -1,5 +1,5 @@
 import type { ApiRequest } from "latchkey";
-import type { PageTheme } from "latchkey/operations";
+import type { PageTheme } from "latchkey/types";
 import type { Interaction, InteractionHost } from "../../interactions.js";
 import type { PageLanguage } from "../messages/locale.js";
 import type { CookieJar } from "../request/cookies.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PageTheme } from "latchkey/operations";
+import type { PageTheme } from "latchkey/types";
 import { writeTokens } from "./tokens.js";
 
 // Logical properties alone: the same rules serve both directions. Colors keep 4.5:1 for texts, 3:1 for borders of fields.

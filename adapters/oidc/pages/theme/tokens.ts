@@ -1,4 +1,4 @@
-import { colorTokens, type PageColors, type PageTheme } from "latchkey/operations";
+import { colorTokens, type PageColors, type PageTheme } from "latchkey/types";
 
 /** The rules of a style sheet that set what a theme says. */
 export function writeTokens({ colors, darkColors, fontFamily, radius }: PageTheme): string {

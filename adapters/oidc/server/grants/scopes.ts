@@ -1,4 +1,4 @@
-import type { OAuthSettings } from "latchkey/operations";
+import type { OAuthSettings } from "latchkey/types";
 import { errors, type Provider } from "oidc-provider";
 import { currentExchange } from "../exchange.js";
 

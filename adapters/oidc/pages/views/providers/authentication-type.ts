@@ -1,4 +1,4 @@
-import type { IdentityProviderType } from "latchkey/operations";
+import type { IdentityProviderType } from "latchkey/types";
 import type { PageCall } from "../../server/page-call.js";
 import { ifFound } from "../../server/place.js";
 

@@ -1,4 +1,4 @@
-import { isLogoUrl } from "latchkey/operations";
+import { isLogoUrl } from "latchkey/types";
 import { button } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";
 import type { PageCall } from "../../server/page-call.js";

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as joseFetch } from "jose";
+import { SignInError } from "latchkey";
+import type { SignInHost } from "latchkey/types";
+import * as client from "openid-client";
+import { isObject } from "../../internal/objects.js";
+import { endpointOf, type ProviderSettings } from "./settings.js";
+
+/** A provider as the library knows it. */
+export interface KnownProvider {
+  readonly configuration: client.Configuration;
+  /** The keys that verify its ID tokens; undefined for a provider without any. */
+  readonly keys: JWTVerifyGetKey | undefined;
+}
+
+interface CachedProvider {
+  readonly expirationInstant: number;
+  readonly known: Promise<KnownProvider>;
+}
+
+const maxProviders = 500;
+const maxAgeMs = 3_600_000;
+const timeoutSeconds = 10;
+/** How far clocks may be apart, in seconds. */
+export const clockTolerance = 60;
+
+const caches = new WeakMap<SignInHost, Map<string, CachedProvider>>();
+
+/** The provider of a login: discovered once an hour for each service, with its keys. A discovery that failed is forgotten. */
+export async function findConfiguration(settings: ProviderSettings, host: SignInHost, secret?: string): Promise<KnownProvider> {
+  const cache = caches.get(host) ?? new Map<string, CachedProvider>();
+  caches.set(host, cache);
+  const name = cacheNameOf(settings);
+  const found = cache.get(name);
+  const now = host.clock();
+  const known = found !== undefined && found.expirationInstant > now ? found.known : discover(settings, host);
+  if (known !== found?.known) {
+    cache.delete(name);
+    const [oldest] = cache.keys();
+    if (oldest !== undefined && cache.size >= maxProviders) cache.delete(oldest);
+    cache.set(name, { expirationInstant: now + maxAgeMs, known });
+    known.catch(() => cache.delete(name));
+  }
+  const { configuration, keys } = await known;
+  // The secret of Apple is made for each login; the metadata stays.
+  return secret === undefined
+    ? { configuration, keys }
+    : { configuration: toConfiguration(settings, host, configuration.serverMetadata(), secret), keys };
+}
+
+function cacheNameOf({ clientId, clientSecret, endpoints, isSecretInBody }: ProviderSettings): string {
+  return createHash("sha256")
+    .update(JSON.stringify([clientId, clientSecret, endpoints, isSecretInBody]))
+    .digest("base64url");
+}
+
+async function discover(settings: ProviderSettings, host: SignInHost): Promise<KnownProvider> {
+  const { clientId, endpoints } = settings;
+  if (endpoints.issuer === undefined) {
+    const server = {
+      issuer: endpointOf(endpoints, "token_endpoint").origin,
+      authorization_endpoint: endpointOf(endpoints, "authorization_endpoint").href,
+      token_endpoint: endpointOf(endpoints, "token_endpoint").href,
+    };
+    return { configuration: toConfiguration(settings, host, server), keys: undefined };
+  }
+  const issuer = endpointOf(endpoints, "issuer");
+  const insecure = issuer.protocol === "http:" ? [client.allowInsecureRequests] : [];
+  const discovered = await client.discovery(issuer, clientId, undefined, client.None(), {
+    [client.customFetch]: fetchOf(host),
+    execute: insecure,
+    timeout: timeoutSeconds,
+  });
+  const server = { ...discovered.serverMetadata(), ...namedEndpoints(settings) };
+  const { jwks_uri: keysUrl } = server;
+  if (keysUrl === undefined) throw new SignInError("unavailable", "The identity provider publishes no keys.");
+  endpointOf({ issuer: keysUrl }, "issuer");
+  const keys = createRemoteJWKSet(new URL(keysUrl), {
+    [joseFetch]: (url, init) => host.fetch(url, init),
+    cooldownDuration: 30_000,
+    timeoutDuration: timeoutSeconds * 1_000,
+  });
+  return { configuration: toConfiguration(settings, host, server), keys };
+}
+
+// What a record names itself counts more than what the provider publishes.
+function namedEndpoints({ endpoints }: ProviderSettings): Readonly<Record<string, string>> {
+  const names = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"] as const;
+  return Object.fromEntries(names.flatMap((name) => (endpoints[name] === undefined ? [] : [[name, endpoints[name]]])));
+}
+
+function toConfiguration(
+  settings: ProviderSettings,
+  host: SignInHost,
+  server: client.ServerMetadata,
+  secret: string | undefined = settings.clientSecret,
+): client.Configuration {
+  const { clientId, isSecretInBody } = settings;
+  const authentication =
+    secret === undefined ? client.None() : isSecretInBody ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
+  const metadata = { [client.clockTolerance]: clockTolerance, [client.clockSkew]: skewOf(host) };
+  const configuration = new client.Configuration(server, clientId, metadata, authentication);
+  configuration[client.customFetch] = server.jwks_uri === undefined ? plainFetchOf(host) : fetchOf(host);
+  configuration.timeout = timeoutSeconds;
+  // The library trusts the connection; a signature is checked all the same.
+  client.enableNonRepudiationChecks(configuration);
+  if (URL.parse(server.token_endpoint ?? "")?.protocol === "http:") client.allowInsecureRequests(configuration);
+  return configuration;
+}
+
+// The service may have a clock of its own.
+function skewOf(host: SignInHost): number {
+  return Math.round((host.clock() - Date.now()) / 1_000);
+}
+
+function fetchOf(host: SignInHost): client.CustomFetch {
+  return (url, { body, headers, method, redirect, signal }) =>
+    host.fetch(url, {
+      headers,
+      method,
+      redirect,
+      ...(body !== undefined && { body: body as string }),
+      ...(signal && { signal }),
+    });
+}
+
+/** What of the answer of a token endpoint is plain OAuth 2.0. */
+const plainMembers = ["access_token", "error", "error_description", "expires_in", "refresh_token", "token_type"];
+
+// A provider that is asked by its access token alone may send what the library could not verify, and lists where texts belong.
+function plainFetchOf(host: SignInHost): client.CustomFetch {
+  const fetch = fetchOf(host);
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const body: unknown = await response.json().catch(() => undefined);
+    const members = isObject(body) ? Object.entries(body).filter(([name]) => plainMembers.includes(name)) : [];
+    const plain = { token_type: "bearer", ...Object.fromEntries(members) };
+    return Response.json(plain, { status: response.status });
+  };
+}

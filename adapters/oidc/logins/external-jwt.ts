@@ -1,0 +1,97 @@
+import { decodeProtectedHeader, jwtVerify } from "jose";
+import { SignInError } from "latchkey";
+import type { ProviderLoginResponse, ProviderUser, SignInKey } from "latchkey/types";
+import { isObject } from "../../internal/objects.js";
+import { clockTolerance } from "./configuration.js";
+import { type LoginTools, textOf } from "./settings.js";
+
+/**
+ * Verifies a token of a known issuer: by the key that its header names among the record's `keys`, else by `defaultKeyId`, and by the algorithm
+ * of that key alone. It must expire.
+ */
+export async function completeExternalJwt(
+  { host }: LoginTools,
+  { parameters, provider }: ProviderLoginResponse,
+): Promise<ProviderUser> {
+  const token = parameters.token ?? parameters.encodedJWT;
+  if (token === undefined) throw new SignInError("refused", "The login has no token.");
+  const key = await host.findKey(keyIdOf(provider, token));
+  const { alg, verificationKey } = requireKey(key);
+  const { payload } = await jwtVerify(token, verificationKey, {
+    algorithms: [alg],
+    clockTolerance,
+    currentDate: new Date(host.clock()),
+    requiredClaims: ["exp"],
+  });
+  return toUser(provider, payload);
+}
+
+function keyIdOf({ defaultKeyId, headerKeyParameter, keys }: ProviderLoginResponse["provider"], token: string): string {
+  const name = textOf(headerOf(token), String(headerKeyParameter));
+  const named = name === undefined ? undefined : textOf(keys, name);
+  const keyId = named ?? (typeof defaultKeyId === "string" ? defaultKeyId : undefined);
+  if (keyId === undefined) throw new SignInError("refused", "The token names no key that the identity provider has.");
+  return keyId;
+}
+
+function headerOf(token: string): object {
+  try {
+    return decodeProtectedHeader(token);
+  } catch (cause) {
+    throw new SignInError("refused", "The token is no JWT.", { cause });
+  }
+}
+
+function requireKey(key: SignInKey | undefined): {
+  readonly alg: string;
+  readonly verificationKey: NonNullable<SignInKey["verificationKey"]>;
+} {
+  if (key?.alg === undefined || key.verificationKey === undefined)
+    throw new SignInError("unavailable", "The key of the identity provider is gone.");
+  return { alg: key.alg, verificationKey: key.verificationKey };
+}
+
+/** What a claim can become, by the words of the reference beside the names of members. */
+const words: Readonly<Record<string, string>> = {
+  BirthDate: "birthDate",
+  FirstName: "firstName",
+  FullName: "fullName",
+  LastName: "lastName",
+  MiddleName: "middleName",
+  MobilePhone: "mobilePhone",
+  PreferredLanguages: "preferredLanguages",
+  Timezone: "timezone",
+};
+
+function toUser(
+  { claimMap, uniqueIdentityClaim }: ProviderLoginResponse["provider"],
+  claims: Readonly<Record<string, unknown>>,
+): ProviderUser {
+  const id = textOf(claims, String(uniqueIdentityClaim));
+  if (id === undefined) throw new SignInError("refused", "The token does not say who the user is.");
+  const { data, ...members } = mapped(claimMap, claims);
+  const email = textOf(members, "email") ?? textOf(claims, "email");
+  const username = textOf(members, "username") ?? textOf(claims, "preferred_username");
+  const verified = claims.email_verified;
+  return {
+    displayName: textOf(claims, "name") ?? email ?? username,
+    email,
+    id,
+    // The holder of the key of the issuer vouches for its users, unless the token says otherwise.
+    isEmailVerified: email !== undefined && (verified === undefined || verified === true || verified === "true"),
+    lambdaArguments: { jwt: claims },
+    profile: { ...members, ...(isObject(data) && { data }) },
+    username,
+  };
+}
+
+function mapped(claimMap: unknown, claims: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const members: Record<string, unknown> = {};
+  const data: Record<string, unknown> = {};
+  for (const [claim, word] of Object.entries(isObject(claimMap) ? claimMap : {})) {
+    if (!Object.hasOwn(claims, claim) || typeof word !== "string") continue;
+    if (word === "UserData") data[claim] = claims[claim];
+    else members[Object.hasOwn(words, word) ? (words[word] ?? word) : word] = claims[claim];
+  }
+  return Object.keys(data).length === 0 ? members : { ...members, data };
+}

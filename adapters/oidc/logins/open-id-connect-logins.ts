@@ -1,0 +1,35 @@
+import { assertKnownOptions, type OptionNames } from "latchkey";
+import type { IdentityProviderClient } from "latchkey/types";
+import { type ProviderEndpoints, providerRows } from "./rows.js";
+
+export type { ProviderEndpoints } from "./rows.js";
+
+/** Options of {@link openIdConnectLogins}. */
+export interface OpenIdConnectLoginOptions {
+  /**
+   * Other endpoints of named providers, by type, such as those of a regional host or of a test: `{ Google: { issuer: "…" } }`. Default: those
+   * that the providers publish.
+   */
+  readonly endpoints?: Readonly<Record<string, ProviderEndpoints>> | undefined;
+}
+
+const names: OptionNames<OpenIdConnectLoginOptions> = { endpoints: true };
+
+const otherTypes = ["ExternalJWT", "HYPR", "Steam", "Twitter"];
+
+/**
+ * Logs users in by OpenID Connect, OAuth 2.0 and the providers that have their own ways:
+ * `createIdentityService({ storage, identityProviders: [openIdConnectLogins()] })`. It serves every type but `SAMLv2` and `SAMLv2IdPInitiated`.
+ * The packages `openid-client` and `jose` load with the first login.
+ */
+export function openIdConnectLogins(options: OpenIdConnectLoginOptions = {}): IdentityProviderClient {
+  assertKnownOptions("", options, names);
+  const { endpoints = {} } = options;
+
+  return {
+    types: [...Object.keys(providerRows), ...otherTypes],
+    polledTypes: ["HYPR"],
+    start: async (login, host) => (await import("./logins.js")).startLogin({ endpoints, host }, login),
+    complete: async (answer, host) => (await import("./logins.js")).completeLogin({ endpoints, host }, answer),
+  };
+}
