@@ -1,6 +1,7 @@
 import type { UserImports } from "./accounts/bulk/jobs/in-process-import.js";
 import { type EventOperations, eventOperations, type SmsOperations, smsOperations } from "./delivery/in-process-operations.js";
 import { IdentityError, toIdentityError } from "./errors/identity-error.js";
+import { toPlainCause } from "./errors/plain-cause.js";
 import type { HandleContext } from "./handle.js";
 import type { Principal } from "./http/authenticate/principal.js";
 import { authorizeCall, type RequestedCall } from "./http/authorize/authorize-call.js";
@@ -10,6 +11,7 @@ import type { BodyKind } from "./http/transport/read-body.js";
 import type { OperationResult } from "./http/transport/write-response.js";
 import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/run/in-process-runs.js";
 import type { AnyFamily, InProcessOperation } from "./operations/family/define-family.js";
+import { type OneTimeIds, oneTimeIdsOf } from "./operations/one-time-ids.js";
 import type { AnyOperation, OperationSignature } from "./operations/operation.js";
 import { checkResponseSize } from "./operations/response-size.js";
 import { runOperation } from "./operations/run-operation.js";
@@ -43,6 +45,23 @@ export type Call<Target> =
       : (input: Input, options?: CallOptions) => Promise<Output>
     : never;
 
+/** Options of a call whose answer has ids and codes that are sent by mail or text. */
+export interface ReturnIdsOptions extends CallOptions {
+  /** Answer these ids and codes too. Whoever has one can use it: do not send the answer to a browser. Default `false`. */
+  readonly returnIds: true;
+}
+
+/** A call whose answer has ids and codes that are sent by mail or text: without them, unless `returnIds` asks for them. */
+export type CallWithIds<Target, Ids extends string> =
+  Target extends OperationSignature<infer Input, infer Output>
+    ? {
+        (input: Input, options: ReturnIdsOptions): Promise<Output>;
+        (input: Input, options?: CallOptions): Promise<WithoutMembers<Output, Ids>>;
+      }
+    : never;
+
+type WithoutMembers<Output, Names extends string> = Output extends unknown ? Omit<Output, Names> : never;
+
 /** The operations of families, and those that no route leads to. */
 interface AllOperations extends FamilyOperations {
   readonly events: EventOperations;
@@ -52,7 +71,9 @@ interface AllOperations extends FamilyOperations {
 /** Every operation of every family as a function: the same rules and errors as over HTTP, without HTTP. */
 export type InProcessApi = {
   readonly [Name in keyof AllOperations]: {
-    readonly [Verb in keyof AllOperations[Name]]: Call<AllOperations[Name][Verb]>;
+    readonly [Verb in keyof AllOperations[Name]]: `${Name}.${Verb & string}` extends keyof OneTimeIds
+      ? CallWithIds<AllOperations[Name][Verb], OneTimeIds[`${Name}.${Verb & string}`]>
+      : Call<AllOperations[Name][Verb]>;
   };
 } & {
   readonly lambdas: LambdaRuns;
@@ -115,11 +136,18 @@ export interface OperationLookup {
   readonly families: ServiceFamilies;
   readonly routeOf: (operation: AnyOperation) => Route<AnyOperation> | undefined;
   readonly toOwn: (operation: AnyOperation) => AnyOperation;
-  /** Whether members that do not exist are refused. What comes from documents is read as bodies over HTTP are: they are ignored. */
-  readonly checksMembers: boolean;
+  /**
+   * Whether the host calls. Members that do not exist are refused then, and one-time ids are answered only where the call asks for them.
+   * Protocols and documents are read as bodies over HTTP are.
+   */
+  readonly isHost: boolean;
 }
 
-type AnyCall = (input?: object, options?: CallOptions) => Promise<unknown>;
+interface AnyOptions extends CallOptions {
+  readonly returnIds?: boolean;
+}
+
+type AnyCall = (input?: object, options?: AnyOptions) => Promise<unknown>;
 
 /** A call of a family: the operation behind it, and the name by which its members are known. */
 interface CallRow {
@@ -211,7 +239,7 @@ export function createInProcessApi(
   context: HandleContext,
   session: () => Session,
   caller: Principal,
-  { families: { rows, Callers }, routeOf, toOwn, checksMembers }: OperationLookup,
+  { families: { rows, Callers }, routeOf, toOwn, isHost }: OperationLookup,
 ): InProcessApi {
   const toCall =
     ({ operation, name }: CallRow): AnyCall =>
@@ -222,20 +250,27 @@ export function createInProcessApi(
       const { streamedBody } = operation;
       const document = splitInput(operation, streamedBody === undefined ? input : { ...input, [streamedBody.member]: undefined });
       const body = hasManyItems(document.body) ? await copyByJsonInSteps(document.body) : copy(document.body);
-      if (checksMembers) await assertKnown(context, name, { ...document, body, options });
+      if (isHost) await assertKnown(context, name, { ...document, body, options });
       const stream = streamedBody && toStreamedBody(input, streamedBody);
       const request = { principal, scope, ...document, body, stream, auditReason, ifMatch, isDryRun: dryRun };
       try {
         const result = await runOperation(context.service, session(), toOwn(operation), request);
-        return await toAnswer(checkResponseSize(context.service, result));
+        const answer = await toAnswer(checkResponseSize(context.service, result));
+        return isHost && options.returnIds !== true ? withoutIds(answer, name) : answer;
       } catch (error) {
         const isKnown = error instanceof StorageUnavailable || error instanceof ResultTooLarge;
         const known = isKnown ? toIdentityError(error) : error;
-        throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : known;
+        throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : toPlainCause(known);
       }
     };
   const api: object = new Callers(rows, toCall);
   return api as InProcessApi;
+}
+
+// The answer is this call's own: its ETag is known by the object.
+function withoutIds(answer: unknown, name: string): unknown {
+  if (isObject(answer)) for (const member of oneTimeIdsOf(name)) Reflect.deleteProperty(answer, member);
+  return answer;
 }
 
 /** The families of an API as members of their own, for an object that has more than they. */
@@ -260,6 +295,7 @@ interface SplitInput {
 }
 
 const optionNames: OptionNames<CallOptions> = { auditReason: true, dryRun: true, ifMatch: true, tenantId: true };
+const optionNamesWithIds: OptionNames<AnyOptions> = { ...optionNames, returnIds: true };
 
 interface GivenCall {
   readonly around?: object;
@@ -269,11 +305,12 @@ interface GivenCall {
 
 /** @throws IdentityError 400 `[unknown]<path>` for members of a call that do not exist. */
 async function assertKnown({ service }: HandleContext, name: string, { around, body, options }: GivenCall): Promise<void> {
-  const hasOptions = Object.keys(options).every((option) => Object.hasOwn(optionNames, option));
+  const names = oneTimeIdsOf(name).length === 0 ? optionNames : optionNamesWithIds;
+  const hasOptions = Object.keys(options).every((option) => Object.hasOwn(names, option));
   if (body === undefined && around === undefined && hasOptions) return;
   const loading = loadKnownMembers();
   const known = new UnknownMembers(loading instanceof Promise ? await loading : loading, service.names);
-  known.checkOptions(options, optionNames);
+  known.checkOptions(options, names);
   known.check(name, around === undefined ? (body ?? {}) : { ...around, patch: body });
   await known.throwIfAny();
 }

@@ -44,7 +44,7 @@ export {
 export { type SchemaVersion, schemaHistory } from "./service/schema-history.js";
 
 // Call it in process.
-export { type Call, type CallOptions, etagOf, type InProcessApi } from "./in-process.js";
+export { type Call, type CallOptions, type CallWithIds, etagOf, type InProcessApi, type ReturnIdsOptions } from "./in-process.js";
 export type { InjectedRequest } from "./http/transport/inject.js";
 export { type ErrorEntry, type FieldErrors, IdentityError, type IdentityErrorOptions } from "./errors/identity-error.js";
 export { OAuthError, type OAuthErrorResponse } from "./errors/oauth-error.js";

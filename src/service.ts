@@ -150,7 +150,7 @@ const weakKeyAdvice = "apiKey has fewer than 32 characters and can be guessed: u
 interface Parts {
   readonly context: HandleContext;
   /** How calls in process find their operations. */
-  readonly lookup: Omit<OperationLookup, "checksMembers">;
+  readonly lookup: Omit<OperationLookup, "isHost">;
   readonly housekeeping: Housekeeping;
   readonly delivery: DeliveryOnDemand;
   readonly hostTransactions: HostTransactions;
@@ -288,8 +288,8 @@ function toHook<Native>(options: IdentityServiceOptions<Native>, parts: () => Pa
   });
 }
 
-function inProcess(parts: Parts, session: () => Session, principal: Principal, checksMembers: boolean = true): InProcessApi {
-  return createInProcessApi(parts.context, session, principal, { ...parts.lookup, checksMembers });
+function inProcess(parts: Parts, session: () => Session, principal: Principal, isHost: boolean = true): InProcessApi {
+  return createInProcessApi(parts.context, session, principal, { ...parts.lookup, isHost });
 }
 
 // What documents say is read as bodies over HTTP are.

@@ -1,5 +1,6 @@
 import { ResultTooLarge, StorageUnavailable } from "../ports/storage.js";
 import { type ErrorCode, type FieldErrorKind, fieldErrorCodes, type GeneralErrorKind, generalErrorCodes } from "./codes.js";
+import { toPlainCause } from "./plain-cause.js";
 
 /** One refusal as the wire shows it. */
 export interface ErrorEntry {
@@ -45,7 +46,10 @@ export class IdentityError extends Error {
     const fieldErrors = errors.fieldErrors ?? {};
     const generalErrors = errors.generalErrors ?? [];
     const entries = [...generalErrors, ...Object.values(fieldErrors).flat()];
-    super(entries.map((entry) => entry.message).join(" "), options);
+    super(entries.map((entry) => entry.message).join(" "), {
+      ...options,
+      ...(options?.cause !== undefined && { cause: toPlainCause(options.cause) }),
+    });
     this.name = "IdentityError";
     this.status = status;
     this.code = entries[0]?.code ?? "[internal]";

@@ -12,8 +12,8 @@ export async function previewUser(call: TypeCall, userId: string, { isActive, us
   if (call.tenant.converters[call.type.id]?.response === undefined) return;
   const options = { ...call.options, dryRun: true };
   const preview = async (api: TypeCall["api"]): Promise<void> => {
-    const verb = current === undefined ? api.users.create : api.users.update;
-    const made = await verb({ userId, user }, options);
+    const input = { userId, user };
+    const made = await (current === undefined ? api.users.create(input, options) : api.users.update(input, options));
     await showUser(call, { ...made.user, active: isActive });
   };
   await runWrites(call, [preview], userPaths);

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
-import { IdentityError } from "../../errors/identity-error.js";
 import { parseRecord } from "../../operations/family/family.js";
-import { RecordConflict } from "../../operations/family/record-steps.js";
+import { conflictOf, type RecordConflict } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { changeRecord } from "../../operations/verbs/update.js";
 import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
@@ -38,15 +37,20 @@ export async function reconcileUser(
   const all: ExternalLogin = { ...login, ...acceptance };
   // What is taken was perhaps made by a login of the same user at the same time.
   const first = await storeUser(within, all).catch(toConflict);
-  const stored = first instanceof RecordConflict ? await storeUser(within, all).catch(toConflict) : first;
-  if (!(stored instanceof RecordConflict)) return stored;
+  const stored = isConflict(first) ? await storeUser(within, all).catch(toConflict) : first;
+  if (!isConflict(stored)) return stored;
   await recordConnectorFailure(call, all.accepted.connector, `another user has the same ${stored.keys.join(", ")}.`);
   return undefined;
 }
 
+function isConflict(result: RecordConflict | StoredRecord | undefined): result is RecordConflict {
+  return result !== undefined && "keys" in result;
+}
+
 function toConflict(error: unknown): RecordConflict {
-  if (error instanceof IdentityError && error.cause instanceof RecordConflict) return error.cause;
-  throw error;
+  const conflict = conflictOf(error);
+  if (conflict === undefined) throw error;
+  return conflict;
 }
 
 async function storeUser(call: OperationCall, login: ExternalLogin): Promise<StoredRecord | undefined> {

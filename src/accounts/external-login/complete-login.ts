@@ -1,8 +1,8 @@
-import { fieldError, generalError, IdentityError } from "../../errors/identity-error.js";
+import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { RecordConflict, withMembers } from "../../operations/family/record-steps.js";
+import { conflictOf, withMembers } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ProviderUser } from "../../ports/sign-in.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
@@ -128,7 +128,7 @@ interface FailedTry {
 // What collided is worth another try where another login made the user or the link meanwhile, and not where a lambda chose what is taken.
 async function mayRepeat(call: OperationCall, { account, error, search }: FailedTry): Promise<boolean> {
   if (error instanceof LoginConflict) return true;
-  if (!(error instanceof IdentityError && error.cause instanceof RecordConflict)) return false;
+  if (conflictOf(error) === undefined) return false;
   return (await findAccount(call, search)).kind !== account.kind;
 }
 

@@ -228,20 +228,20 @@ function scopeOf(call: WriteCall, table: Table, record: RecordToStore): TenantSc
 }
 
 /** Why a record was not kept: others have what must be unique. */
-export class RecordConflict extends Error {
+export interface RecordConflict {
   readonly table: Table;
   /** The value that was to be stored. */
   readonly record: RecordToStore;
   /** The names of the unique keys. */
   readonly keys: readonly string[];
+}
 
-  constructor(table: Table, record: RecordToStore, keys: readonly string[], options: ErrorOptions) {
-    super("Something of the record is taken.", options);
-    this.name = "RecordConflict";
-    this.table = table;
-    this.record = record;
-    this.keys = keys;
-  }
+// Beside the refusals, not in them: hosts log and send these, and the record has what nobody may see.
+const conflicts = new WeakMap<object, RecordConflict>();
+
+/** The conflict behind a refusal; undefined for every other error. */
+export function conflictOf(error: unknown): RecordConflict | undefined {
+  return error instanceof IdentityError ? conflicts.get(error) : undefined;
 }
 
 async function naming<Wire extends BaseRecord, Request>(
@@ -268,19 +268,16 @@ function toDuplicateErrors<Wire extends BaseRecord, Request>(
     if (key === "id") errors.add("duplicate", family.idParameter);
     else if (!error.keys.includes("id") || !isMadeOfId(family.table, key, record))
       errors.add("duplicate", family.uniquePaths[key] ?? key);
-  return errors.isEmpty
-    ? error
-    : withCause(errors.toError(), new RecordConflict(family.table, record, error.keys, { cause: error }));
+  if (errors.isEmpty) return error;
+  const refusal = errors.toError();
+  conflicts.set(refusal, { table: family.table, record, keys: error.keys });
+  return refusal;
 }
 
 // A default that is the id itself, such as the client id of an entity, is taken along with the id and no mistake of its own.
 function isMadeOfId(table: Table, key: string, record: RecordToStore): boolean {
   const columns = table.uniqueKeys.find((known) => known.name === key)?.columns ?? [];
   return columns.every((column) => record.columns[column] === record.id);
-}
-
-function withCause(error: IdentityError, cause: unknown): IdentityError {
-  return new IdentityError(error.status, error, { cause });
 }
 
 /** An answer with more members; itself without any. */

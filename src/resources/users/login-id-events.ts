@@ -1,8 +1,7 @@
-import { IdentityError } from "../../errors/identity-error.js";
 import type { CanonicalText } from "../../json/canonical-json.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
-import { RecordConflict } from "../../operations/family/record-steps.js";
+import { conflictOf } from "../../operations/family/record-steps.js";
 import type { AnyOperation, OperationCall, WriteCall } from "../../operations/operation.js";
 import { type RecordToStore, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
@@ -54,8 +53,8 @@ export function publishDuplicates(run: AnyOperation["run"], kind: "create" | "up
 
 // The refused change rolls back, its event does not: the event has its own transaction.
 async function tellDuplicates(call: OperationCall, type: string, error: unknown): Promise<void> {
-  const taken = error instanceof IdentityError ? error.cause : undefined;
-  if (!(taken instanceof RecordConflict) || taken.table !== usersTable) return;
+  const taken = conflictOf(error);
+  if (taken?.table !== usersTable) return;
   const types = (["email", "username", "phoneNumber"] as const).filter((key) => taken.keys.includes(key));
   await call.write(async (write) => {
     const existing = await findExisting(write, taken.record, types);

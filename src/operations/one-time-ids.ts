@@ -1,0 +1,43 @@
+/**
+ * The members of answers that prove something to whoever has them: ids and codes of mails and texts. In process they are answered only
+ * where `returnIds` asks for them, since hosts pass answers on to browsers. Over HTTP they are for API keys. Those of logins are not here:
+ * they go to the person, who has shown the password, and an id without its code verifies nothing.
+ */
+export interface OneTimeIds {
+  readonly "logins.forgotPassword": "changePasswordId";
+  readonly "passwordless.start": "code" | "oneTimeCode";
+  readonly "registrations.create": "registrationVerificationId" | "registrationVerificationOneTimeCode";
+  readonly "twoFactor.start": "code";
+  readonly "users.create": IdOfUser;
+  readonly "users.patch": IdOfUser;
+  readonly "users.update": IdOfUser;
+  readonly "verifications.resendEmail": IdOfVerification;
+  readonly "verifications.resendRegistration": IdOfVerification;
+  readonly "verifications.startIdentity": IdOfVerification;
+}
+
+type IdOfUser = "emailVerificationId" | "emailVerificationOneTimeCode" | "verificationIds";
+type IdOfVerification = "oneTimeCode" | "verificationId";
+
+type Names<Of extends string> = readonly Of[];
+
+const ofUser: Names<IdOfUser> = ["emailVerificationId", "emailVerificationOneTimeCode", "verificationIds"];
+const ofVerification: Names<IdOfVerification> = ["oneTimeCode", "verificationId"];
+
+const members: { readonly [Name in keyof OneTimeIds]: Names<OneTimeIds[Name]> } = {
+  "logins.forgotPassword": ["changePasswordId"],
+  "passwordless.start": ["code", "oneTimeCode"],
+  "registrations.create": ["registrationVerificationId", "registrationVerificationOneTimeCode"],
+  "twoFactor.start": ["code"],
+  "users.create": ofUser,
+  "users.patch": ofUser,
+  "users.update": ofUser,
+  "verifications.resendEmail": ofVerification,
+  "verifications.resendRegistration": ofVerification,
+  "verifications.startIdentity": ofVerification,
+};
+
+/** The names of such members of a call; none for most. */
+export function oneTimeIdsOf(name: string): readonly string[] {
+  return Object.hasOwn(members, name) ? members[name as keyof OneTimeIds] : [];
+}
