@@ -2,10 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { ApiRequest, ApiResponse, IdentityService } from "latchkey";
 
 /** What adapters serve: a service, or a part of one, such as the console. */
-export interface RequestHandler extends Pick<IdentityService, "handle"> {
-  /** The routes of Fastify that lead to a part of a service. Default: those of a service. */
-  readonly paths?: readonly string[];
-}
+export type RequestHandler = Pick<IdentityService, "handle" | "paths">;
 
 /**
  * Lets the service answer a request once those before it on its connection were answered, and notifies it when the answer is sent. Where the
