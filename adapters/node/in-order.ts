@@ -15,7 +15,16 @@ export function handleInOrder(
 ): Promise<ApiResponse | undefined> {
   const followed: ApiRequest = { ...request, whenSent: (callback) => whenSent(res, callback) };
   // Node reads ahead on a connection: a response that must wait for another one has no socket yet.
-  return res.socket === null && !res.destroyed ? inTurn(res).then(() => identity.handle(followed)) : identity.handle(followed);
+  const isWaiting = res.socket === null && !res.destroyed;
+  const answered = isWaiting ? inTurn(res).then(() => identity.handle(followed)) : identity.handle(followed);
+  return res.req.httpVersionMajor < 2 ? answered : answered.then(withoutConnection);
+}
+
+// HTTP/2 has no such header.
+function withoutConnection(response: ApiResponse | undefined): ApiResponse | undefined {
+  if (response?.headers.connection === undefined) return response;
+  const { connection: _connection, ...headers } = response.headers;
+  return { ...response, headers };
 }
 
 function whenSent(res: ServerResponse, callback: () => void): void {

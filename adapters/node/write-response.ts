@@ -13,7 +13,7 @@ export function writeApiResponse(res: ServerResponse, response: ApiResponse): vo
     void stream?.[Symbol.asyncIterator]().return?.();
     return;
   }
-  const headers = mergeHeaders(withoutConnection(res, response.headers), (name) => res.getHeader(name));
+  const headers = mergeHeaders(response.headers, (name) => res.getHeader(name));
   if (stream !== undefined) {
     toReadable(stream, res.writeHead(status, headers)).pipe(res);
     return;
@@ -22,13 +22,6 @@ export function writeApiResponse(res: ServerResponse, response: ApiResponse): vo
   // A 304 has no body, so it has no length to announce.
   const length = status === 304 ? undefined : { "content-length": Buffer.byteLength(body) };
   res.writeHead(status, { ...headers, ...length }).end(body);
-}
-
-// HTTP/2 has no such header.
-function withoutConnection({ req }: ServerResponse, headers: ApiResponse["headers"]): ApiResponse["headers"] {
-  if (headers.connection === undefined || req.httpVersionMajor < 2) return headers;
-  const { connection: _connection, ...others } = headers;
-  return others;
 }
 
 /** A streamed body for Node. It ends when the connection of the response closes; when it fails, it closes that connection. */
