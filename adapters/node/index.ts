@@ -15,7 +15,8 @@ export interface NodeHandlerOptions {
 
 /**
  * A handler for bare `node:http`, `node:http2` and for anything that calls `(req, res, next)`. A path that is not the service's goes to
- * `next`, or is answered 404 when there is none. So does an error, or it is answered 500 and printed: the promise never rejects.
+ * `next`, or is answered 404 when there is none. So does an error where `next` has a parameter for one; else it is answered 500 and printed. The
+ * promise never rejects.
  */
 export function nodeHandler(
   identity: Pick<IdentityService, "handle">,
@@ -35,7 +36,7 @@ export function nodeHandler(
         else if (!isAnswered) answerEmpty(res, 404);
       },
       (error: unknown) => {
-        if (next !== undefined) return next(error);
+        if (next !== undefined && next.length > 0) return next(error);
         console.error("The request failed.", error);
         answerEmpty(res, 500);
       },

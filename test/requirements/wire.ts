@@ -10,6 +10,6 @@ export const wireRequirements: RulesBySection = {
   "docs/reference/wire.md": "wire.client-forms",
   "docs/reference/wire.md#bodies": "wire.unreadable-body wire.aborted-body",
   "docs/embedding.md#what-every-adapter-does":
-    "doors.paths doors.prefixes doors.targets doors.host-headers doors.router-options doors.cors doors.errors",
+    "doors.paths doors.targets doors.host-headers doors.router-options doors.cors doors.errors",
   "docs/reference/README.md: `eventConfiguration` of tenants": "tenant.event-settings tenant.event-disabled",
 };
