@@ -52,10 +52,11 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
     const { bytes, stream } = response;
     const headers = mergeHeaders(response.headers, (name) => context.response.get(name) || undefined);
     const body = stream ? toReadable(stream, context.res) : bytes === undefined ? response.body : Buffer.from(bytes);
-    if (body === "") context.body = null;
+    const isUntyped = body === "" && headers["content-type"] === undefined;
+    if (isUntyped) context.body = null;
     context.status = response.status;
     context.set(headers);
-    if (body !== "") context.body = body;
+    if (!isUntyped) context.body = body;
   };
 }
 

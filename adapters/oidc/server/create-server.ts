@@ -81,7 +81,8 @@ class OidcServer {
     const client = readPresentedClient(request, form.params);
     const replayed: ApiRequest = form.body === undefined ? request : { ...request, body: { kind: "text", text: form.body } };
     const answer = await this.#endpoints.answer(route, { request: replayed, form, client, principal });
-    return { client, response: answer ?? (await this.#run(replayed, route, { client, form })) };
+    const response = answer ?? (await this.#run(replayed, route, { client, form }));
+    return { client, response: route.name === "revocation" ? withJsonType(response) : response };
   }
 
   async #run(request: ApiRequest, route: FoundRoute, { client, form }: Given): Promise<ApiResponse> {
@@ -194,6 +195,12 @@ class OidcServer {
     const page = { kind: "error", status: 400, error: "invalid_client", description: "client is unknown" } as const;
     return this.#pages.render(page, request);
   }
+}
+
+// Some clients parse every answer by its type, also the empty one of a revocation.
+function withJsonType(response: ApiResponse): ApiResponse {
+  const type = { "content-type": "application/json; charset=UTF-8" };
+  return response.status === 200 ? { ...response, headers: { ...response.headers, ...type } } : response;
 }
 
 interface ClientResponse {
