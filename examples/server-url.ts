@@ -1,4 +1,4 @@
-import type { Protocol } from "latchkey/operations";
+import type { Protocol } from "latchkey/types";
 
 /** Whether only this machine can reach a host. */
 export function isLoopback(host: string): boolean {

@@ -1,5 +1,5 @@
 import { type ApiRequest, IdentityError } from "latchkey";
-import type { ProtocolHost } from "latchkey/operations";
+import type { ProtocolHost } from "latchkey/types";
 
 /** The longest form that is read, in bytes. */
 const maxBytes = 56 * 1_024;
