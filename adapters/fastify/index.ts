@@ -1,17 +1,15 @@
 import type {
-  FastifyInstance,
   FastifyPluginAsync,
   FastifyReply,
-  FastifyRequest,
   onRequestAsyncHookHandler,
   onRequestHookHandler,
   RouteHandlerMethod,
 } from "fastify";
 import type { AccessRequirement, ApiResponse, IdentityService, RequestIdentity } from "latchkey";
-import { handleInOrder, type RequestHandler, stripBasePath, toApiRequest, toReadable } from "latchkey/node";
-import { toOriginForm } from "../internal/base-path.js";
+import { handleInOrder, type RequestHandler, toApiRequest, toReadable } from "latchkey/node";
 import { type Guards, toGuards } from "../internal/guards.js";
 import { mergeHeaders } from "../internal/merge-headers.js";
+import { createUrlReader, toRouteUrl } from "./request-urls.js";
 
 export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
 
@@ -59,56 +57,15 @@ const hideContentType: onRequestHookHandler = (request, _reply, done) => {
   done();
 };
 
-// Fastify's own syntax for a segment that is a UUID: other paths stay with the host.
-function toRouteUrl(path: string): string {
-  return path.replace(/^\/:(\w+)(?=\/)/, "/:$1(^[\\da-fA-F-]{36}$)");
-}
-
-interface RequestUrls {
-  readonly url: string;
-  readonly originalUrl: string;
-}
-
-/** Where versions of Fastify keep an option of its router. */
-interface RouterSettings {
-  readonly ignoreDuplicateSlashes?: boolean;
-  readonly routerOptions?: { readonly ignoreDuplicateSlashes?: boolean };
-}
-
-/** The URL below the prefix of a plugin, and the one that the client called, as Fastify's options let it be written. */
-function createUrlReader({ initialConfig, prefix }: FastifyInstance): (request: FastifyRequest) => RequestUrls {
-  // The router has compared the prefix, in any case where the host says so, and found its parameters: what counts is how many segments it has.
-  const base = "/:".repeat(
-    prefix
-      .replace(/\([^()]*\)/g, "")
-      .split("/")
-      .filter(Boolean).length,
-  );
-  const { ignoreDuplicateSlashes, routerOptions } = initialConfig as RouterSettings;
-  const isCollapsed = ignoreDuplicateSlashes === true || routerOptions?.ignoreDuplicateSlashes === true;
-  const collapse = isCollapsed ? collapseSlashes : (url: string) => url;
-  return (request) => {
-    const target = collapse(request.raw.url ?? "/");
-    return { url: stripBasePath(target, base) ?? target, originalUrl: collapse(request.originalUrl) };
-  };
-}
-
-function collapseSlashes(url: string): string {
-  const [path = "", ...query] = url.split("?");
-  return [toOriginForm(path).replace(/\/{2,}/g, "/"), ...query].join("?");
-}
-
 function write(reply: FastifyReply, response: ApiResponse): void {
   const { body, bytes, status, stream } = response;
   const headers = mergeHeaders(response.headers, (name) => reply.getHeader(name) ?? reply.raw.getHeader(name));
-  const streamed = stream && toReadable(stream, reply.raw);
   // Fastify adds cookies to those that it has, which are among ours now.
   if (headers["set-cookie"] !== undefined) reply.removeHeader("set-cookie");
+  reply.code(status).headers(headers);
+  if (stream !== undefined) reply.send(toReadable(stream, reply.raw));
   // An empty text would get a content type.
-  reply
-    .code(status)
-    .headers(headers)
-    .send(streamed ?? (bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : body || undefined));
+  else reply.send(bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : body || undefined);
 }
 
 /**

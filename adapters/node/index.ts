@@ -3,7 +3,7 @@ import { type ApiRequest, assertKnownOptions, type IdentityService } from "latch
 import { findAuthority, stripBasePath, toBasePath, toOriginForm } from "../internal/base-path.js";
 import { handleInOrder, type RequestHandler } from "./in-order.js";
 import { toRequestBody } from "./to-body.js";
-import { toReadable, writeApiResponse } from "./write-response.js";
+import { answerEmpty, toReadable, writeApiResponse } from "./write-response.js";
 
 export { handleInOrder, type RequestHandler, stripBasePath, toReadable, writeApiResponse };
 
@@ -45,11 +45,6 @@ export function nodeHandler(
 
 /** A Node request after a body parser. */
 type ParsedRequest = IncomingMessage & { readonly body?: unknown };
-
-function answerEmpty(res: ServerResponse, status: number): void {
-  if (res.headersSent) res.destroy();
-  else res.writeHead(status, { "content-length": "0" }).end();
-}
 
 /** A Node request, with the URL that it came with where a framework has taken the mount point away. */
 export type MountedRequest = IncomingMessage & { readonly originalUrl?: string };

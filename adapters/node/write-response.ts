@@ -24,6 +24,12 @@ export function writeApiResponse(res: ServerResponse, response: ApiResponse): vo
   res.writeHead(status, { ...headers, ...length }).end(body);
 }
 
+/** Answers without a body, or cuts a response that has begun. */
+export function answerEmpty(res: ServerResponse, status: number): void {
+  if (res.headersSent) res.destroy();
+  else res.writeHead(status, { "content-length": "0" }).end();
+}
+
 /** A streamed body for Node. It ends when the connection of the response closes; when it fails, it closes that connection. */
 export function toReadable(stream: ByteStream, res: ServerResponse): Readable {
   const readable = Readable.from(stream, { objectMode: false });

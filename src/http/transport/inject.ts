@@ -1,4 +1,5 @@
 import type { ApiRequest, ByteStream } from "../../ports/transport.js";
+import { isObject, isObjectOrList } from "../../shared/objects.js";
 
 /** A request made of a few values. */
 export interface InjectedRequest {
@@ -34,13 +35,13 @@ function toBody(body: unknown): ApiRequest["body"] {
   if (isStream(body)) return { kind: "stream", stream: body };
   const text: string | undefined = typeof body === "string" ? body : JSON.stringify(body);
   // Such as a FormData: as JSON it would be empty.
-  const isLost = typeof body === "object" && body !== null && !Array.isArray(body) && text === "{}" && !isPlain(body);
+  const isLost = isObject(body) && text === "{}" && !isPlain(body);
   if (text === undefined || isLost) throw new TypeError("body must be a text, bytes, a stream, or a value that JSON can hold.");
   return { kind: "text", text };
 }
 
 function isStream(body: unknown): body is ByteStream {
-  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+  return isObjectOrList(body) && Symbol.asyncIterator in body;
 }
 
 function isPlain(body: object): boolean {

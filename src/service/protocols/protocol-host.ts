@@ -24,6 +24,17 @@ async function readForm(request: ApiRequest, limits: BodyLimits): Promise<Readon
   return Object.fromEntries(fields.map(([name, value]) => [name, String([value].flat()[0] ?? "")]));
 }
 
+function createReaders({ bodyLimits, maxImportBytes }: HandleContext): Pick<ProtocolHost, "readBody" | "readForm" | "readText"> {
+  return {
+    readBody(request: ApiRequest, { types, bulkLists }: ProtocolBody) {
+      const maxBytes = bulkLists.length === 0 ? bodyLimits.maxBytes : maxImportBytes;
+      return readJsonBody(request, { types, bulkLists, limits: { ...bodyLimits, maxBytes } });
+    },
+    readText: (request: ApiRequest, maxBytes?: number) => readText(request, narrow(bodyLimits, maxBytes)),
+    readForm: (request: ApiRequest) => readForm(request, bodyLimits),
+  };
+}
+
 /** What a service offers to its protocols. */
 export function createProtocolHost(
   context: HandleContext,
@@ -54,12 +65,7 @@ export function createProtocolHost(
       const { scope } = authorizeCall(principal, { ...call, access: "tenant" }, named);
       return scope.kind === "tenant" ? scope.tenantId : undefined;
     },
-    readBody(request: ApiRequest, { types, bulkLists }: ProtocolBody) {
-      const maxBytes = bulkLists.length === 0 ? bodyLimits.maxBytes : maxImportBytes;
-      return readJsonBody(request, { types, bulkLists, limits: { ...bodyLimits, maxBytes } });
-    },
-    readText: (request: ApiRequest, maxBytes?: number) => readText(request, narrow(bodyLimits, maxBytes)),
-    readForm: (request: ApiRequest) => readForm(request, bodyLimits),
+    ...createReaders(context),
     findKey: (keyId: string) => service.openKeys.byId(keyId),
     async recordEvent(entry: Parameters<ProtocolHost["recordEvent"]>[0]) {
       const { writeEventLog } = await loadEventLog();
