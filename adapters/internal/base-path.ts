@@ -1,7 +1,7 @@
 const absolute = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
 
 /** The host that a request target in absolute form names (RFC 9112, 3.2.2); undefined for a path. */
-export function findAuthority(target: string): string | undefined {
+export function readTargetHost(target: string): string | undefined {
   return target.startsWith("/") ? undefined : absolute.exec(target)?.[1];
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ApiRequest, assertKnownOptions, type IdentityService } from "latchkey";
-import { findAuthority, stripBasePath, toBasePath, toOriginForm } from "../internal/base-path.js";
+import { readTargetHost, stripBasePath, toBasePath, toOriginForm } from "../internal/base-path.js";
 import { handleInOrder, type RequestHandler } from "./in-order.js";
 import { toRequestBody } from "./to-body.js";
 import { answerEmpty, toReadable, writeApiResponse } from "./write-response.js";
@@ -61,7 +61,7 @@ export function toApiRequest(
 ): ApiRequest {
   const target = toOriginForm(url);
   const mark = target.indexOf("?");
-  const host = findAuthority(originalUrl);
+  const host = readTargetHost(originalUrl);
   return {
     method: req.method ?? "GET",
     path: mark < 0 ? target : target.slice(0, mark),

@@ -95,7 +95,7 @@ export function expressOpenId(stage: Stage): ClientRun {
     const app = express();
     const secret = "a secret of the application that is long";
     const settings = { baseURL, clientID, clientSecret, issuerBaseURL, secret, authRequired: false, idpLogout: true };
-    // It expects RS256 unless it is told; the default key of the service signs by ES256.
+    // It expects RS256 by default; the default key of the service signs by ES256.
     const idTokenSigningAlg = "ES256";
     app.use(auth({ ...settings, authorizationParams, idTokenSigningAlg }));
     // biome-ignore lint/suspicious/noExplicitAny: the middleware adds `oidc`.

@@ -18,7 +18,7 @@ const tokenShape = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /**
  * The answer to a browser that asks whether a page may call an endpoint of clients; undefined for what is no such question. It does not know the
- * client yet: every page may ask, and {@link shareResponse} decides who reads the answer. No cookie counts at these endpoints.
+ * client yet: every page may ask, and {@link addCorsHeaders} decides who reads the answer. No cookie counts at these endpoints.
  */
 export function writePreflight({ headers, method }: ApiRequest, { name }: FoundRoute): ApiResponse | undefined {
   const { origin, "access-control-request-headers": asked = "", "access-control-request-method": wanted } = headers;
@@ -39,7 +39,7 @@ export function writePreflight({ headers, method }: ApiRequest, { name }: FoundR
 }
 
 /** The answer of an endpoint, which the page at an origin may read where `allows` says so. */
-export async function shareResponse(
+export async function addCorsHeaders(
   { headers: { origin } }: ApiRequest,
   { name }: FoundRoute,
   response: ApiResponse,

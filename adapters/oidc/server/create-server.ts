@@ -3,7 +3,7 @@ import { StaleVersion } from "latchkey/ports";
 import type { OpenIdHost, OpenIdTenant, ProtocolHandler, ProtocolHost } from "latchkey/types";
 import { type PresentedClient, readPresentedClient } from "../http/client-authentication.js";
 import { CookieRules } from "../http/cookies.js";
-import { shareResponse, writePreflight } from "../http/cors.js";
+import { addCorsHeaders, writePreflight } from "../http/cors.js";
 import { type RequestForm, readForm } from "../http/form.js";
 import { runListener, toIncoming, toServerResponse } from "../http/node-request.js";
 import { writeOAuthError } from "../http/refusals.js";
@@ -64,10 +64,10 @@ class OidcServer {
     // The core answers for its own tokens, for those that it signs for the provider, and with all keys where no tenant is named.
     if (route.name === "userinfo" || (route.name === "jwks" && route.tenantId === undefined)) {
       const served = await this.#host.serve({ ...request, path: routes[route.name] }, principal);
-      return served && shareResponse(request, route, served, (origin) => this.#allows(origin, clientOfToken(request)));
+      return served && addCorsHeaders(request, route, served, (origin) => this.#allows(origin, clientOfToken(request)));
     }
     const { client, response } = await this.#answer(request, route, principal);
-    return shareResponse(request, route, response, (origin) => this.#allows(origin, client.clientId));
+    return addCorsHeaders(request, route, response, (origin) => this.#allows(origin, client.clientId));
   }
 
   async #allows(origin: string, clientId: string | undefined): Promise<boolean> {

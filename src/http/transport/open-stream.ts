@@ -1,7 +1,7 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { ApiRequest, ByteStream, RequestBody } from "../../ports/transport.js";
 import { readMediaType } from "./read-body.js";
-import { assertUnread } from "./read-bytes.js";
+import { assertReadable } from "./read-bytes.js";
 import { assertNoEncoding } from "./read-text.js";
 
 /** A body that is read as it arrives. */
@@ -73,7 +73,7 @@ async function* toParts(
 
 // The stream is left as it is at the end: to cancel it would cut the connection of some servers before the response is sent.
 async function* readWithin(stream: ByteStream, idleMs: number): AsyncGenerator<Uint8Array> {
-  assertUnread(stream);
+  assertReadable(stream);
   const iterator = stream[Symbol.asyncIterator]();
   for (;;) {
     const late = Promise.withResolvers<never>();

@@ -13,7 +13,7 @@ import {
 import { hasManyItems } from "../../shared/in-steps.js";
 import { formatPath } from "../../shared/text.js";
 import type { BodyLimits } from "./read-bytes.js";
-import { takeBody } from "./read-text.js";
+import { readRawBody } from "./read-text.js";
 
 /** What a body may be, by media type. */
 export type BodyKind = "json" | "jsonPatch" | "mergePatch" | "form";
@@ -41,7 +41,7 @@ export async function readBody(
   allowed: ReadonlySet<BodyKind>,
   limits: BodyLimits,
 ): Promise<ParsedBody | undefined> {
-  const body = await takeBody(request, limits);
+  const body = await readRawBody(request, limits);
   if (body === undefined) return undefined;
   const kind = parseContentType(request, allowed);
   // What the host's own parser made of the body has been through JSON once: only its content is left to check.

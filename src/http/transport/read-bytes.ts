@@ -25,12 +25,12 @@ const drainIdleMs = 500;
  * came that the rest is not worth reading.
  */
 export async function readBytes(stream: ByteStream, limits: BodyLimits): Promise<Uint8Array> {
-  assertUnread(stream);
+  assertReadable(stream);
   return isNodeReadable(stream) ? readNodeStream(stream, limits) : readIterable(stream, limits);
 }
 
 /** @throws IdentityError 400 where something else has read of a stream: what is left of it is not the body. */
-export function assertUnread(stream: ByteStream): void {
+export function assertReadable(stream: ByteStream): void {
   const isLocked = "locked" in stream && stream.locked === true;
   const isTaken = isNodeReadable(stream) ? stream.readableDidRead : isLocked || Readable.isDisturbed(stream as never);
   if (isTaken) throw generalError("unreadableBody", takenAdvice);

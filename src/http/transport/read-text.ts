@@ -4,13 +4,13 @@ import type { ApiRequest, RequestBody } from "../../ports/transport.js";
 import { type BodyLimits, maxDrainedBytes, readBytes } from "./read-bytes.js";
 
 /** A body as text, or what the host's own parser made of it. */
-export type TakenBody = Extract<RequestBody, { readonly kind: "parsed" | "text" }>;
+export type RawBody = Extract<RequestBody, { readonly kind: "parsed" | "text" }>;
 
 /**
  * Takes the body of a request, however the transport delivers it: the only place that reads one that is not a file. Undefined without one.
  * @throws IdentityError 400 for one that cannot be read or is no text, 408, 413, 415.
  */
-export async function takeBody(request: ApiRequest, limits: BodyLimits): Promise<TakenBody | undefined> {
+export async function readRawBody(request: ApiRequest, limits: BodyLimits): Promise<RawBody | undefined> {
   const { body } = request;
   if (body === undefined) return undefined;
   if (body.kind === "unreadable") throw generalError("unreadableBody", body.reason);
@@ -28,10 +28,10 @@ export async function takeBody(request: ApiRequest, limits: BodyLimits): Promise
 /**
  * The text of a body, for readers that parse it themselves; undefined without one. What a parser of the host made of it is written again, as a form
  * where the request says so, else as JSON.
- * @throws IdentityError as {@link takeBody}.
+ * @throws IdentityError as {@link readRawBody}.
  */
 export async function readText(request: ApiRequest, limits: BodyLimits): Promise<string | undefined> {
-  const body = await takeBody(request, limits);
+  const body = await readRawBody(request, limits);
   if (body?.kind !== "parsed") return body?.text;
   const isForm = /^\s*application\/x-www-form-urlencoded/i.test(String(request.headers["content-type"] ?? ""));
   return isForm ? toFormText(body.value) : JSON.stringify(body.value);
