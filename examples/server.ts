@@ -1,7 +1,9 @@
 /** The server that `npm start` runs; docs/operations.md lists the variables it reads. */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import express from "express";
 import fastify from "fastify";
 import Koa from "koa";
@@ -22,6 +24,7 @@ import { scim } from "latchkey/scim";
 import { sqliteStorage } from "latchkey/sqlite";
 import { recordBroker } from "./record-broker.ts";
 import { createMail } from "./server-mail.ts";
+import { isLoopback, missingPublicUrl, toUrl } from "./server-url.ts";
 
 const { env } = process;
 process.on("uncaughtException", giveUp);
@@ -29,6 +32,17 @@ const databaseUrl = env.DATABASE_URL ?? "sqlite:latchkey.db";
 const host = env.HOST ?? "127.0.0.1";
 const port = readPort(env.PORT ?? "9011");
 assertKey(env.LATCHKEY_API_KEY);
+
+// It listens first, since a free port is known then, and what starts the service needs its URL.
+const server = createServer();
+server.keepAliveTimeout = 65_000;
+server.on("error", giveUp);
+server.on("request", answerStarting);
+server.listen(port, host);
+await once(server, "listening");
+const url = toUrl(host, (server.address() as AddressInfo).port);
+// Issuers and links come from the URL at which people reach the service. On this machine, that is its own.
+const publicUrl = env.LATCHKEY_PUBLIC_URL || (isLoopback(host) ? url : undefined);
 
 const startInstant = Date.now();
 const apiEntityId = env.LATCHKEY_API_ENTITY_ID ?? defaultApiEntityId;
@@ -40,7 +54,7 @@ const identity = await createIdentityService({
   kickstart: env.LATCHKEY_KICKSTART,
   version: env.LATCHKEY_VERSION,
   plan: env.LATCHKEY_PLAN as Plan | undefined,
-  publicUrl: env.LATCHKEY_PUBLIC_URL,
+  publicUrl,
   breachDetection: {
     rangeUrl: env.LATCHKEY_BREACH_RANGE_URL || undefined,
     pairRangeUrl: env.LATCHKEY_BREACH_PAIR_RANGE_URL || undefined,
@@ -51,8 +65,7 @@ const identity = await createIdentityService({
   allowPrivateNetwork: env.LATCHKEY_ALLOW_PRIVATE_NETWORK === "1",
   names: readJson("LATCHKEY_NAMES"),
   apiEntityId,
-  // Issuers and redirects come from the URL at which people reach the service.
-  protocols: env.LATCHKEY_PUBLIC_URL ? [scim(), oidc(), saml()] : [scim()],
+  protocols: publicUrl === undefined ? [scim(), missingPublicUrl()] : [scim(), oidc(), saml()],
   passkeys: simpleWebAuthn(),
   connectors: [ldapConnector()],
   identityProviders: [openIdConnectLogins(), samlLogins()],
@@ -66,19 +79,12 @@ if (env.LATCHKEY_PREVIOUS_SECRETS) {
   console.log(`secrets sealed anew: ${resealed}; still sealed with a previous one: ${left}`);
 }
 const admin = env.LATCHKEY_CONSOLE === "0" ? undefined : adminConsole(identity);
-const server = await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity, admin);
-server.keepAliveTimeout = 65_000;
-server.on("error", giveUp);
-server.listen(port, host, () => {
-  process.off("uncaughtException", giveUp);
-  const address = server.address();
-  const url = `http://${host}:${typeof address === "object" ? address?.port : port}`;
-  console.log(`ready ${url}`);
-  if (admin !== undefined)
-    showConsole(admin, `${env.LATCHKEY_PUBLIC_URL?.replace(/\/$/, "") ?? url}/admin`).catch((error: Error) =>
-      console.error(error.message),
-    );
-});
+server.on("request", await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity, admin));
+server.off("request", answerStarting);
+process.off("uncaughtException", giveUp);
+console.log(`ready ${url}`);
+if (admin !== undefined)
+  showConsole(admin, `${identity.publicUrl ?? url}/admin`).catch((error: Error) => console.error(error.message));
 
 // The first administrator opens the link; a restart makes another one, as long as there is none.
 async function showConsole({ issueSetUp }: AdminConsole, url: string): Promise<void> {
@@ -117,8 +123,7 @@ function readPort(text: string): number {
 
 // Who can reach the port can guess a short key.
 function assertKey(key: string | undefined): void {
-  const isLoopback = host === "localhost" || host === "::1" || /^127\./.test(host);
-  if (key !== undefined && key.length < 32 && !isLoopback)
+  if (key !== undefined && key.length < 32 && !isLoopback(host))
     throw new Error(`LATCHKEY_API_KEY must have at least 32 characters where HOST is ${host}.`);
 }
 
@@ -155,29 +160,25 @@ function readSecret(url: string): string | undefined {
 }
 
 // Nothing but the service is served: any other path is answered 404 without a body, as the service's own missing records are.
-async function serve(framework: string, service: IdentityService, admin: AdminConsole | undefined): Promise<Server> {
+async function serve(framework: string, service: IdentityService, admin: AdminConsole | undefined): Promise<RequestListener> {
   const answer = nodeHandler(service);
   switch (framework) {
     case "express":
-      return createServer(
-        express()
-          .disable("x-powered-by")
-          .use(identityRouter(service))
-          .use("/admin", admin ?? answerExpressNotFound)
-          .use(answerExpressNotFound),
-      );
+      return express()
+        .disable("x-powered-by")
+        .use(identityRouter(service))
+        .use("/admin", admin ?? answerExpressNotFound)
+        .use(answerExpressNotFound);
     case "koa":
-      return createServer(
-        new Koa()
-          .use(identityMiddleware(service))
-          .use(admin === undefined ? answerKoaNotFound : identityMiddleware(admin, { basePath: "/admin" }))
-          .use(answerKoaNotFound)
-          .callback(),
-      );
+      return new Koa()
+        .use(identityMiddleware(service))
+        .use(admin === undefined ? answerKoaNotFound : identityMiddleware(admin, { basePath: "/admin" }))
+        .use(answerKoaNotFound)
+        .callback();
     case "node": {
-      if (admin === undefined) return createServer(answer);
+      if (admin === undefined) return (req, res) => void answer(req, res);
       const answerConsole = nodeHandler(admin, { basePath: "/admin" });
-      return createServer((req, res) => void answerConsole(req, res, () => void answer(req, res)));
+      return (req, res) => void answerConsole(req, res, () => void answer(req, res));
     }
     case "fastify": {
       // A path that is not valid percent-encoding does not reach Fastify's routes.
@@ -186,11 +187,16 @@ async function serve(framework: string, service: IdentityService, admin: AdminCo
       if (admin !== undefined) app.register(identityPlugin(admin), { prefix: "/admin" });
       app.setNotFoundHandler((_request, reply) => reply.code(404).send());
       await app.ready();
-      return app.server;
+      return app.routing;
     }
     default:
       throw new Error("LATCHKEY_FRAMEWORK must be fastify, express, koa or node.");
   }
+}
+
+// A caller that comes too early waits a moment.
+function answerStarting(_req: unknown, res: ServerResponse): void {
+  res.writeHead(503, { "retry-after": "1" }).end();
 }
 
 function answerExpressNotFound(_req: unknown, res: express.Response): void {

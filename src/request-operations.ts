@@ -2,8 +2,11 @@ import { type HandleContext, handle } from "./handle.js";
 import type { Principal } from "./http/authenticate/principal.js";
 import type { Route } from "./http/route/define-route.js";
 import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
+import { narrow } from "./http/transport/read-bytes.js";
+import { readText } from "./http/transport/read-text.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
+import { listPaths } from "./service/list-paths.js";
 import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
 import type { HostTransactions } from "./service/transactions/host-transaction.js";
 
@@ -16,10 +19,20 @@ export interface RequestOperations {
   handle(request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined>;
   /** Answers a request made of a few values, as a test would send it; 404 where `handle` leaves the path to the host. */
   inject(request: InjectedRequest): Promise<ApiResponse>;
+  /**
+   * Returns the text of a request's body, for pages of your own beside the service; undefined without one. It reads at most `maxBytes`, by default
+   * and at most the option `maxBodyBytes`, and no longer than the option `bodyTimeoutMs`. Throws IdentityError 400, 408, 413, 415.
+   */
+  readText(request: ApiRequest, maxBytes?: number): Promise<string | undefined>;
   /** The header that names the tenant of a call over HTTP. */
   readonly tenantHeaderName: string;
   /** The URL of the service as browsers reach it, without a slash at its end; undefined without the option `publicUrl`. */
   readonly publicUrl: string | undefined;
+  /**
+   * The paths that the service answers, as patterns for the router of an adapter: `/api/*` is every path below `/api`. `/:tenantId` at the beginning
+   * stands for any UUID.
+   */
+  readonly paths: readonly string[];
   /** What a principal's grants may name: the endpoints of the service's version, and whom each method is for. */
   readonly endpoints: readonly Endpoint[];
 }
@@ -42,8 +55,10 @@ export function requestOperations(
   return {
     handle: answer,
     inject: async (request) => (await answer(toApiRequest(request))) ?? notOurs,
+    readText: (request, maxBytes) => readText(request, narrow(context.bodyLimits, maxBytes)),
     tenantHeaderName: context.tenantHeaderName,
     publicUrl: context.service.accounts.publicUrl,
+    paths: listPaths(context.endpoints, mounts?.roots ?? []),
     endpoints: context.endpoints,
   };
 }

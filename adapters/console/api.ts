@@ -14,7 +14,7 @@ const inertPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 export async function handleApi(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
   const person = await context.findPerson(request);
   if (person === undefined) throw createError(401, "[unauthorized]", "Sign in.");
-  const held = await readBody(request);
+  const held = await readBody(context.identity, request);
   await assertMay(context, held, person);
   const response = await context.identity.handle(toServiceRequest(held.request, { path: request.path }), person.principal);
   if (response === undefined) throw createError(404, "[notFound]", "There is no such path.");

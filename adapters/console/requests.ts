@@ -1,4 +1,4 @@
-import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
+import { type ApiRequest, type ApiResponse, IdentityError, type IdentityService } from "latchkey";
 import { isObject } from "../internal/objects.js";
 import { securityHeaders } from "./page.js";
 
@@ -54,41 +54,33 @@ export interface ReadBody {
   readonly text: string | undefined;
 }
 
-/** Reads the body of a request where it is JSON and at most as long as records are. @throws IdentityError 413. */
-export async function readBody(request: ApiRequest): Promise<ReadBody> {
+/** What reads bodies, within the limits of the service. */
+type BodyReader = Pick<IdentityService, "readText">;
+
+/** Reads the body of a request where it is JSON and at most as long as records are. @throws IdentityError 400, 408, 413, 415. */
+export async function readBody(identity: BodyReader, request: ApiRequest): Promise<ReadBody> {
   const { body, headers } = request;
-  if (body === undefined) return { request, text: "" };
-  if (body.kind === "text") return { request, text: body.text };
-  if (body.kind === "bytes") return { request, text: Buffer.from(body.bytes).toString() };
-  if (body.kind === "parsed") return { request, text: JSON.stringify(body.value) ?? "" };
   const isRecord = String(headers["content-type"]).includes("json") && Number(headers["content-length"] ?? 0) <= maxBodyBytes;
-  if (!isRecord || String(headers["content-type"]).includes("ndjson")) return { request, text: undefined };
-  const bytes = await readAll(body.stream);
-  return { request: { ...request, body: { kind: "bytes", bytes } }, text: bytes.toString() };
+  const isFile = !isRecord || String(headers["content-type"]).includes("ndjson");
+  if (body?.kind === "stream" && isFile) return { request, text: undefined };
+  const text = await identity.readText(request, maxBodyBytes);
+  return { request: { ...request, body: text === undefined ? undefined : { kind: "text", text } }, text: text ?? "" };
 }
 
-async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of stream) {
-    length += part.length;
-    if (length > maxBodyBytes) throw createError(413, "[tooLarge]", "The body is too large.");
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
-}
-
-/** The members of a JSON body. @throws IdentityError 400 for what is no JSON object, 413. */
-export async function readObject(request: ApiRequest): Promise<Readonly<Record<string, unknown>>> {
-  const { text } = await readBody(request);
+/** The members of a JSON body. @throws IdentityError 400 for what is no JSON object, 408, 413, 415. */
+export async function readObject(identity: BodyReader, request: ApiRequest): Promise<Readonly<Record<string, unknown>>> {
+  const { text } = await readBody(identity, request);
   const value: unknown = parse(text || "{}");
   if (!isObject(value)) throw createError(400, "[invalidJSON]", "The body must be a JSON object.");
   return value;
 }
 
-/** The members of a JSON body that are texts. @throws IdentityError 400 for what is no JSON object, 413. */
-export async function readTexts(request: ApiRequest): Promise<Readonly<Record<string, string | undefined>>> {
-  const members = Object.entries(await readObject(request));
+/** The members of a JSON body that are texts. @throws IdentityError 400 for what is no JSON object, 408, 413, 415. */
+export async function readTexts(
+  identity: BodyReader,
+  request: ApiRequest,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  const members = Object.entries(await readObject(identity, request));
   return Object.fromEntries(members.map(([name, member]) => [name, typeof member === "string" ? member : undefined]));
 }
 
@@ -109,5 +101,7 @@ export function toResponse(status: number, value: object | undefined, headers: A
 
 /** A refusal as a response. */
 export function writeError({ status, fieldErrors, generalErrors, headers }: IdentityError, more: object = {}): ApiResponse {
-  return toResponse(status, { fieldErrors, generalErrors, ...more }, headers);
+  // A body that was not read to its end would be taken for the next request of the connection.
+  const close = status === 413 || status === 408 ? { connection: "close" } : undefined;
+  return toResponse(status, { fieldErrors, generalErrors, ...more }, { ...close, ...headers });
 }

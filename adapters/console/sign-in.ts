@@ -61,7 +61,7 @@ async function endSession({ identity }: SessionContext, tokenId: string): Promis
 }
 
 async function signIn(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
-  const { loginId, password } = await readTexts(request);
+  const { loginId, password } = await readTexts(context.identity, request);
   return logIn(context, request, { loginId, password });
 }
 
@@ -73,7 +73,7 @@ async function logIn(context: SessionContext, request: ApiRequest, credential: o
 }
 
 async function finishTwoFactor(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
-  const { code, methodId, twoFactorId = "" } = await readTexts(request);
+  const { code, methodId, twoFactorId = "" } = await readTexts(context.identity, request);
   if (code !== undefined) {
     const login = { code, twoFactorId, applicationId: consoleApplicationId };
     return finish(
@@ -125,7 +125,7 @@ async function begin(context: SessionContext, request: ApiRequest, tokens: Sessi
 }
 
 async function setUp(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
-  const { email = "", fullName, password = "", token = "" } = await readTexts(request);
+  const { email = "", fullName, password = "", token = "" } = await readTexts(context.identity, request);
   await context.links.use({ token, email, password, fullName, now: context.now() });
   return logIn(context, request, { loginId: email, password });
 }
@@ -135,7 +135,7 @@ async function confirm(context: SessionContext, request: ApiRequest): Promise<Ap
   const person = await context.findPerson(request);
   if (person === undefined) throw createError(401, "[unauthorized]", "Sign in.");
   if (person.sessionId === undefined) throw createError(404, "[notFound]", "The host of the console confirms its persons.");
-  const { password } = await readTexts(request);
+  const { password } = await readTexts(context.identity, request);
   const { user } = await context.identity.users.retrieve({ userId: person.principal.userId });
   return logIn(context, request, { loginId: user.email ?? user.username, password });
 }

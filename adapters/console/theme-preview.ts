@@ -14,7 +14,7 @@ export async function previewTheme(context: SessionContext, request: ApiRequest)
   const person = await context.findPerson(request);
   if (person === undefined) throw createError(401, "[unauthorized]", "Sign in.");
   const cookie = person.renewed && { "set-cookie": toCookie(request, context.mount, person.renewed) };
-  const { theme, ...settings } = await readObject(request);
+  const { theme, ...settings } = await readObject(context.identity, request);
   const checked = await checkTheme(context, request, person, theme);
   if (checked.kind === "refused") return toResponse(checked.status, checked.body, cookie);
   // Loaded with the first preview: most hosts have no use for the pages.

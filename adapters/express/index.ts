@@ -27,10 +27,12 @@ export type ExpressHandler = (req: ExpressRequestLike, res: ServerResponse, next
  */
 export function identityRouter(identity: Pick<IdentityService, "handle">): ExpressHandler {
   return (req, res, next) => {
-    handleInOrder(identity, toApiRequest(req, req.url ?? "/", req.body), res).then((response) => {
-      if (response === undefined) next();
-      else writeApiResponse(res, response);
-    }, next);
+    handleInOrder(identity, toApiRequest(req, req.url ?? "/", req.body), res)
+      .then((response) => {
+        if (response === undefined) next();
+        else writeApiResponse(res, response);
+      })
+      .catch(next);
   };
 }
 

@@ -6,8 +6,10 @@ import type {
   RouteHandlerMethod,
 } from "fastify";
 import type { AccessRequirement, ApiResponse, IdentityService, RequestIdentity } from "latchkey";
-import { handleInOrder, type RequestHandler, stripBasePath, toApiRequest, toReadable } from "latchkey/node";
+import { handleInOrder, type RequestHandler, toApiRequest, toReadable } from "latchkey/node";
 import { type Guards, toGuards } from "../internal/guards.js";
+import { mergeHeaders } from "../internal/merge-headers.js";
+import { createUrlReader, toRouteUrl } from "./request-urls.js";
 
 export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
 
@@ -18,35 +20,30 @@ declare module "fastify" {
   }
 }
 
-/** The folders of paths that the service answers; a host's own, more exact routes below them win. */
-const wildcards: readonly string[] = ["/api/*", "/oauth2/*", "/.well-known/*"];
-
 /** The methods whose bodies Fastify does not look at. */
 const bodyless: readonly string[] = ["GET", "HEAD"];
 
 /**
  * The service as a Fastify plugin: `app.register(identityPlugin(identity))`, or below a path with
  * `app.register(identityPlugin(identity), { prefix: "/identity" })`. It is encapsulated: the host's body parsers and hooks stay
- * as they are. What is not the service's is answered by the host's not-found handler. A path that is not valid
- * percent-encoding reaches no route: Fastify answers it, or its option `frameworkErrors`. `paths` are the routes of a part of the service
- * that has others, such as the console.
+ * as they are, and its own, more exact routes win. What is not the service's is answered by the host's not-found handler. A path that is not
+ * valid percent-encoding reaches no route: Fastify answers it, or its option `frameworkErrors`.
  */
 export function identityPlugin(identity: RequestHandler): FastifyPluginAsync {
   return async (app) => {
     // The service reads the body itself, so every content type is left unread.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    const toUrls = createUrlReader(app);
     const handler: RouteHandlerMethod = (request, reply) => {
-      const url = stripBasePath(request.raw.url ?? "/", app.prefix);
-      if (url === undefined) return reply.callNotFound();
+      const { url, originalUrl } = toUrls(request);
       // Not an async function, which Fastify would wrap in promises of its own.
-      handleInOrder(identity, toApiRequest(request.raw, url), reply.raw).then(
-        (response) => (response === undefined ? reply.callNotFound() : write(reply, response)),
-        (error: unknown) => reply.send(error),
-      );
+      handleInOrder(identity, toApiRequest(request.raw, url, undefined, originalUrl), reply.raw)
+        .then((response) => (response === undefined ? reply.callNotFound() : write(reply, response)))
+        .catch((error: unknown) => reply.send(error));
     };
     const others = app.supportedMethods.filter((method) => !bodyless.includes(method));
-    for (const url of identity.paths ?? wildcards) {
+    for (const url of identity.paths.map(toRouteUrl)) {
       app.route({ method: [...bodyless], url, handler });
       app.route({ method: others, url, handler, onRequest: hideContentType });
     }
@@ -60,13 +57,15 @@ const hideContentType: onRequestHookHandler = (request, _reply, done) => {
   done();
 };
 
-function write(reply: FastifyReply, { status, headers, body, bytes, stream }: ApiResponse): void {
-  const streamed = stream && toReadable(stream, reply.raw);
+function write(reply: FastifyReply, response: ApiResponse): void {
+  const { body, bytes, status, stream } = response;
+  const headers = mergeHeaders(response.headers, (name) => reply.getHeader(name) ?? reply.raw.getHeader(name));
+  // Fastify adds cookies to those that it has, which are among ours now.
+  if (headers["set-cookie"] !== undefined) reply.removeHeader("set-cookie");
+  reply.code(status).headers(headers);
+  if (stream !== undefined) reply.send(toReadable(stream, reply.raw));
   // An empty text would get a content type.
-  reply
-    .code(status)
-    .headers(headers)
-    .send(streamed ?? (bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : body || undefined));
+  else reply.send(bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : body || undefined);
 }
 
 /**

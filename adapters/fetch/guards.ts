@@ -7,6 +7,7 @@ import {
   type IdentityService,
   type RequestIdentities,
 } from "latchkey";
+import { toBasePath } from "../internal/base-path.js";
 import { type Guards, toGuards } from "../internal/guards.js";
 
 /** What a host knows of a request beside the request. */
@@ -17,18 +18,18 @@ export interface ConnectionInfo {
   readonly parsedBody?: unknown;
 }
 
-/** The head of a request as the service takes it. */
-export function toApiRequest(request: Request, url: URL, basePath: string, connection: ConnectionInfo): ApiRequest {
+/** The head of a request as the service takes it, with a path below the mount point. */
+export function toApiRequest(request: Request, url: URL, path: string, connection: ConnectionInfo): ApiRequest {
   const headers: Record<string, string> = Object.create(null);
   // A runtime may keep this one to itself: then the URL has it.
   headers.host = url.host;
   for (const [name, value] of request.headers) headers[name] = value;
   return {
     method: request.method.toUpperCase(),
-    path: url.pathname.slice(basePath.length) || "/",
+    path,
     query: url.search.slice(1),
     headers,
-    basePath,
+    basePath: toBasePath(url.pathname, path),
     isEncrypted: url.protocol === "https:",
     remoteAddress: connection.remoteAddress,
   };
@@ -50,11 +51,16 @@ export function identityGuards(
     <Kind extends keyof RequestIdentities>(requirement: AccessRequirement<Kind>): FetchGuard<RequestIdentities[Kind]> =>
     (handler) =>
     async (request, connection = {}) => {
-      const asked = identity.authorize(toApiRequest(request, new URL(request.url), "", connection), requirement);
+      const asked = identity.authorize(toGuarded(request, connection), requirement);
       const caller = await asked.catch(toRefusal);
       return caller instanceof Response ? caller : handler(request, caller);
     };
   return toGuards(toGuard, toGuard);
+}
+
+function toGuarded(request: Request, connection: ConnectionInfo): ApiRequest {
+  const url = new URL(request.url);
+  return toApiRequest(request, url, url.pathname, connection);
 }
 
 function toRefusal(error: unknown): Response {

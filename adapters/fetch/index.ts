@@ -1,4 +1,5 @@
 import { type ApiResponse, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
+import { stripBasePath } from "../internal/base-path.js";
 import { type ConnectionInfo, toApiRequest } from "./guards.js";
 import { toReadableStream, toStream } from "./to-stream.js";
 
@@ -7,7 +8,7 @@ export { type ConnectionInfo, type FetchGuard, identityGuards } from "./guards.j
 
 /** Options of {@link fetchHandler}. */
 export interface FetchHandlerOptions {
-  /** The path that the service is mounted at, such as `/identity`. Default: the root. */
+  /** The path that the service is mounted at, such as `/identity`; a segment such as `:tenant` stands for any. Default: the root. */
   readonly basePath?: string;
 }
 
@@ -20,27 +21,33 @@ export function fetchHandler(
   options: FetchHandlerOptions = {},
 ): (request: Request, connection?: ConnectionInfo) => Promise<Response | undefined> {
   assertKnownOptions("", options, { basePath: true });
-  const base = (options.basePath ?? "").replace(/\/$/, "");
   return async (request, connection = {}) => {
     const url = new URL(request.url);
-    if (url.pathname !== base && !url.pathname.startsWith(`${base}/`)) return undefined;
+    const path = stripBasePath(url.pathname, options.basePath);
+    if (path === undefined) return undefined;
     let sent: (() => void) | undefined;
     const whenSent = (callback: () => void): void => {
       sent = callback;
     };
     const body = toRequestBody(request, connection.parsedBody);
-    const response = await identity.handle({ ...toApiRequest(request, url, base, connection), body, whenSent });
+    const response = await identity.handle({ ...toApiRequest(request, url, path, connection), body, whenSent });
     return response && toResponse(request.method, response, sent);
   };
 }
 
 function toRequestBody(request: Request, parsed: unknown): RequestBody | undefined {
-  if (request.body === null) return undefined;
-  if (!request.bodyUsed) return { kind: "stream", stream: request.body };
-  if (parsed === undefined)
-    throw new TypeError("The body of this request was read before: hand over what was read as parsedBody.");
+  if (request.body === null) return isAnnounced(request.headers) ? { kind: "unreadable", reason } : undefined;
+  if (!request.bodyUsed && !request.body.locked) return { kind: "stream", stream: request.body };
+  if (parsed === undefined) return { kind: "unreadable", reason };
   if (typeof parsed === "string") return { kind: "text", text: parsed };
   return parsed instanceof Uint8Array ? { kind: "bytes", bytes: parsed } : { kind: "parsed", value: parsed };
+}
+
+const reason = "Something read the body before the service did: hand over what it read as parsedBody.";
+
+// A runtime that took the body may leave none.
+function isAnnounced(headers: Headers): boolean {
+  return headers.has("transfer-encoding") || /[1-9]/.test(headers.get("content-length") ?? "");
 }
 
 // The runtime works out the length, and a status such as 304 must not have a body at all.

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AccessRequirement, assertKnownOptions, type IdentityService, type RequestIdentity } from "latchkey";
 import { handleInOrder, type NodeHandlerOptions, stripBasePath, toApiRequest, toReadable } from "latchkey/node";
 import { type Guards, toGuards } from "../internal/guards.js";
+import { mergeHeaders } from "../internal/merge-headers.js";
 
 export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
 
@@ -21,6 +22,8 @@ export interface KoaContextLike {
   status: number;
   /** The body of the response; null for none. */
   body: unknown;
+  /** The response of Koa: `get` returns what was set of a header, or an empty text. */
+  readonly response: { get(name: string): number | string | readonly string[] | undefined };
   /** Sets several headers. */
   set(headers: Readonly<Record<string, string | string[]>>): void;
 }
@@ -47,11 +50,13 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
     // An empty text would get a content type. Null takes the headers away and sets 204, so the others come after it; a text
     // looks for its type only where none is set, so it comes last.
     const { bytes, stream } = response;
+    const headers = mergeHeaders(response.headers, (name) => context.response.get(name) || undefined);
     const body = stream ? toReadable(stream, context.res) : bytes === undefined ? response.body : Buffer.from(bytes);
-    if (body === "") context.body = null;
+    const isUntyped = body === "" && headers["content-type"] === undefined;
+    if (isUntyped) context.body = null;
     context.status = response.status;
-    context.set(response.headers);
-    if (body !== "") context.body = body;
+    context.set(headers);
+    if (!isUntyped) context.body = body;
   };
 }
 

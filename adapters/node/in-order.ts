@@ -2,10 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { ApiRequest, ApiResponse, IdentityService } from "latchkey";
 
 /** What adapters serve: a service, or a part of one, such as the console. */
-export interface RequestHandler extends Pick<IdentityService, "handle"> {
-  /** The routes of Fastify that lead to a part of a service. Default: those of a service. */
-  readonly paths?: readonly string[];
-}
+export type RequestHandler = Pick<IdentityService, "handle" | "paths">;
 
 /**
  * Lets the service answer a request once those before it on its connection were answered, and notifies it when the answer is sent. Where the
@@ -18,7 +15,16 @@ export function handleInOrder(
 ): Promise<ApiResponse | undefined> {
   const followed: ApiRequest = { ...request, whenSent: (callback) => whenSent(res, callback) };
   // Node reads ahead on a connection: a response that must wait for another one has no socket yet.
-  return res.socket === null && !res.destroyed ? inTurn(res).then(() => identity.handle(followed)) : identity.handle(followed);
+  const isWaiting = res.socket === null && !res.destroyed;
+  const answered = isWaiting ? inTurn(res).then(() => identity.handle(followed)) : identity.handle(followed);
+  return res.req.httpVersionMajor < 2 ? answered : answered.then(withoutConnection);
+}
+
+// HTTP/2 has no such header.
+function withoutConnection(response: ApiResponse | undefined): ApiResponse | undefined {
+  if (response?.headers.connection === undefined) return response;
+  const { connection: _connection, ...headers } = response.headers;
+  return { ...response, headers };
 }
 
 function whenSent(res: ServerResponse, callback: () => void): void {

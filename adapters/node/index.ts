@@ -1,34 +1,50 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ApiRequest, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
-import { stripBasePath, toBasePath } from "./base-path.js";
+import { type ApiRequest, assertKnownOptions, type IdentityService } from "latchkey";
+import { readTargetHost, stripBasePath, toBasePath, toOriginForm } from "../internal/base-path.js";
 import { handleInOrder, type RequestHandler } from "./in-order.js";
-import { toReadable, writeApiResponse } from "./write-response.js";
+import { toRequestBody } from "./to-body.js";
+import { answerEmpty, toReadable, writeApiResponse } from "./write-response.js";
 
 export { handleInOrder, type RequestHandler, stripBasePath, toReadable, writeApiResponse };
 
 /** Options of {@link nodeHandler}. */
 export interface NodeHandlerOptions {
-  /** The path that the service is mounted at, such as `/identity`. Default: the root. */
+  /** The path that the service is mounted at, such as `/identity`; a segment such as `:tenant` stands for any. Default: the root. */
   readonly basePath?: string;
 }
 
 /**
- * A handler for bare `node:http` and for anything that calls `(req, res, next)`. A path that is not the service's goes to
- * `next`, or is answered 404 when there is none.
+ * A handler for bare `node:http`, `node:http2` and for anything that calls `(req, res, next)`. A path that is not the service's goes to
+ * `next`, or is answered 404 when there is none. So does an error where `next` has a parameter for one; else it is answered 500 and printed. The
+ * promise never rejects.
  */
 export function nodeHandler(
   identity: Pick<IdentityService, "handle">,
   options: NodeHandlerOptions = {},
 ): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => Promise<void> {
   assertKnownOptions("", options, { basePath: true });
-  return async (req, res, next) => {
+  const answer = async (req: ParsedRequest, res: ServerResponse): Promise<boolean> => {
     const url = stripBasePath(req.url ?? "/", options.basePath);
-    const response = url === undefined ? undefined : await handleInOrder(identity, toApiRequest(req, url), res);
+    const response = url === undefined ? undefined : await handleInOrder(identity, toApiRequest(req, url, req.body), res);
     if (response !== undefined) writeApiResponse(res, response);
-    else if (next !== undefined) next();
-    else res.writeHead(404, { "content-length": "0" }).end();
+    return response !== undefined;
   };
+  return (req, res, next) =>
+    answer(req, res).then(
+      (isAnswered) => {
+        if (!isAnswered && next !== undefined) next();
+        else if (!isAnswered) answerEmpty(res, 404);
+      },
+      (error: unknown) => {
+        if (next !== undefined && next.length > 0) return next(error);
+        console.error("The request failed.", error);
+        answerEmpty(res, 500);
+      },
+    );
 }
+
+/** A Node request after a body parser. */
+type ParsedRequest = IncomingMessage & { readonly body?: unknown };
 
 /** A Node request, with the URL that it came with where a framework has taken the mount point away. */
 export type MountedRequest = IncomingMessage & { readonly originalUrl?: string };
@@ -43,25 +59,19 @@ export function toApiRequest(
   parsed?: unknown,
   originalUrl: string = req.originalUrl ?? req.url ?? "",
 ): ApiRequest {
-  const mark = url.indexOf("?");
+  const target = toOriginForm(url);
+  const mark = target.indexOf("?");
+  const host = readTargetHost(originalUrl);
   return {
     method: req.method ?? "GET",
-    path: mark < 0 ? url : url.slice(0, mark),
-    query: mark < 0 ? "" : url.slice(mark + 1),
-    headers: req.headers,
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? "" : target.slice(mark + 1),
+    // A target in absolute form wins over the header (RFC 9112, 3.2.2).
+    headers: host === undefined ? req.headers : { ...req.headers, host },
     rawHeaders: req.rawHeaders,
-    basePath: toBasePath(originalUrl, url),
+    basePath: toBasePath(toOriginForm(originalUrl), target),
     isEncrypted: "encrypted" in req.socket && req.socket.encrypted === true,
     remoteAddress: req.socket.remoteAddress,
     body: toRequestBody(req, parsed),
   };
-}
-
-function toRequestBody(req: IncomingMessage, parsed: unknown): RequestBody | undefined {
-  const length = req.headers["content-length"];
-  if ((length === undefined || length === "0") && req.headers["transfer-encoding"] === undefined) return undefined;
-  // Some parsers leave an empty object for a type they do not parse: what was never read is not parsed.
-  if (parsed === undefined || req.readableDidRead === false) return { kind: "stream", stream: req };
-  if (typeof parsed === "string") return { kind: "text", text: parsed };
-  return parsed instanceof Uint8Array ? { kind: "bytes", bytes: parsed } : { kind: "parsed", value: parsed };
 }

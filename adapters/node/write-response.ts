@@ -1,14 +1,19 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { ApiResponse, ByteStream } from "latchkey";
+import { mergeHeaders } from "../internal/merge-headers.js";
 
-/** Writes an answer of the service to a Node response, unless the host has answered meanwhile, as on a timeout of its own. */
+/**
+ * Writes an answer of the service to a Node response, unless the host has answered meanwhile, as on a timeout of its own. Cookies that the host
+ * has set, and what it says to caches, are sent too.
+ */
 export function writeApiResponse(res: ServerResponse, response: ApiResponse): void {
-  const { headers, status, stream } = response;
+  const { status, stream } = response;
   if (res.headersSent) {
     void stream?.[Symbol.asyncIterator]().return?.();
     return;
   }
+  const headers = mergeHeaders(response.headers, (name) => res.getHeader(name));
   if (stream !== undefined) {
     toReadable(stream, res.writeHead(status, headers)).pipe(res);
     return;
@@ -17,6 +22,12 @@ export function writeApiResponse(res: ServerResponse, response: ApiResponse): vo
   // A 304 has no body, so it has no length to announce.
   const length = status === 304 ? undefined : { "content-length": Buffer.byteLength(body) };
   res.writeHead(status, { ...headers, ...length }).end(body);
+}
+
+/** Answers without a body, or cuts a response that has begun. */
+export function answerEmpty(res: ServerResponse, status: number): void {
+  if (res.headersSent) res.destroy();
+  else res.writeHead(status, { "content-length": "0" }).end();
 }
 
 /** A streamed body for Node. It ends when the connection of the response closes; when it fails, it closes that connection. */

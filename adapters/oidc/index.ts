@@ -30,6 +30,7 @@ export interface OidcOptions {
 export function oidc({ interactions = builtInPages }: OidcOptions = {}): Protocol {
   const wellKnown = ["openid-configuration", "oauth-authorization-server"].map((name) => `/.well-known/${name}`);
   const own = ["/oauth2", ...wellKnown].flatMap((path) => [path, `/:tenantId${path}`]);
+  own.push("/.well-known/jwks.json");
   const roots = new Set([...own, ...(interactions.paths ?? [])]);
   return {
     name: "oidc",

@@ -87,6 +87,8 @@ export interface InteractionHost {
    * about one tenant. Log in with `noJWT: true`: the tokens come from the provider.
    */
   call(request: ApiRequest, call: ApiCall, tenantId?: string): Promise<ApiResponse>;
+  /** Reads the form that a browser sent, within the limits of the service; empty without one. Throws IdentityError 400, 408, 413, 415. */
+  readForm(request: ApiRequest): Promise<URLSearchParams>;
   /** The interaction of a request below `/oauth2/interaction/{uid}`; undefined for one that ended, or that another browser began. */
   find(request: ApiRequest): Promise<Interaction | undefined>;
   /**
@@ -154,7 +156,7 @@ export type ProviderPage = {
 
 /** The pages of sign-in: the built-in ones, or a host's own in the option `interactions`. */
 export interface Interactions {
-  /** Paths beside `/oauth2` that the pages answer below, such as `/password`. Default: none. */
+  /** Paths beside `/oauth2` that the pages answer at and below, such as `/password/forgot`. Default: none. */
   readonly paths?: readonly string[] | undefined;
   /**
    * Answers a request that is none of the provider's: below `/oauth2/interaction/{uid}`, which the provider sends browsers to, or another path

@@ -79,6 +79,7 @@ export type GeneralErrorKind =
   | "noMailTemplate"
   | "noMailAddress"
   | "requestTimeout"
+  | "unreadableBody"
   | "preconditionFailed"
   | "tooLarge"
   | "forbidden"
@@ -171,6 +172,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   },
   noMailAddress: { status: 422, message: () => "The user has no email address or phone number to send to." },
   requestTimeout: { status: 408, message: () => "The body did not arrive in time." },
+  unreadableBody: badRequest(() => "The request has a body that cannot be read."),
   wrongCode: { status: 421, message: () => "The verification code is not valid." },
   writeHookFailed: { status: 503, message: () => "The application could not follow the change, so that the call was undone." },
   smsFailed: { status: 503, message: () => "The text message could not be sent. Try again later." },

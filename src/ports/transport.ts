@@ -5,12 +5,16 @@
 /** A readable stream of bytes: a Node `Readable` or anything that can be iterated. */
 export type ByteStream = AsyncIterable<Uint8Array>;
 
-/** What the transport holds of the body: unread bytes, bytes, text, or what the host's own body parser made of it. */
+/**
+ * What the transport holds of the body: unread bytes, bytes, text, or what the host's own body parser made of it. `unreadable`: there is one,
+ * and something else has taken its bytes; `reason` says what to do. The service refuses such a request with 400 `[unreadableBody]`.
+ */
 export type RequestBody =
   | { readonly kind: "stream"; readonly stream: ByteStream }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "parsed"; readonly value: unknown };
+  | { readonly kind: "parsed"; readonly value: unknown }
+  | { readonly kind: "unreadable"; readonly reason: string };
 
 /** One HTTP request as plain data. */
 export interface ApiRequest {
@@ -30,7 +34,7 @@ export interface ApiRequest {
   readonly isEncrypted?: boolean | undefined;
   /** The address of the socket's other end. */
   readonly remoteAddress?: string | undefined;
-  /** Absent when the request has no body. */
+  /** Absent when the request has no body: never where the transport cannot tell. An empty stream counts as none. */
   readonly body?: RequestBody | undefined;
   /**
    * Calls back once the response to this request is sent, or its connection closed. With it, the service counts large responses that wait

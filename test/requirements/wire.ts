@@ -8,5 +8,8 @@ export const wireRequirements: RulesBySection = {
   "docs/reference/README.md: The text `undefined`": "wire.undefined",
   "docs/reference/README.md: Words instead of an id": "wire.words",
   "docs/reference/wire.md": "wire.client-forms",
+  "docs/reference/wire.md#bodies": "wire.unreadable-body wire.aborted-body",
+  "docs/embedding.md#what-every-adapter-does":
+    "doors.paths doors.targets doors.host-headers doors.router-options doors.cors doors.errors",
   "docs/reference/README.md: `eventConfiguration` of tenants": "tenant.event-settings tenant.event-disabled",
 };

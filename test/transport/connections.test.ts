@@ -21,7 +21,7 @@ describe.each(hosts)("connections of $name", (host) => {
       answers.push(answer);
       return answer;
     };
-    running = await host.start([{ identity: { handle }, basePath: "" }]);
+    running = await host.start([{ identity: { handle, paths: identity.paths }, basePath: "" }]);
   });
 
   afterAll(async () => {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import fastify from "fastify";
@@ -7,7 +7,8 @@ import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
 import { identityMiddleware } from "latchkey/koa";
 import { nodeHandler } from "latchkey/node";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { requirement } from "../support/requirement.js";
 import { exchange, type Received, type Sent } from "./support/exchange.js";
 import { hosts } from "./support/hosts.js";
 import { authorized, createTestService } from "./support/service.js";
@@ -85,6 +86,22 @@ test("node answers 404 by itself when there is nobody behind it", async () => {
   const { identity } = await createTestService();
   const received = await ask((req, res) => void nodeHandler(identity)(req, res), { path: "/other" });
   expect(received).toMatchObject({ status: 404, body: "", headers: { "content-length": ["0"] } });
+});
+
+requirement("doors.errors", "node prints an error that nobody takes, and answers 500", async () => {
+  const broken = { handle: () => Promise.reject(new Error("broken")) };
+  const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const handler = nodeHandler(broken);
+  for (const listener of [
+    (req: IncomingMessage, res: ServerResponse) => void handler(req, res),
+    (req: IncomingMessage, res: ServerResponse) => void handler(req, res, () => void res.end("not found")),
+  ])
+    expect(await ask(listener, listGroups)).toMatchObject({ status: 500, body: "" });
+  expect(printed).toHaveBeenCalledTimes(2);
+  printed.mockRestore();
+  const taken = (req: IncomingMessage, res: ServerResponse) =>
+    void handler(req, res, (error) => void res.end(`host: ${String(error)}`));
+  expect((await ask(taken, listGroups)).body).toBe("host: Error: broken");
 });
 
 test("an error of the service's own goes to the host's error handler", async () => {

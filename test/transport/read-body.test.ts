@@ -4,6 +4,7 @@ import { IdentityError } from "latchkey";
 import { describe, expect, test } from "vitest";
 import { type BodyKind, readBody } from "../../src/http/transport/read-body.js";
 import { type BodyLimits, maxDrainedBytes } from "../../src/http/transport/read-bytes.js";
+import { requirement } from "../support/requirement.js";
 
 const all: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
 const limits: BodyLimits = { maxBytes: 20, timeoutMs: 60_000 };
@@ -177,10 +178,18 @@ describe("a stream that does not end well", () => {
     expect(ended).toBe(4);
   });
 
-  test("counts as no body when all of it was read before", async () => {
-    const stream = Readable.from([Buffer.from("{}")]);
-    await stream.toArray();
-    expect(await readBody(request({ kind: "stream", stream }), all, limits)).toBeUndefined();
+  requirement("wire.unreadable-body", "is refused where something else has read it, and is never none", async () => {
+    const read = Readable.from([Buffer.from("{}")]);
+    await read.toArray();
+    const begun = Readable.from([Buffer.from("{"), Buffer.from("}")]);
+    await begun.iterator({ destroyOnReturn: false }).next();
+    const locked = ReadableStream.from([Buffer.from("{}")]);
+    locked.getReader();
+    const disturbed = ReadableStream.from([Buffer.from("{}")]);
+    for await (const _part of disturbed);
+    for (const stream of [read, begun, locked, disturbed])
+      expect(await refusal(request({ kind: "stream", stream }))).toBe("400 [unreadableBody]");
+    expect(await refusal(request({ kind: "unreadable", reason: "Read before." }))).toBe("400 [unreadableBody]");
   });
 });
 

@@ -35,7 +35,7 @@ describe.each(hosts)("$name", (host) => {
   test("carries several cookies, each in a header of its own", async () => {
     const cookies = ["access_token=a.b.c; HttpOnly; Secure; SameSite=Lax", "refresh_token=r; Max-Age=0"];
     const response = { status: 200, headers: { "set-cookie": cookies, "cache-control": "no-store" }, body: "" };
-    await using running = await host.start([{ identity: { handle: async () => response }, basePath: "" }]);
+    await using running = await host.start([{ identity: { handle: async () => response, paths: ["/api/*"] }, basePath: "" }]);
     const received = await exchange(running.port, { method: "POST", path: "/api/login", body: {} });
     expect([received.status, received.headers["set-cookie"], received.headers["cache-control"]]).toEqual([
       200,

@@ -10,6 +10,7 @@ const path = "/api/stream";
 
 /** A service whose answers are streams of numbered lines: what is asked of an adapter, apart from any operation. */
 class Source {
+  readonly paths = ["/api/*"];
   made = 0;
   readonly lines: number;
   readonly failsAt: number;

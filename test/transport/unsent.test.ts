@@ -22,7 +22,7 @@ describe.each(hosts.filter(({ name }) => name !== "fetch"))("connections of $nam
       now--;
       return response;
     };
-    await using running = await host.start([{ identity: { handle }, basePath: "" }]);
+    await using running = await host.start([{ identity: { handle, paths: identity.paths }, basePath: "" }]);
     await using connection = await RawConnection.open(running.port);
     const body = JSON.stringify({ group: { name: "" } });
     const post = `POST /api/group HTTP/1.1\r\nhost: a\r\n${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
@@ -52,7 +52,7 @@ describe.each(unsentAt)("answers of $name that are not read", (host) => {
       answered++;
       return response;
     };
-    await using running = await host.start([{ identity: { handle }, basePath: "" }]);
+    await using running = await host.start([{ identity: { handle, paths: identity.paths }, basePath: "" }]);
     const get = (path: string): Promise<Response> =>
       fetch(`http://127.0.0.1:${running.port}${path}`, { headers: { authorization: apiKey } });
     const slow = await RawConnection.open(running.port);

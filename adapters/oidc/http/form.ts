@@ -1,5 +1,5 @@
 import { type ApiRequest, IdentityError } from "latchkey";
-import { isObject } from "../../internal/objects.js";
+import type { ProtocolHost } from "latchkey/types";
 
 /** The longest form that is read, in bytes. */
 const maxBytes = 56 * 1_024;
@@ -10,42 +10,30 @@ export interface RequestForm {
   readonly body: string | undefined;
 }
 
-/** Reads the query of a request or, for POST, the form. @throws IdentityError 413 above 56 KiB. */
-export async function readForm(request: ApiRequest): Promise<RequestForm> {
+/** Reads the query of a request or, for POST, the form. @throws IdentityError 400, 408, 413 above 56 KiB, 415. */
+export async function readForm(host: Pick<ProtocolHost, "readText">, request: ApiRequest): Promise<RequestForm> {
   if (request.method !== "POST") return { params: new URLSearchParams(request.query), body: undefined };
-  const body = await readText(request);
+  const body = (await host.readText(request, maxBytes)) ?? "";
   return { params: new URLSearchParams(body), body };
 }
 
-async function readText({ body }: ApiRequest): Promise<string> {
-  if (body === undefined) return "";
-  if (body.kind === "parsed") return toText(body.value);
-  if (body.kind === "text") return bounded(Buffer.from(body.text)).toString();
-  if (body.kind === "bytes") return bounded(Buffer.from(body.bytes)).toString();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body.stream) {
-    length += chunk.byteLength;
-    if (length > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+/** Forms of people hold more than those of clients. */
+const maxPageBytes = 262_144;
+
+const maxFields = 2_000;
+
+/** Reads the form of a page; empty without one. @throws IdentityError 400, 408, 413, 415. */
+export async function readPageForm(host: Pick<ProtocolHost, "readText">, request: ApiRequest): Promise<URLSearchParams> {
+  const text = await host.readText(request, maxPageBytes);
+  const { "content-type": given } = request.headers;
+  if (request.body === undefined || (text === undefined && given === undefined)) return new URLSearchParams();
+  const [type = ""] = String(given ?? "").split(";");
+  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") throw refusal(415, "[UnsupportedContentType]");
+  const fields = new URLSearchParams(text);
+  if (fields.size > maxFields) throw refusal(400, "[tooMany]");
+  return fields;
 }
 
-// What the host's own parser made of a form.
-function toText(value: unknown): string {
-  if (!isObject(value)) return "";
-  const fields = Object.entries(value).flatMap(([name, given]) =>
-    [given].flat().map((one): [string, string] => [name, String(one)]),
-  );
-  return new URLSearchParams(fields).toString();
-}
-
-function bounded(bytes: Buffer): Buffer {
-  if (bytes.length > maxBytes) throw tooLarge();
-  return bytes;
-}
-
-function tooLarge(): IdentityError {
-  return new IdentityError(413, { generalErrors: [{ code: "[tooLarge]", message: "The form is longer than 56 KiB." }] });
+function refusal(status: number, code: string): IdentityError {
+  return new IdentityError(status, { generalErrors: [{ code, message: "The form cannot be read." }] });
 }

@@ -19,7 +19,11 @@ export interface ProviderRequest {
 /** Answers a request by a listener for Node's server, without a socket. */
 export function runListener(listener: RequestListener, given: ProviderRequest): Promise<ApiResponse> {
   const request = toIncoming(given);
-  return new Promise((resolve) => listener(request, toServerResponse(request, resolve)));
+  // The library answers what fails. A promise that it returns all the same may fail, and nobody else waits for it.
+  return new Promise((resolve, reject) => {
+    const running: unknown = listener(request, toServerResponse(request, resolve));
+    Promise.resolve(running).catch(reject);
+  });
 }
 
 /** A request as Node's server would make it. */

@@ -1,4 +1,4 @@
-import type { ProtocolHost } from "latchkey/types";
+import type { OAuthSettings, ProtocolHost } from "latchkey/types";
 import { type Configuration, interactionPolicy, type JWK, type KoaContextWithOIDC, type SigningAlgorithm } from "oidc-provider";
 import type { CookieRules } from "../http/cookies.js";
 import { guardedFetch } from "../http/guarded-fetch.js";
@@ -42,6 +42,10 @@ export function createConfiguration(parts: ProviderParts): Configuration {
   return {
     ...clientRules,
     ...createLogin(host),
+    clientBasedCORS: (_ctx, origin) => {
+      const settings = currentExchange().client?.settings;
+      return host.allowsOrigin(origin) || (settings !== undefined && allowsPages(settings, origin));
+    },
     adapter: RecordAdapter,
     claims: { ...scopeClaims, openid: ["sub", "acr", "amr"], auth_time: null, iss: null, sid: null },
     cookies: cookies.toOptions(tenant.id, host.deriveSecrets("oidc cookies")),
@@ -62,7 +66,6 @@ export function createConfiguration(parts: ProviderParts): Configuration {
 const clientRules: Configuration = {
   allowOmittingSingleRegisteredRedirectUri: false,
   clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
-  clientBasedCORS: (_ctx, origin) => mayCall(origin),
   expiresWithSession: async () => false,
   extraParams: [askedPrompt, "idp_hint"],
   issueRefreshToken: async (_ctx, client, source) => issuesRefreshToken(client.clientId, source.scope),
@@ -91,9 +94,9 @@ const lifetimes: Configuration["ttl"] = {
   Session: 14 * days,
 };
 
-function mayCall(origin: string): boolean {
-  const settings = currentExchange().client?.settings;
-  return settings !== undefined && isAllowedOrigin(settings.authorizedOriginURLs, settings.authorizedURLValidationPolicy, origin);
+/** Whether the settings of an application allow pages of an origin. */
+export function allowsPages(settings: OAuthSettings, origin: string): boolean {
+  return isAllowedOrigin(settings.authorizedOriginURLs, settings.authorizedURLValidationPolicy, origin);
 }
 
 function lifetimesOf(clientId: string) {

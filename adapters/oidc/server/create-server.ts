@@ -3,11 +3,13 @@ import { StaleVersion } from "latchkey/ports";
 import type { OpenIdHost, OpenIdTenant, ProtocolHandler, ProtocolHost } from "latchkey/types";
 import { type PresentedClient, readPresentedClient } from "../http/client-authentication.js";
 import { CookieRules } from "../http/cookies.js";
+import { addCorsHeaders, writePreflight } from "../http/cors.js";
 import { type RequestForm, readForm } from "../http/form.js";
 import { runListener, toIncoming, toServerResponse } from "../http/node-request.js";
 import { writeOAuthError } from "../http/refusals.js";
 import type { Interactions } from "../interactions.js";
 import { BrowserAccounts } from "./browser-accounts.js";
+import { allowsPages, routes } from "./configuration.js";
 import { withDevicePage } from "./device-page.js";
 import { type Exchange, exchanges } from "./exchange.js";
 import type { InteractionContext } from "./interaction-context.js";
@@ -57,14 +59,30 @@ class OidcServer {
   async handle(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> {
     const route = findRoute(request.path);
     if (route === undefined) return this.#pages.handle(request);
-    // The core answers for its own tokens, and for those that it signs for the provider.
-    if (route.name === "userinfo") return this.#host.serve({ ...request, path: "/oauth2/userinfo" }, principal);
-    const form = await readForm(request);
+    const preflight = writePreflight(request, route);
+    if (preflight !== undefined) return preflight;
+    // The core answers for its own tokens, for those that it signs for the provider, and with all keys where no tenant is named.
+    if (route.name === "userinfo" || (route.name === "jwks" && route.tenantId === undefined)) {
+      const served = await this.#host.serve({ ...request, path: routes[route.name] }, principal);
+      return served && addCorsHeaders(request, route, served, (origin) => this.#allows(origin, clientOfToken(request)));
+    }
+    const { client, response } = await this.#answer(request, route, principal);
+    return addCorsHeaders(request, route, response, (origin) => this.#allows(origin, client.clientId));
+  }
+
+  async #allows(origin: string, clientId: string | undefined): Promise<boolean> {
+    if (this.#host.allowsOrigin(origin)) return true;
+    const client = clientId === undefined ? undefined : await this.#core.findClient(clientId);
+    return client !== undefined && allowsPages(client.settings, origin);
+  }
+
+  async #answer(request: ApiRequest, route: FoundRoute, principal: Principal | undefined): Promise<ClientResponse> {
+    const form = await readForm(this.#host, request);
     const client = readPresentedClient(request, form.params);
     const replayed: ApiRequest = form.body === undefined ? request : { ...request, body: { kind: "text", text: form.body } };
     const answer = await this.#endpoints.answer(route, { request: replayed, form, client, principal });
-    if (answer !== undefined) return answer;
-    return this.#run(replayed, route, { client, form });
+    const response = answer ?? (await this.#run(replayed, route, { client, form }));
+    return { client, response: route.name === "revocation" ? withJsonType(response) : response };
   }
 
   async #run(request: ApiRequest, route: FoundRoute, { client, form }: Given): Promise<ApiResponse> {
@@ -179,6 +197,17 @@ class OidcServer {
   }
 }
 
+// Some clients parse every answer by its type, also the empty one of a revocation.
+function withJsonType(response: ApiResponse): ApiResponse {
+  const type = { "content-type": "application/json; charset=UTF-8" };
+  return response.status === 200 ? { ...response, headers: { ...response.headers, ...type } } : response;
+}
+
+interface ClientResponse {
+  readonly client: PresentedClient;
+  readonly response: ApiResponse;
+}
+
 interface Given {
   readonly client: PresentedClient;
   readonly form: RequestForm;
@@ -190,12 +219,18 @@ async function endStaleLoginOf({ request }: Exchange, name: string): Promise<voi
   if (session !== undefined) await endStaleLogin(session);
 }
 
+// Whom the answer to a token is for, so that a page of that client can read it, be it a refusal.
+function clientOfToken({ headers }: ApiRequest): string | undefined {
+  return audienceOf(/^(?:bearer|dpop) (.+)$/i.exec(String(headers.authorization ?? ""))?.[1] ?? null);
+}
+
 // Read without being verified: the library verifies the hint with the keys of the tenant that it leads to.
 function audienceOf(hint: string | null): string | undefined {
   const [, payload = ""] = hint?.split(".") ?? [];
   try {
-    const { aud } = JSON.parse(Buffer.from(payload, "base64url").toString() || "{}");
-    return typeof aud === "string" ? aud : undefined;
+    const { applicationId, aud } = JSON.parse(Buffer.from(payload, "base64url").toString() || "{}");
+    const audience: unknown = applicationId ?? aud;
+    return typeof audience === "string" ? audience : undefined;
   } catch {
     return undefined;
   }

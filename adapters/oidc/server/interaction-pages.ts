@@ -1,6 +1,7 @@
 import { type ApiRequest, type ApiResponse, hostPrincipal, IdentityError } from "latchkey";
 import type { OAuthSettings, ProtocolHost } from "latchkey/types";
 import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
+import { readPageForm } from "../http/form.js";
 import type {
   AbortedInteraction,
   ApiCall,
@@ -112,6 +113,10 @@ export class InteractionPages implements InteractionHost {
     const sent: ApiRequest = { method, path, query, headers, basePath, isEncrypted, remoteAddress, body: text };
     const answer = await this.#host.serve(sent, isPublic ? undefined : hostPrincipal);
     return answer ?? { status: 404, headers: {}, body: "" };
+  }
+
+  readForm(request: ApiRequest): Promise<URLSearchParams> {
+    return readPageForm(this.#host, request);
   }
 
   find(request: ApiRequest): Promise<Interaction | undefined> {

@@ -70,7 +70,9 @@ async function answer(call: SamlCall, route: SamlRoute): Promise<ApiResponse> {
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof XmlError || (error instanceof IdentityError && error.status < 500);
+  // A body that was not read to its end ends the connection too, as the service says.
+  const isUnread = error instanceof IdentityError && (error.status === 408 || error.status === 413);
+  return !isUnread && (error instanceof XmlError || (error instanceof IdentityError && error.status < 500));
 }
 
 function describe({ method, path }: ApiRequest): object {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { PasskeyVerifier } from "../../ports/passkeys.js";
@@ -37,7 +38,10 @@ export function findRelyingParty({ service }: OperationCall, tenant: Tenant): Re
 /** The domain that passkeys of a tenant are for; undefined where neither the tenant nor the service names one. */
 export function relyingPartyIdOf({ accounts }: OperationCall["service"], tenant: Tenant): string | undefined {
   const { relyingPartyId } = accountSettingsOf(tenant).webAuthnConfiguration;
-  return relyingPartyId ?? (accounts.publicUrl === undefined ? undefined : new URL(accounts.publicUrl).hostname);
+  const hostname = accounts.publicUrl === undefined ? "" : new URL(accounts.publicUrl).hostname;
+  // Browsers have no passkeys for an address.
+  const isDomain = hostname !== "" && isIP(hostname) === 0 && !hostname.startsWith("[");
+  return relyingPartyId ?? (isDomain ? hostname : undefined);
 }
 
 /**

@@ -63,7 +63,14 @@ export function withCors(cors: CorsOptions, asked: ApiRequest["headers"][string]
     "access-control-expose-headers": exposedHeaders.join(", "),
     ...(credentials && { "access-control-allow-credentials": "true" }),
   };
-  return { ...response, headers: { ...response.headers, ...allowed, vary: "Origin" } };
+  const { vary } = response.headers;
+  const varied = vary === undefined || /\borigin\b/i.test(String(vary)) ? (vary ?? "Origin") : `${vary}, Origin`;
+  return { ...response, headers: { ...response.headers, ...allowed, vary: varied } };
+}
+
+/** Whether pages of an origin may call, as the option says. */
+export function allowsOrigin(cors: CorsOptions | undefined, origin: string): boolean {
+  return cors !== undefined && allowedOrigin(cors, origin) !== undefined;
 }
 
 function allowedOrigin({ origins }: CorsOptions, origin: ApiRequest["headers"][string]): string | undefined {

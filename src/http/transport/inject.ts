@@ -1,4 +1,5 @@
-import type { ApiRequest } from "../../ports/transport.js";
+import type { ApiRequest, ByteStream } from "../../ports/transport.js";
+import { isObject, isObjectOrList } from "../../shared/objects.js";
 
 /** A request made of a few values. */
 export interface InjectedRequest {
@@ -8,7 +9,7 @@ export interface InjectedRequest {
   readonly url: string;
   /** Names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text or bytes are sent as they are, anything else as JSON; `content-type` is JSON unless given. */
+  /** A text, bytes or a stream of bytes are sent as they are, anything else as JSON; `content-type` is JSON unless given. */
   readonly body?: unknown;
 }
 
@@ -31,5 +32,19 @@ export function toApiRequest({ method = "GET", url, headers = {}, body }: Inject
 function toBody(body: unknown): ApiRequest["body"] {
   if (body === undefined) return undefined;
   if (body instanceof Uint8Array) return { kind: "bytes", bytes: body };
-  return { kind: "text", text: typeof body === "string" ? body : JSON.stringify(body) };
+  if (isStream(body)) return { kind: "stream", stream: body };
+  const text: string | undefined = typeof body === "string" ? body : JSON.stringify(body);
+  // Such as a FormData: as JSON it would be empty.
+  const isLost = isObject(body) && text === "{}" && !isPlain(body);
+  if (text === undefined || isLost) throw new TypeError("body must be a text, bytes, a stream, or a value that JSON can hold.");
+  return { kind: "text", text };
+}
+
+function isStream(body: unknown): body is ByteStream {
+  return isObjectOrList(body) && Symbol.asyncIterator in body;
+}
+
+function isPlain(body: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(body);
+  return prototype === null || prototype === Object.prototype;
 }

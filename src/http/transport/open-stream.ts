@@ -1,6 +1,8 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { ApiRequest, ByteStream, RequestBody } from "../../ports/transport.js";
-import { assertNoEncoding, readMediaType } from "./read-body.js";
+import { readMediaType } from "./read-body.js";
+import { assertReadable } from "./read-bytes.js";
+import { assertNoEncoding } from "./read-text.js";
 
 /** A body that is read as it arrives. */
 export interface StreamedBody {
@@ -56,10 +58,13 @@ export function openStream(request: ApiRequest, types: readonly string[], idleMs
   const mediaType = readMediaType(request);
   if (!types.includes(mediaType)) throw generalError("UnsupportedContentType");
   const { body } = request;
+  if (body?.kind === "unreadable") throw generalError("unreadableBody", body.reason);
   return { mediaType, bytes: body?.kind === "stream" ? readWithin(body.stream, idleMs) : toParts(body) };
 }
 
-async function* toParts(body: Exclude<RequestBody, { readonly kind: "stream" }> | undefined): AsyncGenerator<Uint8Array> {
+async function* toParts(
+  body: Exclude<RequestBody, { readonly kind: "stream" | "unreadable" }> | undefined,
+): AsyncGenerator<Uint8Array> {
   if (body?.kind === "bytes") yield body.bytes;
   if (body?.kind === "text") yield Buffer.from(body.text);
   // Each value that a parser made of a line.
@@ -68,6 +73,7 @@ async function* toParts(body: Exclude<RequestBody, { readonly kind: "stream" }> 
 
 // The stream is left as it is at the end: to cancel it would cut the connection of some servers before the response is sent.
 async function* readWithin(stream: ByteStream, idleMs: number): AsyncGenerator<Uint8Array> {
+  assertReadable(stream);
   const iterator = stream[Symbol.asyncIterator]();
   for (;;) {
     const late = Promise.withResolvers<never>();

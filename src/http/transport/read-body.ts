@@ -1,6 +1,5 @@
-import { isUtf8 } from "node:buffer";
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import type { ApiRequest, RequestBody } from "../../ports/transport.js";
+import type { ApiRequest } from "../../ports/transport.js";
 import {
   type BulkPath,
   findUnsafeInSteps,
@@ -13,7 +12,8 @@ import {
 } from "../../shared/find-unsafe-value.js";
 import { hasManyItems } from "../../shared/in-steps.js";
 import { formatPath } from "../../shared/text.js";
-import { type BodyLimits, maxDrainedBytes, readBytes } from "./read-bytes.js";
+import type { BodyLimits } from "./read-bytes.js";
+import { readRawBody } from "./read-text.js";
 
 /** What a body may be, by media type. */
 export type BodyKind = "json" | "jsonPatch" | "mergePatch" | "form";
@@ -41,25 +41,12 @@ export async function readBody(
   allowed: ReadonlySet<BodyKind>,
   limits: BodyLimits,
 ): Promise<ParsedBody | undefined> {
-  const { body } = request;
+  const body = await readRawBody(request, limits);
   if (body === undefined) return undefined;
-  assertNoEncoding(request);
-  const length = Number(request.headers["content-length"] ?? 0);
-  if (length > limits.maxBytes) await refuseAnnounced(body, length, limits);
-  // What the host's own parser made of the body has been through JSON once: only its content is left to check.
-  if (body.kind === "parsed") return { kind: parseContentType(request, allowed), value: body.value };
-  const text =
-    body.kind === "text" ? body.text : toText(body.kind === "bytes" ? body.bytes : await readBytes(body.stream, limits));
-  if (text === "") return undefined;
-  if (body.kind !== "stream" && Buffer.byteLength(text) > limits.maxBytes) throw generalError("tooLarge");
   const kind = parseContentType(request, allowed);
-  return { kind, value: kind === "form" ? parseForm(text) : parseJson(text) };
-}
-
-// A client that is still sending when its connection is closed may never see the answer: what is not far too long is let pass.
-async function refuseAnnounced(body: RequestBody, length: number, limits: BodyLimits): Promise<never> {
-  if (body.kind === "stream" && length <= maxDrainedBytes) await readBytes(body.stream, { ...limits, maxBytes: 0 });
-  throw generalError("tooLarge");
+  // What the host's own parser made of the body has been through JSON once: only its content is left to check.
+  if (body.kind === "parsed") return { kind, value: body.value };
+  return { kind, value: kind === "form" ? parseForm(body.text) : parseJson(body.text) };
 }
 
 /** What a body of JSON may be. */
@@ -97,12 +84,6 @@ function parseForm(text: string): unknown {
   return fields;
 }
 
-/** @throws IdentityError 415 for a body that is compressed. */
-export function assertNoEncoding(request: ApiRequest): void {
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") throw generalError("UnsupportedContentEncoding");
-}
-
 function parseContentType(request: ApiRequest, allowed: ReadonlySet<BodyKind>): BodyKind {
   if (request.headers["content-type"] === "application/json" && allowed.has("json")) return "json";
   const type = readMediaType(request);
@@ -125,11 +106,6 @@ function refuseCharset(parameters: string | undefined): void {
   const charset = parameters === undefined ? undefined : /(?:^|;)\s*charset\s*=\s*"?([^";\s]*)/i.exec(parameters)?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw generalError("UnsupportedContentType", "Only the charset UTF-8 is supported.");
-}
-
-function toText(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw generalError("invalidText");
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
 /**

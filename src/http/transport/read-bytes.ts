@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { generalError } from "../../errors/identity-error.js";
 import type { ByteStream } from "../../ports/transport.js";
 
@@ -5,6 +6,11 @@ import type { ByteStream } from "../../ports/transport.js";
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
+}
+
+/** Limits with fewer bytes. */
+export function narrow(limits: BodyLimits, maxBytes: number = limits.maxBytes): BodyLimits {
+  return maxBytes < limits.maxBytes ? { ...limits, maxBytes } : limits;
 }
 
 /** How much of a body that is too long is read and dropped, so that its client gets to read the answer. */
@@ -18,9 +24,20 @@ const drainIdleMs = 500;
  * @throws IdentityError 400 when it breaks off, 408 when it takes too long, 413 when it is too long: at its end then, or where so much
  * came that the rest is not worth reading.
  */
-export function readBytes(stream: ByteStream, limits: BodyLimits): Promise<Uint8Array> {
+export async function readBytes(stream: ByteStream, limits: BodyLimits): Promise<Uint8Array> {
+  assertReadable(stream);
   return isNodeReadable(stream) ? readNodeStream(stream, limits) : readIterable(stream, limits);
 }
+
+/** @throws IdentityError 400 where something else has read of a stream: what is left of it is not the body. */
+export function assertReadable(stream: ByteStream): void {
+  const isLocked = "locked" in stream && stream.locked === true;
+  const isTaken = isNodeReadable(stream) ? stream.readableDidRead : isLocked || Readable.isDisturbed(stream as never);
+  if (isTaken) throw generalError("unreadableBody", takenAdvice);
+}
+
+const takenAdvice =
+  "Something else reads the body of this request. Mount the service before it, or pass on what it read as the parsed body.";
 
 // What was received so far. `onEnd` is called when it takes too long.
 class Intake {
@@ -66,7 +83,7 @@ class Intake {
 
 // The part of a Node `Readable` that is used here: reading by events costs a third of iterating.
 interface NodeReadableLike {
-  readonly readableEnded: boolean;
+  readonly readableDidRead: boolean;
   readonly destroyed: boolean;
   on(event: string, listener: (value: never) => void): unknown;
   removeListener(event: string, listener: (value: never) => void): unknown;
@@ -78,7 +95,7 @@ function isNodeReadable(stream: object): stream is ByteStream & NodeReadableLike
 }
 
 async function readNodeStream(stream: NodeReadableLike, limits: BodyLimits): Promise<Uint8Array> {
-  if (stream.readableEnded || stream.destroyed) return new Uint8Array();
+  if (stream.destroyed) throw brokenOff();
   const intake = await new Promise<Intake>((resolve, reject) => {
     const finish = (error: Error | undefined): void => {
       received.stop();

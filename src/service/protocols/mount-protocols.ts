@@ -11,6 +11,8 @@ import { findRoot } from "./protocol-paths.js";
 
 /** The protocols of a service. */
 export interface ProtocolMounts {
+  /** The paths at and below which they answer. */
+  readonly roots: readonly string[];
   /** Answers a request below the path of a protocol; undefined for every other request. */
   answer(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> | undefined;
 }
@@ -27,7 +29,7 @@ export function mountProtocols(context: HandleContext, protocols: readonly Proto
   const host = createProtocolHost(context, { ...parts, callProtocol: async (request) => answer(request, undefined) });
   const available = protocols.filter((protocol) => isAvailable(protocol, host));
   const mounts = available.map((protocol) => new ProtocolMount(context, protocol, host));
-  return { answer };
+  return { answer, roots: mounts.flatMap(({ roots }) => roots) };
 }
 
 class ProtocolMount {

@@ -1,8 +1,10 @@
 import { type HandleContext, handle } from "../../handle.js";
 import type { Principal } from "../../http/authenticate/principal.js";
 import { authorizeCall } from "../../http/authorize/authorize-call.js";
+import { allowsOrigin } from "../../http/transport/cors.js";
 import { type BodyKind, readBody, readJsonBody } from "../../http/transport/read-body.js";
-import type { BodyLimits } from "../../http/transport/read-bytes.js";
+import { type BodyLimits, narrow } from "../../http/transport/read-bytes.js";
+import { readText } from "../../http/transport/read-text.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { lazily } from "../../shared/async.js";
 import type { ProtocolBody, ProtocolCall, ProtocolHost } from "./protocol.js";
@@ -22,6 +24,17 @@ async function readForm(request: ApiRequest, limits: BodyLimits): Promise<Readon
   return Object.fromEntries(fields.map(([name, value]) => [name, String([value].flat()[0] ?? "")]));
 }
 
+function createReaders({ bodyLimits, maxImportBytes }: HandleContext): Pick<ProtocolHost, "readBody" | "readForm" | "readText"> {
+  return {
+    readBody(request: ApiRequest, { types, bulkLists }: ProtocolBody) {
+      const maxBytes = bulkLists.length === 0 ? bodyLimits.maxBytes : maxImportBytes;
+      return readJsonBody(request, { types, bulkLists, limits: { ...bodyLimits, maxBytes } });
+    },
+    readText: (request: ApiRequest, maxBytes?: number) => readText(request, narrow(bodyLimits, maxBytes)),
+    readForm: (request: ApiRequest) => readForm(request, bodyLimits),
+  };
+}
+
 /** What a service offers to its protocols. */
 export function createProtocolHost(
   context: HandleContext,
@@ -38,6 +51,7 @@ export function createProtocolHost(
     ...parts,
     publicUrl: service.accounts.publicUrl,
     http: service.http,
+    allowsOrigin: (origin: string) => allowsOrigin(context.cors, origin),
     addressOf: (request: ApiRequest) => service.addressOf(request),
     serve: (request: ApiRequest, principal?: Principal) => handle(context, request, principal),
     tenantHeaderName,
@@ -51,11 +65,7 @@ export function createProtocolHost(
       const { scope } = authorizeCall(principal, { ...call, access: "tenant" }, named);
       return scope.kind === "tenant" ? scope.tenantId : undefined;
     },
-    readBody(request: ApiRequest, { types, bulkLists }: ProtocolBody) {
-      const maxBytes = bulkLists.length === 0 ? bodyLimits.maxBytes : maxImportBytes;
-      return readJsonBody(request, { types, bulkLists, limits: { ...bodyLimits, maxBytes } });
-    },
-    readForm: (request: ApiRequest) => readForm(request, bodyLimits),
+    ...createReaders(context),
     findKey: (keyId: string) => service.openKeys.byId(keyId),
     async recordEvent(entry: Parameters<ProtocolHost["recordEvent"]>[0]) {
       const { writeEventLog } = await loadEventLog();

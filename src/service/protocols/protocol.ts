@@ -89,6 +89,11 @@ export interface ProtocolHost extends ProtocolService {
   readBody(request: ApiRequest, body: ProtocolBody): Promise<unknown>;
   /** Returns the fields of a form (`application/x-www-form-urlencoded`); of a name that comes twice the first. Throws IdentityError 400 to 415. */
   readForm(request: ApiRequest): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Returns the text of a body, for protocols that parse it themselves; undefined without one. It has at most `maxBytes`, by default and at most
+   * {@link ProtocolHost.maxBodyBytes}. Throws IdentityError 400, 408, 413, 415.
+   */
+  readText(request: ApiRequest, maxBytes?: number): Promise<string | undefined>;
   /** The stored key with this id; undefined for none. */
   findKey(keyId: string): Promise<SignInKey | undefined>;
   /** Returns the answer of the protocol that the path of a request belongs to; undefined where the service has none. */
@@ -99,6 +104,8 @@ export interface ProtocolHost extends ProtocolService {
   readonly publicUrl: string | undefined;
   /** Returns the address that a request came from, past proxies that the host trusts; undefined where the transport does not know it. */
   addressOf(request: ApiRequest): string | undefined;
+  /** Whether pages of an origin may call the service from a browser: the option `cors`. */
+  allowsOrigin(origin: string): boolean;
   /** Returns the answer of the service's own routes, never of a protocol; undefined for a path that is none. Without a principal, the request's credential counts. */
   serve(request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined>;
   /** The header that names the tenant of a call over HTTP. */

@@ -25,7 +25,7 @@ export async function startServer(directory: string, env: Readonly<Record<string
   const ready = new Promise<number>((resolve, reject) => {
     createInterface(child.stdout).on("line", (line) => {
       printed.push(line);
-      const port = /^ready http:\/\/127\.0\.0\.1:(\d+)$/.exec(line)?.[1];
+      const port = /^ready http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)$/.exec(line)?.[1];
       if (port !== undefined) resolve(Number(port));
     });
     void exit.then(([code]) => reject(new Error(`The server ended with ${code} before it was ready: ${errors}`)));

@@ -1,6 +1,7 @@
 // A provider that waits for logins and consents as the real one does, so that tests see what a page asks of it.
 import { type ApiRequest, type ApiResponse, hostPrincipal, IdentityError } from "latchkey";
 import type { Protocol, ProtocolHost } from "latchkey/types";
+import { readPageForm } from "../../../adapters/oidc/http/form.js";
 import type {
   AbortedInteraction,
   Interaction,
@@ -60,6 +61,7 @@ export function createStandIn(pages: Interactions, publicUrl: () => string): Sta
       const answer = await host.serve(inner, isPublic ? undefined : hostPrincipal);
       return answer ?? { status: 404, headers: {}, body: "" };
     },
+    readForm: (request) => readPageForm(host, request),
     find: async (request) => interactions.get(uidOf(request)),
     login: async (request, login) => end(request, { login }),
     select: async (request, selected) => end(request, { selected }),

@@ -13,7 +13,7 @@ import { nodeHandler } from "latchkey/node";
 
 /** Where a service is mounted: `""` is the root. */
 export interface Mount {
-  readonly identity: Pick<IdentityService, "handle">;
+  readonly identity: Pick<IdentityService, "handle" | "paths">;
   readonly basePath: string;
 }
 
@@ -36,7 +36,9 @@ export interface Host {
   start(mounts: readonly Mount[], parser?: Parser): Promise<RunningHost>;
 }
 
-async function listen(server: Server): Promise<RunningHost> {
+/** Listens on a free port of this machine. */
+export async function listen(given: Server | RequestListener): Promise<RunningHost> {
+  const server = typeof given === "function" ? createServer(given) : given;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
@@ -153,7 +155,7 @@ function toRequest(req: IncomingMessage): Request {
   const hasBody = req.method !== "GET" && req.method !== "HEAD" && (req.headers["content-length"] ?? "0") !== "0";
   const isChunked = req.headers["transfer-encoding"] !== undefined;
   const body = hasBody || isChunked ? { body: toWebStream(req), duplex: "half" as const } : {};
-  return new Request(`http://localhost${req.url}`, { method: req.method ?? "GET", headers, ...body });
+  return new Request(new URL(req.url ?? "/", `http://${req.headers.host}`), { method: req.method ?? "GET", headers, ...body });
 }
 
 function toWebStream(req: IncomingMessage): ReadableStream<Uint8Array> {

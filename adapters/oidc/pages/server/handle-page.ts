@@ -41,7 +41,7 @@ async function submit(
   const { host, page, request } = opened;
   const { submit: run, takesCrossSiteForms } = pages[page];
   if (run === undefined) return methodNotAllowed;
-  const form = await readForm(request);
+  const form = await readForm(host, request);
   const call = await openCall({ ...opened, themes, form });
   const isOwn = isFormToken(call.parts.formToken, form.text("token")) && !isCrossSiteForm(request, host.publicUrl);
   if (!isOwn && !takesCrossSiteForms) return toPageResponse(call, showError(call, "error-cross-site", 403));

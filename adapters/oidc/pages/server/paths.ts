@@ -50,8 +50,8 @@ const standalone: Readonly<Partial<Record<PageName, string>>> = {
   "passwordless-code": "/oauth2/passwordless",
 };
 
-/** The roots of the paths that the pages answer below, beside `/oauth2`. */
-export const pageRoots: readonly string[] = ["/password", "/email", "/phone", "/registration"];
+/** The paths that the pages answer at and below, beside `/oauth2`. */
+export const pageRoots: readonly string[] = Object.values(standalone).filter((path) => !path.startsWith("/oauth2/"));
 
 const byPath: ReadonlyMap<string, PageName> = new Map(
   inInteraction.flatMap((name) => {

@@ -1,0 +1,29 @@
+import { IncomingMessage } from "node:http";
+import type { RequestBody } from "latchkey";
+
+/** The part of a request of HTTP/2 that says whether a body follows. */
+interface Http2Stream {
+  readonly endAfterHeaders: boolean;
+}
+
+/** The body of a Node request; undefined where it has none. `parsed` is what a body parser of the host left. */
+export function toRequestBody(req: IncomingMessage, parsed: unknown): RequestBody | undefined {
+  if (!mayHaveBody(req)) return undefined;
+  // Some parsers leave an empty object for a type they do not parse: what was never read is not parsed.
+  if (req.readableDidRead === false) return { kind: "stream", stream: req };
+  if (parsed === undefined) return { kind: "unreadable", reason };
+  if (typeof parsed === "string") return { kind: "text", text: parsed };
+  return parsed instanceof Uint8Array ? { kind: "bytes", bytes: parsed } : { kind: "parsed", value: parsed };
+}
+
+const reason =
+  "Something read the body before the service did. Mount the service before it, or leave what it parsed where body parsers do: `body` of the request.";
+
+// Only HTTP/1 says by its headers that there is none. HTTP/2 says it by a flag, and injected requests by an empty stream.
+function mayHaveBody(req: IncomingMessage): boolean {
+  const isInjected = !(req instanceof IncomingMessage);
+  const { "content-length": length, "transfer-encoding": encoding } = req.headers;
+  if (encoding !== undefined || length !== undefined) return encoding !== undefined || !/^0+$/.test(length ?? "");
+  if ("stream" in req) return !(req.stream as Http2Stream).endAfterHeaders;
+  return isInjected;
+}
