@@ -46,8 +46,8 @@ export type Call<Target> =
     : never;
 
 /** Options of a call whose answer has ids and codes that are sent by mail or text. */
-export interface ReturnIdsOptions extends CallOptions {
-  /** Answer these ids and codes too. Whoever has one can use it: do not send the answer to a browser. Default `false`. */
+export interface CallOptionsWithIds extends CallOptions {
+  /** Answer these ids and codes too. Everyone who has one can use it: do not send the answer to a browser. Default `false`. */
   readonly returnIds: true;
 }
 
@@ -55,7 +55,7 @@ export interface ReturnIdsOptions extends CallOptions {
 export type CallWithIds<Target, Ids extends string> =
   Target extends OperationSignature<infer Input, infer Output>
     ? {
-        (input: Input, options: ReturnIdsOptions): Promise<Output>;
+        (input: Input, options: CallOptionsWithIds): Promise<Output>;
         (input: Input, options?: CallOptions): Promise<WithoutMembers<Output, Ids>>;
       }
     : never;

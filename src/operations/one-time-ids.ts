@@ -1,5 +1,5 @@
 /**
- * The members of answers that prove something to whoever has them: ids and codes of mails and texts. In process they are answered only
+ * The members of answers that prove something by themselves: ids and codes of mails and texts. In process they are answered only
  * where `returnIds` asks for them, since hosts pass answers on to browsers. Over HTTP they are for API keys. Those of logins are not here:
  * they go to the person, who has shown the password, and an id without its code verifies nothing.
  */

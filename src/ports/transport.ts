@@ -34,7 +34,7 @@ export interface ApiRequest {
   readonly isEncrypted?: boolean | undefined;
   /** The address of the socket's other end. */
   readonly remoteAddress?: string | undefined;
-  /** Absent when the request has no body: never where the transport cannot tell. An empty stream counts as none. */
+  /** Absent when the request has no body: never where the transport cannot know. An empty stream counts as none. */
   readonly body?: RequestBody | undefined;
   /**
    * Calls back once the response to this request is sent, or its connection closed. With it, the service counts large responses that wait

@@ -93,7 +93,7 @@ forEachStorage((start) => {
     await expect(identity.groups.list({}, { returnIds: true } as never)).rejects.toMatchObject({ code: "[unknown]returnIds" });
   });
 
-  requirement("errors.causes", "an error of an operation shows no record, whoever logs it", async () => {
+  requirement("errors.causes", "an error of an operation shows no record to a logger", async () => {
     const { world } = await startFlows(start);
     const user = { email: "ann@example.com", password };
     expectOk(await world.caller.post(`/api/user/${uuid(1)}`, { user }));
