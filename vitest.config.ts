@@ -29,7 +29,7 @@ const doesLess = (file: string): boolean =>
     readFileSync(at(file), "utf8"),
   );
 
-// A real Postgres, which some tests need. Each file opens and cleans it, so none shares its process.
+// A real Postgres, which some tests need.
 const hasServer = process.env.TEST_POSTGRES_URL !== undefined;
 
 // Programs of other projects, such as slapd, which `.ci/run` installs.
@@ -67,7 +67,7 @@ const config: ViteUserConfig = {
       { extends: true, test: { name: "alone", include: wanted.filter((file) => alone.includes(file)), isolate: true } },
       {
         extends: true,
-        test: { name: "shared", include: wanted.filter((file) => !alone.includes(file)), isolate: hasServer || isLong },
+        test: { name: "shared", include: wanted.filter((file) => !alone.includes(file)), isolate: false },
       },
       { extends: true, test: { name: "shape", include: tests.filter(isShape), isolate: false } },
     ],

@@ -61,7 +61,7 @@ const onServer = process.env.TEST_POSTGRES_URL === undefined ? undefined : await
 export const storages: readonly (readonly [name: string, open: () => Storage])[] = [
   ["memory", () => memoryStorage()],
   ["SQLite", openSqlite],
-  ...(onServer === undefined ? [] : [["Postgres", onServer.reusedStorages()] as const]),
+  ...(onServer === undefined ? [] : [["Postgres", onServer.openPostgres] as const]),
 ];
 
 /**
