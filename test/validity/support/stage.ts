@@ -1,5 +1,5 @@
 // A service with a provider, a user with every way to log in, and an application that asks for a registration.
-import type { Storage } from "latchkey/storage";
+import type { Storage } from "latchkey/ports";
 import type * as client from "openid-client";
 import { ada, addClient, discover, listen, type ProviderWorld } from "../../oidc/support/provider.js";
 import { Caller } from "../../support/caller.js";
