@@ -124,6 +124,7 @@ export const sections: readonly Section[] = [
       "docs/reference/users.md": "Users and registrations",
       "docs/reference/user-import.md": "Import of users",
       "docs/reference/user-export.md": "Export of users",
+      "docs/reference/validity.md": "Validity",
       "docs/reference/user-actions.md": "User actions",
       "docs/reference/groups.md": "Groups and members",
       "docs/reference/webhooks.md": "Webhooks",

@@ -92,7 +92,9 @@ export interface ServiceContext {
   readonly apiEntityId: string;
   /** What grants on that entity may name. */
   readonly apiPermissions: ApiPermissions;
-  /** The principal of a token that is valid now, regardless of the presenter; undefined for any other text. */
+  /** As `verifyToken`, of a token that may have ended before it expires: for guards of the host's routes, which ask for more by `fresh`. */
+  readonly verifySignedToken: (token: string) => Promise<TokenPrincipal | undefined>;
+  /** The principal of a token that may be used now, regardless of the presenter; undefined for any other text. */
   readonly verifyToken: (token: string) => Promise<TokenPrincipal | undefined>;
   /** The thumbprint of the key that a request proves to hold (RFC 9449): see `ProofVerifier.verify`. */
   readonly verifyProof: (request: ApiRequest, bound?: BoundToken, isHostRoute?: boolean) => Promise<string | undefined>;
@@ -139,6 +141,8 @@ export interface ServiceContext {
   readonly forgetClients: () => void;
   /** Called after a commit that changed API keys, signing keys or tenants, so that every process on the storage forgets. */
   readonly forgetKeys: () => void;
+  /** Called after a commit that ended sessions or other artifacts, so that every process on the storage asks again. */
+  readonly forgetSessions: () => void;
   /** Calls back whenever this process forgets keys, tenants and applications, also for a change in another process. */
   readonly whenKeysChange: (listener: () => void) => void;
   /** What follows changes: the audit log or the host's hook; undefined where nothing does. */

@@ -5,6 +5,7 @@ import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "../http/au
 import { authorizeCall } from "../http/authorize/authorize-call.js";
 import { checkHeaderTexts } from "../http/transport/read-parameters.js";
 import type { ServiceContext } from "../operations/service-context.js";
+import { tenantScope } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { lazily } from "../shared/async.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
@@ -33,7 +34,7 @@ export type RequestIdentity = RequestIdentities[keyof RequestIdentities];
 export interface VerifyTokenOptions {
   /** The application that the token is for; the user is registered to it. Default: any, or none. */
   readonly applicationId?: string | undefined;
-  /** Whether to read if user, registration and session are still good. Default false: a token is good until it expires. */
+  /** Whether to read if user, registration and session are still good. Default false: the signature alone is verified. */
   readonly fresh?: boolean | undefined;
 }
 
@@ -77,7 +78,8 @@ export function guardOperations(context: HandleContext, assertOutside: () => voi
 
 const tokenOptions: OptionNames<VerifyTokenOptions> = { applicationId: true, fresh: true };
 const requirementOptions: OptionNames<AccessRequirement> = { ...tokenOptions, kind: true, role: true, tenantId: true };
-const loadCheck = lazily(() => import("../accounts/tokens/check-session.js"));
+const loadJudge = lazily(() => import("../accounts/validity/judge-token.js"));
+const loadRoles = lazily(() => import("../directory/stored-directory.js"));
 
 /** @throws TypeError for a requirement that nobody could meet, or that means less than it seems. */
 function assertRequirement({ ...requirement }: AccessRequirement): void {
@@ -132,13 +134,28 @@ async function checkUser(
 ): Promise<AuthorizedUser> {
   const applicationId = requirement.applicationId && parseUuid(requirement.applicationId);
   if (applicationId !== undefined && !isFor(principal, applicationId)) throw generalError("unauthorized");
-  const roles = requirement.fresh === true ? await (await loadCheck()).findCurrentRoles(service, principal) : rolesIn(principal);
+  const isEnded = requirement.fresh === true && !(await (await loadJudge()).isCurrentToken(service, principal));
+  if (isEnded) throw generalError("unauthorized");
+  const roles = requirement.fresh === true ? await findRoles(service, principal) : rolesIn(principal);
   if (roles === undefined) throw generalError("unauthorized");
   const own = principal.claims.applicationId;
   const isRegistered = applicationId === undefined || own === applicationId;
   const hasRole = requirement.role === undefined || [requirement.role].flat().some((role) => roles.includes(role));
   if (!isRegistered || !hasRole) throw generalError("forbidden");
   return { ...principal, applicationId: typeof own === "string" ? own : undefined, roles };
+}
+
+// Those of the moment, in the application of the token; undefined where the user is not registered to it any more.
+async function findRoles(
+  service: ServiceContext,
+  { claims, tenantId, userId }: UserPrincipal,
+): Promise<readonly string[] | undefined> {
+  const { applicationId } = claims;
+  if (typeof applicationId !== "string") return [];
+  const context = { scope: tenantScope(tenantId), reader: service.storage };
+  const registrations = await service.directory.findRegistrations(context, [userId]);
+  if (!registrations.some((registration) => registration.applicationId === applicationId)) return undefined;
+  return (await loadRoles()).findEffectiveRoles(service.directory, context, userId, applicationId);
 }
 
 function isFor({ claims }: UserPrincipal, applicationId: string): boolean {
@@ -156,9 +173,9 @@ async function verifyTokenFor(
   options: VerifyTokenOptions = {},
 ): Promise<UserPrincipal | ClientPrincipal | undefined> {
   assertKnownOptions("", options, tokenOptions);
-  const principal = await service.verifyToken(token);
+  const principal = await service.verifySignedToken(token);
   if (principal?.kind === "client") {
-    const isCurrent = options.fresh !== true || (await (await loadCheck()).isCurrentClient(service, principal));
+    const isCurrent = options.fresh !== true || (await (await loadJudge()).isCurrentToken(service, principal));
     return isCurrent && options.applicationId === undefined ? principal : undefined;
   }
   if (principal === undefined) return undefined;

@@ -19,6 +19,7 @@ import type { Sealer } from "../security/seal.js";
 import { lazily } from "../shared/async.js";
 import { invalidateAllProcesses, TtlCache } from "../shared/ttl-cache.js";
 
+const loadJudge = lazily(() => import("../accounts/validity/judge-token.js"));
 const loadProofs = lazily(() => import("../accounts/tokens/proof-verifier.js"));
 
 /** What authentication is joined from. */
@@ -40,9 +41,11 @@ export interface Authentication {
     | "clients"
     | "forgetClients"
     | "forgetKeys"
+    | "forgetSessions"
     | "isCrossSite"
     | "openKeys"
     | "verifyProof"
+    | "verifySignedToken"
     | "verifyToken"
     | "whenKeysChange"
   >;
@@ -70,14 +73,17 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
     for (const listener of listeners) listener();
   };
   const whenKeysChange = (listener: () => void): void => void listeners.push(listener);
-  const forgetting = invalidateAllProcesses(storage.signals, { forgetClients, forgetKeys });
+  const forgetSessions = (): void => tokens.forgetSessions();
+  const forgetting = invalidateAllProcesses(storage.signals, { forgetClients, forgetKeys, forgetSessions });
   const verifyToken = (token: string): ReturnType<TokenVerifier["verify"]> => tokens.verify(token);
-  const shared = { addressOf, clients, ...forgetting, isCrossSite, openKeys, verifyProof, verifyToken, whenKeysChange };
+  const verifySignedToken: typeof verifyToken = (token) => tokens.verifySigned(token);
+  const verifying = { verifyProof, verifySignedToken, verifyToken };
+  const shared = { addressOf, clients, ...forgetting, isCrossSite, openKeys, ...verifying, whenKeysChange };
   return { authenticator, shared };
 }
 
 function createTokens(
-  { settings, storage, apiPermissions }: AuthenticationParts,
+  { settings, storage, sealer, apiPermissions }: AuthenticationParts,
   keys: OpenKeys,
   verifyProof: ServiceContext["verifyProof"],
 ): TokenVerifier {
@@ -91,6 +97,7 @@ function createTokens(
       isLive: (principal) => isLive(storage, principal),
     }),
     clock: runtime.clock,
+    isCurrent: async (principal) => (await loadJudge()).isCurrentToken({ runtime, sealer, storage }, principal),
     toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
     isProven: async (...proof) => takesProofs && (await verifyProof(...proof)) !== undefined,
   });

@@ -125,15 +125,15 @@ forEachStorage((start) => {
       expectRefusal(await user.get("/api/user?userId=x"), 400, "[couldNotConvert]userId");
     });
 
-    requirement("token.own-user", "is not found once locked out or gone", async () => {
+    requirement("token.own-user", "is refused once locked out or gone", async () => {
       const world = await start();
       await arrangeLogin(world);
       const { token } = await logIn(world);
       const user = anybody(world, { Authorization: `Bearer ${token}` });
       expectEmpty(await world.caller.delete(`/api/user/${ids.user}`), 200);
-      expectEmpty(await user.get("/api/user"), 404);
+      expectEmpty(await user.get("/api/user"), 401);
       expectEmpty(await world.caller.delete(`/api/user/${ids.user}?hardDelete=true`), 200);
-      expectEmpty(await user.get("/api/user"), 404);
+      expectEmpty(await user.get("/api/user"), 401);
     });
 
     requirement("token.own-user", "sees nobody of another tenant", async () => {

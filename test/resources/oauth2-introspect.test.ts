@@ -96,6 +96,7 @@ forEachStorage((start) => {
       expectOk(
         await world.caller.inTenant(world.defaultTenantId).post(`/api/application/${uuid(3)}`, { application: { name: "Shop" } }),
       );
+      await world.identity.users.create({ userId: uuid(1), user: { username: "ann" } }, { tenantId: world.defaultTenantId });
       const token = await signUserToken(world, { aud: uuid(3) });
       const answer = expectOk(await introspect(world, { token, client_id: uuid(3) }));
       expect(answer.body).toEqual({ active: true, ...decodeJwt(token) });

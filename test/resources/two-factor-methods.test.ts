@@ -88,7 +88,7 @@ forEachStorage((start) => {
       expectEmpty(await remove(left?.id ?? "", world.codeOf(other)), 200);
       expect((await world.caller.get(`/api/user/${world.userId}`)).at("user.twoFactor")).toBeUndefined();
       const stored = await world.storage.retrieve(globalScope, usersTable, world.userId);
-      expect(Object.keys(JSON.parse(stored?.hidden ?? "{}"))).toEqual(["passwordHash"]);
+      expect(Object.keys(JSON.parse(stored?.hidden ?? "{}"))).toEqual(["passwordHash", "proofEnds"]);
     });
 
     requirement("two-factor.events", "that is added or removed is published without its secret", async () => {

@@ -107,7 +107,7 @@ forEachStorage((start) => {
       expectEmpty(await world.caller.post(`/api/user/two-factor/${uuid(1)}`, {}), 404);
       expectEmpty(await world.caller.delete(`/api/user/two-factor/${uuid(1)}?code=123456`), 404);
       const gone = await world.asUser(uuid(1));
-      expectEmpty(await gone.post("/api/user/two-factor", {}), 404);
+      expectEmpty(await gone.post("/api/user/two-factor", {}), 401);
     });
 
     requirement("two-factor.enabled-stays", "what is enabled is refused, with any code of any secret", async () => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes } from "node:crypto";
 import { calculateJwkThumbprint, type JWTPayload, SignJWT } from "jose";
-import type { Storage } from "latchkey/ports";
+import { globalScope, type Storage } from "latchkey/ports";
 import { bindingOf } from "../../src/accounts/tokens/presented-token.js";
 import { type Access, defineRoute, type Method } from "../../src/http/route/define-route.js";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
@@ -8,6 +8,7 @@ import { defineOperation } from "../../src/operations/operation.js";
 import { sealedTables } from "../../src/resources/index.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { openKeyById } from "../../src/resources/keys/rules.js";
+import { usersTable } from "../../src/resources/users/family.js";
 import { createSealer } from "../../src/security/seal.js";
 import { addRoutes } from "./added-routes.js";
 import { testSecret, uuid, type World } from "./world.js";
@@ -83,8 +84,13 @@ export function makeProof(
 /** A token of a user of the default tenant, as a login would answer it; bound to a key when it is given. */
 export async function makeToken(world: World, key?: ClientKey, claims: JWTPayload = {}): Promise<string> {
   const { alg, kid, privateKey } = await openDefaultKey(world.storage);
-  const exp = world.clock.now() / 1_000 + 600;
-  const own = { iss: "latchkey", sub: uuid(1), tid: world.defaultTenantId, tty: "at", exp, cnf: key && { jkt: key.thumbprint } };
+  const iat = Math.floor(world.clock.now() / 1_000);
+  const named = { userId: uuid(1) };
+  const isKnown = (await world.storage.retrieve(globalScope, usersTable, uuid(1))) !== undefined;
+  const request = { user: { username: "bound" } };
+  if (!isKnown) await world.identity.users.create({ ...named, ...request }, { tenantId: world.defaultTenantId });
+  const cnf = key && { jkt: key.thumbprint };
+  const own = { iss: "latchkey", sub: uuid(1), tid: world.defaultTenantId, tty: "at", iat, exp: iat + 600, cnf };
   return new SignJWT({ ...own, ...claims }).setProtectedHeader({ alg, kid, typ: "JWT" }).sign(privateKey);
 }
 

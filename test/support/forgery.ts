@@ -26,6 +26,11 @@ export interface Workshop {
   readonly sign: (claims: unknown) => Promise<string>;
 }
 
+async function makeHolder({ defaultTenantId: tenantId, identity }: World, entityId: string): Promise<void> {
+  const { entityType } = await identity.entityTypes.create({ entityType: { name: "Holder" } });
+  await identity.entities.create({ entityId, entity: { name: "Holder", type: { id: entityType.id } } }, { tenantId });
+}
+
 /** Starts the workshop; the holder of its tokens is a user, or a client that may call whatever clients may. */
 export async function startForgery(holder: "user" | "client" = "user"): Promise<Workshop> {
   const world = await startWorld(memoryStorage());
@@ -36,6 +41,7 @@ export async function startForgery(holder: "user" | "client" = "user"): Promise<
   await nameForTokens(world.caller, world.defaultTenantId, defaultSigningKeyId);
   const now = world.clock.instant / 1_000;
   const isClient = holder === "client";
+  if (isClient) await makeHolder(world, uuid(503));
   const ofClient = { aud: defaultApiEntityId, permissions: { [defaultApiEntityId]: allPermissions }, sub: uuid(503) };
   const ofHolder = isClient ? ofClient : { sub: ids.user, tty: "at" };
   const claims = { exp: now + 3_600, iat: now, iss: "latchkey", tid: world.defaultTenantId, ...ofHolder };

@@ -109,7 +109,15 @@ requirement(["token.key-named", "dpop.accepted"], "a token that is bound to a ke
     const sign = await kind.import(world, keyId);
     await place.give(scene, keyId);
     const exp = world.clock.instant / 1_000 + 600;
-    const claims = { cnf: { jkt: client.thumbprint }, exp, iss: "latchkey", sub: scene.userId, tid: scene.tenantId, tty: "at" };
+    const claims = {
+      cnf: { jkt: client.thumbprint },
+      exp,
+      iat: exp - 600,
+      iss: "latchkey",
+      sub: scene.userId,
+      tid: scene.tenantId,
+      tty: "at",
+    };
     const token = await sign({}, claims);
     const proof = await makeProof(client, { url: `${origin}/api/user`, token, now: world.clock.instant });
     const { status } = await new Caller(world.identity, { Authorization: `DPoP ${token}`, DPoP: proof, Host: "localhost" }).get(

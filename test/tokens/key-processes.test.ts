@@ -20,7 +20,8 @@ requirement(["token.key-named", "token.issuer", "token.key-removed"], "others fo
   const scene = await makeScene(here);
   const sign = await pair.import(here, uuid(70_000));
   const [user] = await mintTokens(scene, sign, scene);
-  const claims = { exp: here.clock.instant / 1_000 + 600, sub: scene.userId, tid: scene.tenantId, tty: "at" };
+  const iat = here.clock.instant / 1_000;
+  const claims = { iat, exp: iat + 600, sub: scene.userId, tid: scene.tenantId, tty: "at" };
   const renamed = await sign({}, { ...claims, iss: "https://one.example" });
   const statuses = async (): Promise<readonly number[]> => {
     const at = async (token: string): Promise<number> => {

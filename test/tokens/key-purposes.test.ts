@@ -109,7 +109,7 @@ forEachStorage((start) => {
       const sign = await pair.import(world, uuid(64_000));
       await forTokens[0]?.give(scene, uuid(64_000));
       const exp = world.clock.instant / 1_000 + 600;
-      const claims = { exp, sub: scene.userId, tid: scene.tenantId, tty: "at" };
+      const claims = { exp, iat: exp - 600, sub: scene.userId, tid: scene.tenantId, tty: "at" };
       const good = async (): Promise<readonly number[]> =>
         Promise.all(
           ["latchkey", "https://one.example", "https://two.example"].map(
@@ -145,8 +145,8 @@ forEachStorage((start) => {
       const scene = await makeScene(world);
       const sign = await pair.import(world, uuid(65_000));
       await forTokens[0]?.give(scene, uuid(65_000));
-      const exp = world.clock.instant / 1_000 + 600;
-      const common = { exp, iss: "https://written.example", tid: scene.tenantId };
+      const iat = world.clock.instant / 1_000;
+      const common = { iat, exp: iat + 600, iss: "https://written.example", tid: scene.tenantId };
       const user = await sign({}, { ...common, aud: "anybody", sub: scene.userId, tty: "at" });
       const client = await sign({ gty: ["client_credentials"] }, { ...common, aud: "anybody", sub: scene.entityId });
       const good = async (): Promise<readonly number[]> =>

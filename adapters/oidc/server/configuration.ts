@@ -132,7 +132,7 @@ function createFeatures(show: ProviderParts["show"]): Configuration["features"] 
       },
       successSource: (ctx) => show(ctx, { kind: "deviceDone" }),
     },
-    introspection: { ...on, allowedPolicy: isOwnToken },
+    introspection: { ...on, allowedPolicy: isLiveToken },
     pushedAuthorizationRequests: on,
     resourceIndicators: off,
     revocation: { ...on, allowedPolicy: isOwnToken },
@@ -152,6 +152,17 @@ function isOwnToken(
   token: { readonly clientId?: string | undefined },
 ): boolean {
   return token.clientId === client.clientId;
+}
+
+async function isLiveToken(ctx: KoaContextWithOIDC, client: { readonly clientId: string }, token: OwnedToken): Promise<boolean> {
+  if (!isOwnToken(ctx, client, token)) return false;
+  return token.accountId === undefined || (await findAccount(ctx, token.accountId, token)) !== undefined;
+}
+
+interface OwnedToken {
+  readonly accountId?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly kind?: string | undefined;
 }
 
 function formOf(ctx: KoaContextWithOIDC, route: string, fields: Readonly<Record<string, string>> = {}) {

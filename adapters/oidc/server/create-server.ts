@@ -15,7 +15,7 @@ import { type Exchange, exchanges } from "./exchange.js";
 import type { InteractionContext } from "./interaction-context.js";
 import { InteractionPages } from "./interaction-pages.js";
 import { withAskedPrompt } from "./parameters.js";
-import { endStaleLogin } from "./policy.js";
+import { endStaleHeldLogin, endStaleLogin } from "./policy.js";
 import { Providers } from "./providers.js";
 import { recordRefusal } from "./refusal-log.js";
 import { type FoundRoute, findRoute } from "./routes.js";
@@ -214,6 +214,8 @@ interface Given {
 }
 
 async function endStaleLoginOf({ request }: Exchange, name: string): Promise<void> {
+  const [, uid] = /\/oauth2\/(?:authorize|device)\/([\w-]+)$/.exec(request.path) ?? [];
+  if (uid !== undefined) await endStaleHeldLogin(uid);
   const cookies = String(request.headers.cookie ?? "").split(/;\s*/);
   const session = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
   if (session !== undefined) await endStaleLogin(session);

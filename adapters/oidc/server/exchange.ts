@@ -17,6 +17,8 @@ export interface Exchange {
   readonly authentication: AuthenticationMethod;
   /** How the user logged in: what the session, the login or the code says that the request is about. */
   authenticationType?: string | undefined;
+  /** How and when the user proved who they are: what the same says. The core reads it. */
+  proof?: unknown;
   /** Why the library refused the request. */
   refusal?: string | undefined;
   /** The applications of a session that a logout ended. */

@@ -137,7 +137,10 @@ export class InteractionPages implements InteractionHost {
       const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: undefined });
       if (user === undefined) throw notFound();
       await this.#accounts.add(known, found, { userId, remember });
-      const login = { accountId: userId, acr, amr: amr && [...amr], authenticationType, remember, ts: authTime };
+      const by = [authenticationType ?? "PASSWORD", ...(amr?.includes("mfa") ? ["TWO_FACTOR"] : [])];
+      const proof = user.proof(by, authTime && Math.round(authTime * 1_000));
+      const ts = authTime && Math.floor(authTime);
+      const login = { accountId: userId, acr, amr: amr && [...amr], authenticationType, proof, remember, ts };
       return { login, select_account: {} };
     });
   }

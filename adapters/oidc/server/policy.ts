@@ -1,6 +1,6 @@
 import { type Account, errors, type interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import { isObject } from "../../internal/objects.js";
 import { currentExchange } from "./exchange.js";
-import { settingsOf } from "./grants/grants.js";
 
 type InteractionPolicy = typeof interactionPolicy;
 
@@ -17,7 +17,7 @@ export function createPolicy({ base, Check, Prompt }: InteractionPolicy): intera
     "the user is not registered to the application",
     "access_denied",
     async (ctx: KoaContextWithOIDC) => {
-      await assertRegistered(ctx);
+      await assertMayLogIn(ctx);
       return Check.NO_NEED_TO_PROMPT;
     },
   );
@@ -25,21 +25,43 @@ export function createPolicy({ base, Check, Prompt }: InteractionPolicy): intera
   return policy;
 }
 
-async function assertRegistered(ctx: KoaContextWithOIDC): Promise<void> {
-  const { client, session } = ctx.oidc;
+async function assertMayLogIn({ oidc: { client, session } }: KoaContextWithOIDC): Promise<void> {
   const userId = session?.accountId;
-  const { requireRegistration } = await settingsOf(ctx);
-  if (!requireRegistration || userId === undefined || client === undefined) return;
-  const { core, request, tenant, unit } = currentExchange();
-  const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: client.clientId });
-  if (user?.isRegistered !== true) throw new errors.AccessDenied("the user is not registered to the application");
+  if (userId === undefined || client === undefined) return;
+  const { core, proof, request, tenant, unit } = currentExchange();
+  const artifact = { kind: "browserSession", content: { loginTs: session?.loginTs, proof } } as const;
+  const asked = { tenantId: tenant.id, unit, userId, applicationId: client.clientId, artifact };
+  const ending = await core.findEnding(request, asked);
+  if (ending === "registration") throw new errors.AccessDenied("the user is not registered to the application");
+  if (ending !== undefined) throw new errors.AccessDenied("the user may not log in to the application");
 }
 
-/** The user of a session whose login still counts; undefined where he may no longer log in. */
-export async function findAccount(ctx: KoaContextWithOIDC, userId: string): Promise<Account | undefined> {
-  const { core, request, tenant, unit } = currentExchange();
+/** What the library says of a code or token that is used. */
+interface UsedToken {
+  readonly kind?: string | undefined;
+  readonly authTime?: number | undefined;
+  readonly gty?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+const kinds = {
+  AuthorizationCode: "authorizationCode",
+  DeviceCode: "deviceCode",
+  RefreshToken: "openIdRefreshToken",
+} as const;
+
+function isKind(name: string | undefined): name is keyof typeof kinds {
+  return name !== undefined && Object.hasOwn(kinds, name);
+}
+
+/** The user of a session, code or token; undefined where it has ended, or the user may no longer log in. */
+export async function findAccount(ctx: KoaContextWithOIDC, userId: string, used?: UsedToken): Promise<Account | undefined> {
+  const { core, proof, request, tenant, unit } = currentExchange();
   const applicationId = ctx.oidc.client?.clientId;
-  const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId });
+  const kind = isKind(used?.kind) ? kinds[used.kind] : ("browserSession" as const);
+  const login = used === undefined ? { loginTs: ctx.oidc.session?.loginTs } : { authTime: used.authTime, gty: used.gty };
+  const artifact = { kind, content: { ...login, proof, scope: used?.scope } } as const;
+  const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId, artifact });
   if (user === undefined) return undefined;
   return {
     accountId: userId,
@@ -50,20 +72,38 @@ export async function findAccount(ctx: KoaContextWithOIDC, userId: string): Prom
   };
 }
 
-/** Returns the session with an id; undefined for none, and where its user may no longer log in or has another password since. */
+/** Returns the session with an id; undefined for none, and where it has ended. */
 export async function findLiveSession(sessionId: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { core, request, tenant, unit } = currentExchange();
   const session = await unit.find("Session", sessionId);
   const userId = session?.accountId;
-  if (typeof userId !== "string") return undefined;
-  const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: undefined });
-  return user !== undefined && Number(session?.loginTs ?? 0) >= user.loginsCountFrom ? session : undefined;
+  if (session === undefined || typeof userId !== "string") return undefined;
+  const artifact = { kind: "browserSession", content: session } as const;
+  const asked = { tenantId: tenant.id, unit, userId, applicationId: undefined, artifact };
+  return (await core.findEnding(request, asked)) === undefined ? session : undefined;
 }
 
-/** Ends the login of a session whose user may no longer log in, or has another password since. */
+/** Ends the login of a session that has ended. */
 export async function endStaleLogin(sessionId: string): Promise<void> {
   const { unit } = currentExchange();
   const session = await unit.find("Session", sessionId);
   if (typeof session?.accountId !== "string") return;
   if ((await findLiveSession(sessionId)) === undefined) await unit.destroy("Session", sessionId);
+}
+
+/** Takes a login that waits for its browser out of an interaction, where it has ended: the user logs in again. */
+export async function endStaleHeldLogin(uid: string): Promise<void> {
+  const { core, request, tenant, unit } = currentExchange();
+  const content = await unit.find("Interaction", uid);
+  const { result } = content ?? {};
+  if (content === undefined || !isObject(result) || !isObject(result.login)) return;
+  const { login, ...others } = result;
+  const userId = String(login.accountId);
+  const artifact = { kind: "heldLogin", content: login } as const;
+  const { client_id: clientId } = isObject(content.params) ? content.params : {};
+  const asked = { tenantId: tenant.id, unit, userId, applicationId: String(clientId), artifact };
+  const ending = await core.findEnding(request, asked);
+  // Of these the client is told.
+  if (ending === undefined || ending === "action" || ending === "registration") return;
+  unit.upsert("Interaction", uid, { ...content, result: others }, Number(content.exp) - Number(content.iat));
 }

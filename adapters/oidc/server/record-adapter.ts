@@ -20,13 +20,14 @@ export class RecordAdapter implements Adapter {
 
   async upsert(name: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     if (unstored.has(this.#model)) return;
-    const { authentication, authenticationType, unit } = currentExchange();
+    const { authentication, authenticationType, proof, unit } = currentExchange();
     // A client that got a refresh token without a secret need not have one later.
     const own = this.#model === "RefreshToken" && {
+      proof,
       isPublic: authentication === "none",
       userInfoClaims: findUserInfoClaims(payload.claims),
     };
-    const login = loggedIn.has(this.#model) && { authenticationType };
+    const login = loggedIn.has(this.#model) && { authenticationType, proof };
     unit.upsert(this.#model, name, { ...payload, ...own, ...login }, expiresIn);
   }
 
@@ -38,6 +39,9 @@ export class RecordAdapter implements Adapter {
     const found = await exchange.unit.find(this.#model, name);
     const login = found && this.#loginOf(found);
     if (login !== undefined) exchange.authenticationType = textOf(login.authenticationType);
+    const proven = this.#model === "RefreshToken" ? found : login;
+    // A device's code that nobody allowed yet has no proof: that of the browser which allows it counts.
+    if (proven !== undefined) exchange.proof = proven.proof ?? (this.#model === "DeviceCode" ? exchange.proof : undefined);
     return found && copyJson(found);
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Provider } from "oidc-provider";
+import { isObject } from "../../internal/objects.js";
 import { currentExchange } from "./exchange.js";
 import { findUserInfoClaims } from "./grants/asked-claims.js";
 
@@ -50,14 +51,15 @@ export async function issuesRefreshToken(clientId: string, scope: string | undef
 
 // A session without a refresh token has a record of its own, by which it can be revoked.
 async function signAccessToken(this: AccessTokenModel): Promise<{ readonly value: string }> {
-  const { authenticationType, core, request, tenant, unit } = currentExchange();
+  const { authenticationType, core, proof, request, tenant, unit } = currentExchange();
   const { accountId: userId, clientId, gty = "authorization_code", jkt } = this;
   const { AuthorizationCode, DeviceCode, RefreshToken } = Provider.ctx?.oidc.entities ?? {};
   const source: TokenSource = RefreshToken ?? AuthorizationCode ?? DeviceCode ?? {};
   const isRefreshable = RefreshToken !== undefined || (await issuesRefreshToken(clientId, source.scope));
   this.scope = withOffline(this.scope ?? "", isRefreshable);
   if (!isRefreshable) {
-    const session = { accountId: userId, clientId, grantId: this.grantId, userInfoClaims: findUserInfoClaims(source.claims) };
+    const userInfoClaims = findUserInfoClaims(source.claims);
+    const session = { accountId: userId, clientId, grantId: this.grantId, proof, userInfoClaims };
     unit.upsert("AccessToken", unit.sessionId, session, this.expiration);
   }
   const { token } = await core.tokens.signAccess({
@@ -70,6 +72,7 @@ async function signAccessToken(this: AccessTokenModel): Promise<{ readonly value
     authTime: source.authTime ?? Math.floor(Date.now() / 1_000),
     grantTypes: gty.split(" ").map((name) => name.replace(/^.*:/, "")),
     jkt,
+    provenAt: isObject(proof) && typeof proof.at === "number" ? proof.at : undefined,
     scope: this.scope,
     sessionId: unit.sessionId,
   });

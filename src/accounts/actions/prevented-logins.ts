@@ -2,6 +2,7 @@ import { generalError, IdentityError } from "../../errors/identity-error.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { lastsAt, userActionLogsTable } from "../../resources/user-action-logs/family.js";
 import type { LoginPreventingAction, UserActionLog } from "../../resources/user-action-logs/schema.js";
@@ -9,9 +10,11 @@ import { usersTable } from "../../resources/users/family.js";
 import { saveUser } from "../../resources/users/rules.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { presentUser } from "../login/present-user.js";
+import { endGrants } from "../sessions/end-sessions.js";
 import { revokeTokens } from "../sessions/revoke-tokens.js";
+import { endProofs, proofEndsOf } from "../validity/proof.js";
 
-type Reading = Pick<OperationCall, "reader" | "service">;
+type Reading = Pick<OperationCall, "reader"> & { readonly service: Pick<ServiceContext, "runtime"> };
 
 async function findPreventing(call: Reading, userId: string): Promise<readonly StoredRecord[]> {
   const ofUser = [equalsFilter("userId", userId), equalsFilter("preventsLogin", true)];
@@ -58,22 +61,29 @@ function toPreventing(log: UserActionLog): LoginPreventingAction {
   return { actionId, actionerUserId, expiry, ...texts };
 }
 
-/** Notes in the user's own record until when actions prevent logins: a login reads nothing else while none does. Returns the user. */
-async function recordEnd(call: WriteCall, userId: string): Promise<StoredRecord | undefined> {
+/**
+ * Notes in the user's own record until when actions prevent logins: a login reads nothing else while none does. With `endsSessions`, what the
+ * user proved before counts no more, also once the action is over. Returns the user.
+ */
+async function recordEnd(call: WriteCall, userId: string, endsSessions: boolean): Promise<StoredRecord | undefined> {
   const user = await call.tx.retrieve(globalScope, usersTable, userId);
   const ends = (await findPreventing(call, userId)).map((log) => parseRecord<UserActionLog>(log).expiry ?? 0);
   const loginPreventedUntil = ends.toSorted((a, b) => b - a)[0];
-  return user && (await saveUser(call, user, {}, { loginPreventedUntil }));
+  if (user === undefined) return undefined;
+  const ended = endsSessions && { proofEnds: endProofs(proofEndsOf(user), ["sessions"], call.service.runtime.clock()) };
+  return saveUser(call, user, {}, { loginPreventedUntil, ...ended });
 }
 
 /** Follows a change of an action that prevents logins. Sessions end with the right to begin one, unless it is the action that ended. */
 export async function followPrevented(call: WriteCall, log: UserActionLog, hasEnded: boolean): Promise<void> {
   const { actioneeUserId: userId, applicationIds } = log;
-  const stored = await recordEnd(call, userId);
+  const stored = await recordEnd(call, userId, !hasEnded && applicationIds.length === 0);
   if (stored === undefined || hasEnded) return;
   const own = equalsFilter("userId", userId);
   const named = { op: "in", column: "applicationId", values: applicationIds } as const;
   const filter = applicationIds.length === 0 ? own : ({ op: "and", filters: [own, named] } as const);
   const user = new CanonicalText(await presentUser(call, stored));
-  await revokeTokens(call, { tenantId: stored.tenantId ?? "", filter, fields: { user, userId } });
+  const tenantId = stored.tenantId ?? "";
+  await revokeTokens(call, { tenantId, filter, fields: { user, userId } });
+  await endGrants(call, { tenantId, userId, applicationIds: applicationIds.length === 0 ? undefined : applicationIds });
 }

@@ -20,6 +20,7 @@ import { digestSecret } from "../../security/seal.js";
 import { inChunks, manyItems } from "../../shared/in-steps.js";
 import { formatPath } from "../../shared/text.js";
 import { tokenSettingsOf } from "../sessions/lifetimes.js";
+import { proofOf } from "../validity/proof.js";
 
 const refreshTokenImportRequest = lazySchema(
   () => import("../../resources/bulk-users/refresh-token-schema.js"),
@@ -68,6 +69,7 @@ async function storeTokens(call: WriteCall, tokens: readonly ImportedRefreshToke
 
 /** Whom a token is good for. */
 interface Owner {
+  readonly user: StoredRecord;
   readonly tenant: StoredRecord;
   readonly application: Application | undefined;
 }
@@ -93,7 +95,9 @@ async function findOwners(call: WriteCall, tokens: readonly ImportedRefreshToken
     const isRegistered = applicationId === undefined || registered.has(`${userId} ${applicationId}`);
     if (tenant === undefined || !isRegistered) errors.add("invalid", formatPath(["refreshTokens", start + index, "userId"]));
     const application = applications.get(applicationId ?? "");
-    return tenant === undefined ? [] : { tenant, application: application && parseRecord<Application>(application) };
+    const user = users.get(userId);
+    if (tenant === undefined || user === undefined) return [];
+    return { user, tenant, application: application && parseRecord<Application>(application) };
   });
   errors.throwIfAny();
   return owners;
@@ -108,7 +112,7 @@ function keyOfRegistration(stored: StoredRecord): string {
   return `${parseHidden<{ readonly userId: string }>(stored)?.userId} ${applicationId}`;
 }
 
-function toRecord(call: WriteCall, given: ImportedRefreshToken, { application, tenant }: Owner): RecordToStore {
+function toRecord(call: WriteCall, given: ImportedRefreshToken, { application, tenant, user }: Owner): RecordToStore {
   const { clock, newId } = call.service.runtime;
   const { applicationId, id = newId(), insertInstant = clock(), metaData, token, userId } = given;
   const { startInstant = insertInstant } = given;
@@ -118,5 +122,8 @@ function toRecord(call: WriteCall, given: ImportedRefreshToken, { application, t
   const expirationInstant = startInstant + refreshSeconds * 1_000;
   const columns = { applicationId: applicationId ?? null, digest: digestSecret(token), expirationInstant, userId };
   const instants = { insertInstant, lastUpdateInstant: insertInstant };
-  return { id, tenantId, version: 1, json: toCanonicalJson(record), hidden: null, columns, ...instants };
+  // Whoever imports vouches for the session now.
+  const proof = proofOf(user, clock(), []);
+  const hidden = toCanonicalJson({ isRegistered: applicationId === undefined ? undefined : true, proof });
+  return { id, tenantId, version: 1, json: toCanonicalJson(record), hidden, columns, ...instants };
 }

@@ -11,6 +11,7 @@ import { makeUser, prepare, saveUser, users } from "../../resources/users/rules.
 import type { ParsedUserRequest, User } from "../../resources/users/schema.js";
 import { parseUuid } from "../../shared/text.js";
 import { findUserByLoginId } from "../flows/flow-call.js";
+import { proofEndsOf } from "../validity/proof.js";
 import { recordConnectorFailure, type VerifiedPassword } from "./call-connector.js";
 import type { PasswordLogin } from "./check-stored.js";
 import { isUnchanged, toUserRequest } from "./user-of-connector.js";
@@ -88,7 +89,8 @@ async function writeUser(call: WriteCall, { fresh, prepared, userId }: UserToWri
 // The password is the same as before: no sessions end, and no mail says that it changed.
 function storePassword(call: WriteCall, stored: StoredRecord, passwordHash: string): Promise<StoredRecord> {
   const passwordLastUpdateInstant = call.service.runtime.clock();
-  return saveUser(call, stored, { passwordLastUpdateInstant }, { passwordHash, firstHashDigest: undefined });
+  const hidden = { passwordHash, firstHashDigest: undefined, proofEnds: proofEndsOf(stored) };
+  return saveUser(call, stored, { passwordLastUpdateInstant }, hidden);
 }
 
 /** The id that the other system chose, or one that is made of what it knows the user by: another one in each tenant. */

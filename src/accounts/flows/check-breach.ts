@@ -30,7 +30,7 @@ export async function checkBreach(
   if (!isBreached && parseRecord<User>(proven).breachedPasswordStatus === "None") return false;
   await call.write(async (write) => {
     const breachedPasswordLastCheckedInstant = call.service.runtime.clock();
-    const fresh = await loadUnchanged(write, proven);
+    const fresh = await loadUnchanged(write, { user: proven }, place);
     const user = await saveUser(write, fresh, { breachedPasswordLastCheckedInstant, breachedPasswordStatus });
     if (!isBreached) return;
     const fields = { user: new CanonicalText(await presentUser(write, user)) };

@@ -6,10 +6,14 @@ import type { Random } from "../../ports/runtime.js";
 import { type Filter, tenantScope } from "../../ports/storage.js";
 import { oneTimeIdsTable } from "../../resources/logins/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
+import { usersTable } from "../../resources/users/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
 import { accountSettingsOf, type GeneratorName, type idLifetimes, type SecureGenerator } from "../settings/tenant-settings.js";
 import { throttled } from "../throttle/throttle.js";
+import { keyIdOf } from "../validity/artifact-source.js";
+import { findEnding } from "../validity/judge-artifact.js";
+import { type Proof, proofOf } from "../validity/proof.js";
 
 /** The tenant's settings for the ids of one purpose, by their names without the suffix. */
 interface PurposeSettings {
@@ -162,6 +166,10 @@ export interface OneTimeId {
 }
 
 interface Hidden extends Pick<OneTimeId, "applicationId" | "details" | "purpose" | "userId"> {
+  /** The API key that asked for the id and learned it. */
+  readonly keyId?: string | undefined;
+  /** When the user proved what the id stands for: when it was issued. Absent in ids of earlier versions. */
+  readonly proof?: Proof | undefined;
   /** The code follows from this and the id, which is not stored: nobody who reads the storage can try all codes. */
   readonly code?: { readonly generator: SecureGenerator; readonly salt: string } | undefined;
 }
@@ -182,7 +190,8 @@ export async function issueId(call: WriteCall, tenant: Tenant, request: IdReques
   const hiddenCode = hasCode && code !== undefined ? { generator: settings[`${code}Generator`], salt } : undefined;
   await makeRoom(call, tenant.id, { purpose, userId: userId ?? call.service.runtime.newId() });
   const now = call.service.runtime.clock();
-  const hidden: Hidden = { applicationId, code: hiddenCode, details, purpose, userId };
+  const issued = { keyId: asked.has(purpose) ? keyIdOf(call) : undefined, proof: await findProof(call, tenant.id, userId) };
+  const hidden: Hidden = { ...issued, applicationId, code: hiddenCode, details, purpose, userId };
   const record = {
     id: call.service.runtime.newId(),
     tenantId: tenant.id,
@@ -203,6 +212,20 @@ export async function issueId(call: WriteCall, tenant: Tenant, request: IdReques
   return { id, oneTimeCode: codeOf(hidden, id) };
 }
 
+/** Ids that an API key asks for on behalf of a user, and gets. */
+const asked: ReadonlySet<Purpose> = new Set<Purpose>([
+  "changePassword",
+  "emailVerification",
+  "passwordless",
+  "phoneVerification",
+  "registrationVerification",
+]);
+
+async function findProof(call: WriteCall, tenantId: string, userId: string | undefined): Promise<Proof | undefined> {
+  const user = userId === undefined ? undefined : await call.tx.retrieve(tenantScope(tenantId), usersTable, userId);
+  return user && proofOf(user, call.service.runtime.clock(), []);
+}
+
 async function makeRoom(
   call: WriteCall,
   tenantId: string,
@@ -219,13 +242,27 @@ function ownedBy(userId: string, wanted: readonly Purpose[]): Filter {
   return { op: "and", filters: [equalsFilter("userId", userId), { op: "in", column: "purpose", values: wanted }] };
 }
 
-/** What an id stands for; undefined for one that is unknown, another tenant's, for another purpose, used or expired. */
+/** What an id stands for; undefined for one that is unknown, another tenant's, for another purpose, used or expired, or that something has ended. */
 export async function findId(call: OperationCall, purpose: Purpose, id: string): Promise<OneTimeId | undefined> {
   const isAlive = { op: "compare", column: "expirationInstant", comparison: ">", value: call.service.runtime.clock() } as const;
   const filters = [equalsFilter("digest", digestOf(purpose, id)), isAlive];
   const [found] = await call.reader.find(call.scope, oneTimeIdsTable, { op: "and", filters }, { limit: 1 });
   const hidden = found && parseHidden<Hidden>(found);
-  return hidden && { ...hidden, oneTimeCode: codeOf(hidden, id), recordId: found.id, tenantId: found.tenantId ?? "" };
+  const tenantId = found?.tenantId ?? "";
+  if (found === undefined || hidden === undefined || (await hasEnded(call, hidden, tenantId))) return undefined;
+  return { ...hidden, oneTimeCode: codeOf(hidden, id), recordId: found.id, tenantId };
+}
+
+// A login by a provider that was started is nobody's yet.
+async function hasEnded(call: OperationCall, hidden: Hidden, tenantId: string): Promise<boolean> {
+  const { applicationId, details, keyId, proof, purpose, userId } = hidden;
+  if (purpose === "externalLogin" || purpose === "pendingLink") return false;
+  const type = details.loginIdType === "phoneNumber" ? ("phoneNumber" as const) : ("email" as const);
+  const sentTo = userId === undefined || details.loginId === undefined ? undefined : { type, value: details.loginId };
+  const registration = purpose === "registrationVerification" ? "always" : undefined;
+  return (
+    (await findEnding(call, { kind: purpose, tenantId, userId, applicationId, keyId, proof, registration, sentTo })) !== undefined
+  );
 }
 
 /**

@@ -1,11 +1,11 @@
 import { generalError } from "../../errors/identity-error.js";
-import { parseHidden, parseRecord } from "../../operations/family/family.js";
-import type { WriteCall } from "../../operations/operation.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { usersTable } from "../../resources/users/family.js";
-import type { User } from "../../resources/users/schema.js";
-import { digestSecret } from "../../security/seal.js";
 import type { LoginSignals } from "../devices/login-history.js";
+import type { LoginScope } from "../tokens/token-subject.js";
+import { findEnding } from "../validity/judge-artifact.js";
+import { type Proof, proofOf } from "../validity/proof.js";
 import type { PasswordChangeReason } from "./require-password-change.js";
 
 /** The identity provider of a login, as events and lambdas show it. */
@@ -29,6 +29,8 @@ export interface NewSession {
   readonly changeReason?: PasswordChangeReason | undefined;
   /** Whether the proof was of two factors already, as a passkey is whose authenticator verified the user. */
   readonly isMultiFactor?: boolean | undefined;
+  /** The proof that the login goes back to, where it was of an earlier step. Default: one of this moment. */
+  readonly proof?: Proof | undefined;
   /** Whether to issue no tokens. */
   readonly noJwt: boolean;
   /** What was found out of the login; undefined where devices are not tracked. */
@@ -37,20 +39,29 @@ export interface NewSession {
   readonly metaData?: unknown;
 }
 
-/**
- * The user as he is now. Between the proof and this moment an administrator may have acted, whom a login must not outrun.
- * @throws IdentityError 404 when he went, was locked out or got another password since.
- */
-export async function loadUnchanged(call: WriteCall, proven: StoredRecord): Promise<StoredRecord> {
-  const fresh = await call.reader.retrieve(tenantScope(proven.tenantId ?? ""), usersTable, proven.id);
-  const isSame = (one: StoredRecord): boolean =>
-    one.hidden === proven.hidden || passwordDigestOf(one) === passwordDigestOf(proven);
-  if (fresh === undefined || !parseRecord<User>(fresh).active || !isSame(fresh)) throw generalError("notFound");
-  return fresh;
+/** The proof of a session that begins: what was checked counts as of the record that it was checked against. */
+export function proofOfSession({ service }: Pick<OperationCall, "service">, session: ProvenUser): Proof {
+  return session.proof ?? proofOf(session.user, service.runtime.clock(), session.authenticationType);
 }
 
-/** Identifies a password of a user: the digest of its first hash. */
-export function passwordDigestOf(user: StoredRecord): string {
-  const hidden = parseHidden<{ readonly firstHashDigest?: string; readonly passwordHash?: string }>(user);
-  return hidden?.firstHashDigest ?? digestSecret(hidden?.passwordHash ?? "");
+type ProvenUser = Pick<NewSession, "authenticationType" | "proof" | "user">;
+
+/**
+ * The user as they are now. Between the proof and this moment an administrator may have acted, whom a login must not outrun.
+ * @throws IdentityError 404 when what was proved has ended since, as by another password.
+ */
+export async function loadUnchanged(
+  call: WriteCall,
+  session: Pick<NewSession, "user"> & Partial<NewSession>,
+  place?: LoginScope,
+): Promise<StoredRecord> {
+  const { applicationId, user: proven } = session;
+  const tenantId = proven.tenantId ?? "";
+  const user = await call.reader.retrieve(tenantScope(tenantId), usersTable, proven.id);
+  const proof = proofOfSession(call, { authenticationType: "", ...session });
+  const artifact = { kind: "twoFactorLogin", tenantId, userId: proven.id, applicationId, proof } as const;
+  const ending = user === undefined ? "removal" : await findEnding(call, artifact, { ...place, user });
+  // What the caller is told of these, `assertUsableLogin` says.
+  if (user === undefined || (ending !== undefined && ending !== "action" && ending !== "expiry")) throw generalError("notFound");
+  return user;
 }

@@ -1,15 +1,15 @@
 import { generalError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
-import { applicationsTable } from "../../resources/applications/family.js";
-import type { Application } from "../../resources/applications/schema.js";
+import { globalScope, tenantScope } from "../../ports/storage.js";
 import { pendingLoginsTable } from "../../resources/two-factor/family.js";
-import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
-import { type NewSession, passwordDigestOf } from "./new-session.js";
+import { keyIdOf } from "../validity/artifact-source.js";
+import { findEnding } from "../validity/judge-artifact.js";
+import type { Proof } from "../validity/proof.js";
+import { type NewSession, proofOfSession } from "./new-session.js";
 
 /** What is known of a second factor that is awaited, beside the session that it begins. */
 export interface PendingFactor {
@@ -24,14 +24,14 @@ export interface PendingLogin extends Omit<NewSession, "user">, PendingFactor {
   readonly id: string;
   readonly userId: string;
   readonly tenantId: string;
-  readonly passwordDigest: string;
+  readonly proof: Proof;
 }
 
 interface HiddenLogin extends Omit<NewSession, "user">, PendingFactor {
   readonly userId: string;
-  /** Version of the stored password that was verified. */
-  readonly passwordDigest: string;
   readonly expirationInstant: number;
+  /** The API key that started it. */
+  readonly keyId?: string | undefined;
 }
 
 /** The ids of a new pending login: what the caller gets, and that of its record. */
@@ -43,16 +43,18 @@ export interface PendingLoginIds {
 /** Stores a login until its second factor is shown, for so many seconds. */
 export async function savePendingLogin(
   call: WriteCall,
-  { user, ...rest }: NewSession & PendingFactor,
+  session: NewSession & PendingFactor,
   lifetimeSeconds: number,
 ): Promise<PendingLoginIds> {
+  const { user, ...rest } = session;
   const tenantId = user.tenantId ?? "";
   const { clock, newId, random } = call.service.runtime;
   const now = clock();
   const twoFactorId = Buffer.from(random(32)).toString("base64url");
   const recordId = newId();
   const expirationInstant = now + lifetimeSeconds * 1_000;
-  const hidden: HiddenLogin = { ...rest, userId: user.id, passwordDigest: passwordDigestOf(user), expirationInstant };
+  const keyId = rest.started && keyIdOf(call);
+  const hidden: HiddenLogin = { ...rest, expirationInstant, keyId, proof: proofOfSession(call, session), userId: user.id };
   const record = {
     id: recordId,
     tenantId,
@@ -67,30 +69,21 @@ export async function savePendingLogin(
   return { twoFactorId, recordId };
 }
 
-/** The login that an id stands for. @throws IdentityError 404 for an id that is unknown, another tenant's, used or too old. */
+/** The login that an id stands for. @throws IdentityError 404 for an id that is unknown, another tenant's, used or too old, or that has ended. */
 export async function loadPendingLogin(call: OperationCall, twoFactorId: string): Promise<PendingLogin> {
   const byDigest = equalsFilter("digest", digestSecret(twoFactorId));
   const [stored] = await call.reader.find(call.scope, pendingLoginsTable, byDigest, { limit: 1 });
   const hidden = stored && parseHidden<HiddenLogin>(stored);
-  if (stored === undefined || hidden === undefined || hidden.expirationInstant <= call.service.runtime.clock())
-    throw generalError("notFound");
-  const { expirationInstant: _expirationInstant, ...login } = hidden;
-  return { ...login, id: stored.id, tenantId: stored.tenantId ?? "" };
-}
-
-/**
- * What held when the password was right must hold still.
- * @throws IdentityError 404 when since then the user was locked out or got another password, or the application is not to be used any more.
- */
-export async function assertUnchanged(call: OperationCall, login: PendingLogin, user: StoredRecord): Promise<void> {
-  const isUsable = login.applicationId === undefined || (await isActive(call, login.tenantId, login.applicationId));
-  const { active } = parseRecord<User>(user);
-  if (!active || !isUsable || passwordDigestOf(user) !== login.passwordDigest) throw generalError("notFound");
-}
-
-async function isActive(call: OperationCall, tenantId: string, applicationId: string): Promise<boolean> {
-  const stored = await call.reader.retrieve(tenantScope(tenantId), applicationsTable, applicationId);
-  return stored !== undefined && parseRecord<Application>(stored).active;
+  const { proof } = hidden ?? {};
+  if (stored === undefined || hidden === undefined || proof === undefined) throw generalError("notFound");
+  const { expirationInstant, keyId, ...login } = hidden;
+  if (expirationInstant <= call.service.runtime.clock()) throw generalError("notFound");
+  const pending = { ...login, proof, id: stored.id, tenantId: stored.tenantId ?? "" };
+  const { applicationId, tenantId, userId } = pending;
+  const ending = await findEnding(call, { kind: "twoFactorLogin", tenantId, userId, applicationId, keyId, proof });
+  // What the caller is told of these, the login says once the factor is right.
+  if (ending !== undefined && ending !== "action" && ending !== "expiry") throw generalError("notFound");
+  return pending;
 }
 
 /** Ends a login that was waiting: its id is good for nothing any more. */

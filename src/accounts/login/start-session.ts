@@ -6,7 +6,7 @@ import { lazily } from "../../shared/async.js";
 import { type SessionTokens, saveRefreshToken, signSessionTokens, toTokenResponse } from "../sessions/session-tokens.js";
 import { findLoginScope, findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
 import { assertReal, assertUsableLogin } from "./assert-usable-login.js";
-import { loadUnchanged, type NewSession } from "./new-session.js";
+import { loadUnchanged, type NewSession, proofOfSession } from "./new-session.js";
 import { recordLogin } from "./record-login.js";
 import { findRequiredStep } from "./required-step.js";
 import { validateLogin } from "./user-lambdas.js";
@@ -30,14 +30,15 @@ export async function startSession(call: OperationCall, newSession: NewSession, 
 
 /** As {@link startSession}, without checking what the user must do first. */
 export async function openSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
-  const { applicationId, noJwt, recognition, user } = newSession;
+  const { applicationId, authenticationType, noJwt, recognition, user } = newSession;
   const known = place ?? (await findLoginScope(call, user.tenantId ?? "", applicationId));
   const subject = await findTokenSubject(call, user, known);
+  const proof = proofOfSession(call, newSession);
   await validateLogin(call, subject, newSession);
-  const tokens = noJwt ? undefined : await signSessionTokens(call, subject, newSession.authenticationType);
+  const tokens = noJwt ? undefined : await signSessionTokens(call, subject, authenticationType, proof);
   const status = applicationId !== undefined && subject.registration === undefined ? 202 : 200;
   return call.write(async (write) => {
-    const fresh = await loadUnchanged(write, user);
+    const fresh = await loadUnchanged(write, { ...newSession, proof }, known);
     await assertUsableLogin(write, { applicationId, user: fresh });
     if (tokens?.refresh !== undefined) await saveRefreshToken(write, subject, tokens.refresh, newSession.metaData);
     const learned = recognition && (await loadReports()).recordDevice(write, fresh, recognition);

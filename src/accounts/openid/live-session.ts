@@ -7,7 +7,7 @@ import { accessModel, idOfRecord, type OpenIdContent, openIdRecordsTable, openPa
 import { openRefreshPayload } from "./refresh-records.js";
 
 /** The record of a session: that of its refresh token, or its own. */
-interface FoundSession {
+export interface FoundSession {
   readonly refresh: StoredRecord | undefined;
   readonly own: StoredRecord | undefined;
 }
@@ -29,7 +29,8 @@ export async function findUserInfoClaims(
   return Array.isArray(payload.userInfoClaims) ? payload.userInfoClaims.map(String) : [];
 }
 
-async function findSession(reader: StorageReader, { claims: { sid }, tenantId }: UserPrincipal): Promise<FoundSession> {
+/** The record of the session of a token. */
+export async function findSession(reader: StorageReader, { claims: { sid }, tenantId }: UserPrincipal): Promise<FoundSession> {
   // A lambda may have written another, or other scopes: those do not say which session it is.
   const id = typeof sid === "string" ? parseUuid(sid) : undefined;
   if (id === undefined) return { own: undefined, refresh: undefined };

@@ -14,6 +14,9 @@ import { type OAuthSettings, oauthSettingsOf } from "../settings/oauth-settings.
 import { samlRedirectsOf } from "../settings/saml-settings.js";
 import { throttled } from "../throttle/throttle.js";
 import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
+import type { Ending } from "../validity/artifacts.js";
+import { findEnding } from "../validity/judge-artifact.js";
+import { type OpenIdArtifact, toArtifact } from "../validity/openid-artifact.js";
 import { toOpenIdCall } from "./openid-call.js";
 import { OpenIdUnit } from "./openid-unit.js";
 import { type OpenIdTenant, readTenant } from "./read-tenant.js";
@@ -33,6 +36,22 @@ export interface OpenIdClient {
   /** The `oauthConfiguration` of the application. */
   readonly settings: OAuthSettings;
 }
+
+/** Which user is asked for. */
+export interface UserRequest {
+  /** The tenant of the user. */
+  readonly tenantId: string;
+  /** The reads and writes of the request at hand. */
+  readonly unit: OpenIdUnit;
+  /** The id of the user. */
+  readonly userId: string;
+  /** The application that the user logs in to; undefined for none. */
+  readonly applicationId: string | undefined;
+  /** What is used on the user's behalf. Default: nothing, so that only the user is asked about. */
+  readonly artifact?: OpenIdArtifact | undefined;
+}
+
+const noProof: OpenIdArtifact = { kind: "browserSession", content: {} };
 
 /** What the core does for the OpenID provider: it knows tenants, clients and users, stores records and signs tokens. */
 export class OpenIdHost {
@@ -83,18 +102,19 @@ export class OpenIdHost {
     );
   }
 
-  /** Returns a user of a tenant with his claims; undefined for one who may not log in. */
-  async findUser(
-    request: ApiRequest,
-    asked: {
-      readonly tenantId: string;
-      readonly unit: OpenIdUnit;
-      readonly userId: string;
-      readonly applicationId: string | undefined;
-    },
-  ): Promise<OpenIdUser | undefined> {
+  /** Returns a user of a tenant with the claims; undefined for one who may not log in, and where the artifact that is used has ended. */
+  async findUser(request: ApiRequest, asked: UserRequest): Promise<OpenIdUser | undefined> {
+    if ((await this.findEnding(request, asked)) !== undefined) return undefined;
     const subject = await asked.unit.findSubject(request, asked);
     return subject && toOpenIdUser(toOpenIdCall(this.#service, asked.tenantId, request), subject);
+  }
+
+  /** Returns what has ended an artifact of a user, or the right of the user to log in; undefined while nothing has. */
+  async findEnding(request: ApiRequest, { artifact = noProof, unit, ...asked }: UserRequest): Promise<Ending | undefined> {
+    const subject = await unit.findSubject(request, asked);
+    if (subject === undefined) return "removal";
+    const { application, stored: user, tenant } = subject;
+    return findEnding(toOpenIdCall(this.#service, asked.tenantId), toArtifact(artifact, asked), { application, tenant, user });
   }
 
   /** Returns the tenant of a record of the provider, whose name is known without it; undefined for an unknown one. */

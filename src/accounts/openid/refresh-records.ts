@@ -31,9 +31,10 @@ export async function findRefreshRecord(
 
 /** The content that the provider's library stored with a refresh token; empty for a token that is not the provider's. */
 export function openRefreshPayload(sealer: Sealer, stored: StoredRecord): OpenIdContent {
-  const { openId } = parseHidden<HiddenRefreshToken>(stored) ?? {};
+  const { openId, proof } = parseHidden<HiddenRefreshToken>(stored) ?? {};
   if (openId === undefined) return {};
-  return JSON.parse(sealer.open(openId, sealedLocationOf(refreshTokensTable.name, stored.id)));
+  const content: OpenIdContent = JSON.parse(sealer.open(openId, sealedLocationOf(refreshTokensTable.name, stored.id)));
+  return proof === undefined ? content : { ...content, proof };
 }
 
 /** The record to store for a refresh token: a new one, or the next value of a stored one. */
@@ -58,5 +59,6 @@ export function toRefreshRecord(
   };
   const instants = { insertInstant: record.insertInstant, lastUpdateInstant: now };
   const version = (stored?.version ?? 0) + 1;
-  return { id, tenantId, version, ...instants, json: toCanonicalJson(record), hidden: toCanonicalJson({ jkt, openId }), columns };
+  const hidden = toCanonicalJson({ jkt, openId, proof: payload.proof });
+  return { id, tenantId, version, ...instants, json: toCanonicalJson(record), hidden, columns };
 }

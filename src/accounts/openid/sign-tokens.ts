@@ -33,6 +33,8 @@ export interface AccessTokenRequest extends TokenRequest {
   readonly sessionId: string;
   /** When the user logged in, in epoch seconds. */
   readonly authTime: number;
+  /** The instant of the proof that the token goes back to, in epoch milliseconds. Default: now. */
+  readonly provenAt?: number | undefined;
   /** The thumbprint of the DPoP key that the token is bound to. */
   readonly jkt: string | undefined;
 }
@@ -59,14 +61,15 @@ export class OpenIdTokens {
 
   /** Signs an access token. @throws Error when the user may no longer log in. */
   async signAccess(asked: AccessTokenRequest): Promise<SignedToken> {
-    const { authTime, grantTypes, jkt, scope, sessionId, tenantId } = asked;
+    const { authTime, grantTypes, jkt, provenAt, scope, sessionId, tenantId } = asked;
     const call = toOpenIdCall(this.#service, tenantId, asked.request);
     const subject = await this.#subjectOf(asked);
     const issuer = openIdIssuerOf(this.#service.accounts.publicUrl, subject.tenant) ?? "";
     const isRefreshable = scope.split(" ").includes("offline_access");
     const authenticationType = grantTypes.at(-1) === "refresh_token" ? "REFRESH_TOKEN" : (asked.authenticationType ?? "PASSWORD");
     const openId = { grantTypes, issuer, scope };
-    return signAccessToken(call, subject, { authenticationType, authTime, isRefreshable, jkt, openId, sessionId });
+    const session = { authenticationType, authTime, isRefreshable, jkt, openId, provenAt, sessionId };
+    return signAccessToken(call, subject, session);
   }
 
   /** Signs a token for a client. @throws Error when the user may no longer log in. */

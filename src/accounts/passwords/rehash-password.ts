@@ -2,7 +2,7 @@ import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { type HiddenUser, saveUser, users } from "../../resources/users/rules.js";
-import { passwordDigestOf } from "../login/new-session.js";
+import { passwordDigestOf } from "../validity/proof.js";
 
 /**
  * Replaces an imported hash, once its password is proven, by one of the service's own; returns the user as stored then. Logins that go on
@@ -15,6 +15,6 @@ export async function rehashPassword(call: OperationCall, proven: StoredRecord, 
     const fresh = await write.reader.retrieve(tenantScope(proven.tenantId ?? ""), users.table, proven.id);
     // Another login was first, or the password was changed: the next step finds out.
     if (fresh === undefined || hashOf(fresh) !== hashOf(proven)) return proven;
-    return saveUser(write, fresh, {}, { firstHashDigest: passwordDigestOf(fresh), passwordHash });
+    return saveUser(write, fresh, {}, { firstHashDigest: passwordDigestOf(parseHidden<HiddenUser>(fresh)), passwordHash });
   });
 }

@@ -28,6 +28,7 @@ export interface Revocation {
 export async function revokeTokens(call: WriteCall, { tenantId, filter, fields }: Revocation): Promise<void> {
   const scope = tenantScope(tenantId);
   const { applicationId, refreshToken, userId } = fields;
+  call.tx.afterCommit(call.service.forgetSessions);
   // With all sessions of a user ends the trust in the devices.
   if (userId !== undefined && applicationId === undefined && refreshToken === undefined)
     await revokeTrusts(call, { id: userId, tenantId });

@@ -9,6 +9,7 @@ import { digestSecret } from "../../security/seal.js";
 import { signAccessToken } from "../tokens/access-token.js";
 import { bindingOf } from "../tokens/presented-token.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
+import type { Proof } from "../validity/proof.js";
 import { tokenSettingsOf } from "./lifetimes.js";
 
 /** A refresh token that is to be issued. */
@@ -18,6 +19,8 @@ export interface NewRefreshToken {
   readonly lifetimeSeconds: number;
   /** The thumbprint of the key that it is bound to. */
   readonly jkt: string | undefined;
+  /** How the user proved who they are. */
+  readonly proof: Proof;
 }
 
 /** The tokens of a session. */
@@ -32,18 +35,25 @@ export async function signSessionTokens(
   call: OperationCall,
   subject: TokenSubject,
   authenticationType: string,
+  proof: Proof,
 ): Promise<SessionTokens & { readonly refresh: NewRefreshToken | undefined }> {
   const { clock, newId } = call.service.runtime;
   const jkt = (await bindingOf(call))?.jkt;
   const isRefreshable = subject.application?.loginConfiguration.generateRefreshTokens === true;
   const sessionId = newId();
   const authTime = Math.floor(clock() / 1_000);
-  const access = await signAccessToken(call, subject, { authenticationType, authTime, sessionId, isRefreshable, jkt });
-  const refresh = isRefreshable ? toRefreshToken(call, subject, sessionId, jkt) : undefined;
+  const session = { authenticationType, authTime, provenAt: proof.at, sessionId, isRefreshable, jkt };
+  const access = await signAccessToken(call, subject, session);
+  const refresh = isRefreshable ? { ...toRefreshToken(call, subject, sessionId, jkt), proof } : undefined;
   return { access, refresh, isBound: jkt !== undefined };
 }
 
-function toRefreshToken(call: OperationCall, subject: TokenSubject, id: string, jkt: string | undefined): NewRefreshToken {
+function toRefreshToken(
+  call: OperationCall,
+  subject: TokenSubject,
+  id: string,
+  jkt: string | undefined,
+): Omit<NewRefreshToken, "proof"> {
   const value = Buffer.from(call.service.runtime.random(32)).toString("base64url");
   return { id, value, lifetimeSeconds: tokenSettingsOf(subject.tenant, subject.application).refreshSeconds, jkt };
 }
@@ -51,8 +61,8 @@ function toRefreshToken(call: OperationCall, subject: TokenSubject, id: string, 
 /** Keeps a refresh token by its digest. */
 export async function saveRefreshToken(
   call: WriteCall,
-  { user, application }: TokenSubject,
-  { id, value, lifetimeSeconds, jkt }: NewRefreshToken,
+  { user, application, registration }: TokenSubject,
+  { id, value, lifetimeSeconds, jkt, proof }: NewRefreshToken,
   metaData: unknown,
 ): Promise<void> {
   const now = call.service.runtime.clock();
@@ -72,7 +82,7 @@ export async function saveRefreshToken(
     expirationInstant: now + lifetimeSeconds * 1_000,
     userId,
   };
-  const hidden = jkt === undefined ? null : toCanonicalJson({ jkt });
+  const hidden = toCanonicalJson({ isRegistered: registration !== undefined || undefined, jkt, proof });
   const instants = { insertInstant: now, lastUpdateInstant: now };
   const stored = { id, tenantId, version: 1, json: toCanonicalJson(record), hidden, columns, ...instants };
   await call.tx.insert(tenantScope(tenantId), refreshTokensTable, [stored]);

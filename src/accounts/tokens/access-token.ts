@@ -11,6 +11,8 @@ export interface AccessTokenClaims {
   readonly authenticationType: string;
   /** When the user proved who he is, in epoch seconds. */
   readonly authTime: number;
+  /** When exactly, in epoch milliseconds. Default: now. */
+  readonly provenAt?: number | undefined;
   /** The session: the id of its refresh token where it has one. */
   readonly sessionId: string;
   /** Whether a refresh token goes with it. */
@@ -37,7 +39,7 @@ export interface OpenIdToken {
 export async function signAccessToken(
   call: OperationCall,
   subject: TokenSubject,
-  { authenticationType, authTime, sessionId, isRefreshable, jkt, openId }: AccessTokenClaims,
+  { authenticationType, authTime, provenAt, sessionId, isRefreshable, jkt, openId }: AccessTokenClaims,
 ): Promise<SignedToken> {
   const { tenant, user, application } = subject;
   const { accessSeconds, keyId } = tokenSettingsOf(tenant, application);
@@ -58,7 +60,8 @@ export async function signAccessToken(
   };
   const population = toPopulation(call, subject, authenticationType, claims.scope);
   const header = openId && { gty: openId.grantTypes };
-  return signToken(call, { tenant, keyId, issuer: openId?.issuer, header, claims, lifetimeSeconds: accessSeconds, population });
+  const lifetimeSeconds = accessSeconds;
+  return signToken(call, { tenant, keyId, issuer: openId?.issuer, header, claims, lifetimeSeconds, population, provenAt });
 }
 
 // The lambda of the application; without one nothing of lambdas is looked at.

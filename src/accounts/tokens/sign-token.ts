@@ -7,6 +7,7 @@ import { issuerOf, tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { maxTokenLength, signJws } from "../../security/compact-jws.js";
 import { isTokenKey, type TokenKey } from "../../security/keys/loaded-keys.js";
+import { toTimedId } from "../validity/timed-id.js";
 
 /** What a token is to say, and who signs it. */
 export interface SignTokenOptions {
@@ -20,6 +21,8 @@ export interface SignTokenOptions {
   /** The claims beside `exp`, `iat`, `iss`, `jti` and `tid`. */
   readonly claims: object;
   readonly lifetimeSeconds: number;
+  /** When the user proved who they are, in epoch milliseconds: `jti` holds it. Default: now. */
+  readonly provenAt?: number | undefined;
   /** Who changes the claims, all of them, before they are signed. What would make a token longer than any that is looked at does not count. */
   readonly population?: Population | undefined;
 }
@@ -49,8 +52,10 @@ export interface SignedToken {
 export async function signToken(call: OperationCall, options: SignTokenOptions): Promise<SignedToken> {
   const { lifetimeSeconds, population, tenant } = options;
   const { clock, newId } = call.service.runtime;
-  const iat = Math.floor(clock() / 1_000);
-  const issued = { exp: iat + lifetimeSeconds, iat, iss: options.issuer ?? issuerOf(tenant), jti: newId(), tid: tenant.id };
+  const now = clock();
+  const iat = Math.floor(now / 1_000);
+  const jti = toTimedId(newId(), options.provenAt ?? now);
+  const issued = { exp: iat + lifetimeSeconds, iat, iss: options.issuer ?? issuerOf(tenant), jti, tid: tenant.id };
   const claims: IssuedClaims = { ...options.claims, ...issued };
   const populated = (await population?.populate(claims)) ?? claims;
   const key = await findSigningKey(call, [options.keyId, tenant.jwtConfiguration.accessTokenKeyId]);

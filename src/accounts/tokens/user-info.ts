@@ -7,8 +7,8 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
 import { usersTable } from "../../resources/users/family.js";
 import { lazily } from "../../shared/async.js";
-import { parseUuid } from "../../shared/text.js";
 import { runForUser } from "../login/user-lambdas.js";
+import { applicationIdOf } from "../validity/judge-token.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "./token-subject.js";
 
 const loadClaims = lazily(() => import("../openid/claims.js"));
@@ -16,7 +16,7 @@ const loadSession = lazily(() => import("../openid/live-session.js"));
 
 /**
  * GET and POST /oauth2/userinfo: who the user of a token is, now (OIDC Core 5.3), as the lambda of the token's application leaves it.
- * @throws IdentityError 401 without a user's token in a header, and for users who are removed, locked out or expired.
+ * @throws IdentityError 401 without a user's token in a header, and for one that has ended.
  */
 export async function getUserInfo(call: OperationCall): Promise<OperationResult> {
   const { principal, request } = call;
@@ -27,7 +27,6 @@ export async function getUserInfo(call: OperationCall): Promise<OperationResult>
   const stored = await call.reader.retrieve(call.scope, usersTable, userId);
   if (stored === undefined) throw generalError("unauthorized");
   const subject = await findTokenSubject(call, stored, await findLoginScope(call, tenantId, applicationIdOf(claims)));
-  if (!mayBeTold(call, subject.user)) throw generalError("unauthorized");
   const all = await toUserInfo(call, subject, claims);
   // Other tokens were issued to the application itself, which may read the user.
   const shown = Array.isArray(claims.gty) ? await filterByToken(call, { all, principal, subject }) : all;
@@ -46,16 +45,6 @@ async function filterByToken(call: OperationCall, { all, principal, subject }: A
   const [{ filterUserInfo }, { findUserInfoClaims }] = [await loadClaims(), await loadSession()];
   const names = await findUserInfoClaims(call, principal);
   return filterUserInfo(subject, all, { names, scope: String(principal.claims.scope) });
-}
-
-function mayBeTold(call: OperationCall, { active, expiry }: TokenSubject["user"]): boolean {
-  return active && (expiry === undefined || expiry > call.service.runtime.clock());
-}
-
-// Who is not registered has no applicationId in the token, which was made for the application all the same.
-function applicationIdOf({ applicationId, aud }: TokenClaims): string | undefined {
-  const named = [applicationId, aud].flat().find((id) => typeof id === "string" && parseUuid(id) !== undefined);
-  return typeof named === "string" ? parseUuid(named) : undefined;
 }
 
 /** Every claim of a user. */

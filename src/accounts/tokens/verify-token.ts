@@ -24,6 +24,8 @@ interface TokenContext {
   readonly keys: KeySource;
   readonly origins: OriginCheck;
   readonly clock: Clock;
+  /** Whether what a token stands for has not ended (docs/reference/validity.md). */
+  readonly isCurrent: (principal: TokenPrincipal) => Promise<boolean>;
   /** What the permissions of a client's token amount to on this API. */
   readonly toGrants: (claims: TokenClaims) => EndpointGrants;
   /** Whether a request proves that it holds the key that its token is bound to (RFC 9449). */
@@ -45,31 +47,51 @@ type Prove = (bound: BoundToken) => Promise<boolean>;
 export class TokenVerifier implements TokenAuthenticator {
   readonly #context: TokenContext;
   readonly #cache = new TtlCache<TokenPrincipal>(maxCachedTokens);
+  /** Tokens that have been found current, for as long as others may go on using what was read. */
+  readonly #current = new TtlCache<TokenPrincipal>(maxCachedTokens);
 
   constructor(context: TokenContext) {
     this.#context = context;
   }
 
   /**
-   * The caller that a request's token stands for: at once when the token is known and is not bound to a key.
+   * The caller that a request's token stands for: at once when the token is known and is not bound to a key. Routes of the host are not told
+   * whether the token has ended since it was issued: their guards ask with `fresh`.
    * @throws IdentityError 401; every reason looks alike.
    */
   authenticate(request: ApiRequest, credential: TokenCredential, isHostRoute: boolean): TokenPrincipal | Promise<TokenPrincipal> {
     const prove: Prove = (bound) => this.#context.isProven(request, bound, isHostRoute);
-    const known = this.#toCurrent(this.#cache.get(credential.token));
+    const known = this.#toUnexpired((isHostRoute ? this.#cache : this.#current).get(credential.token));
     if (known !== undefined) return this.#accept(prove, credential, known);
-    return this.verify(credential.token).then((principal) => this.#accept(prove, credential, principal));
+    const found = isHostRoute ? this.verifySigned(credential.token) : this.verify(credential.token);
+    return found.then((principal) => this.#accept(prove, credential, principal));
   }
 
-  /** The principal of a token that is valid now, regardless of the presenter; undefined for any other text. */
+  /** The principal of a token that may be used now, regardless of the presenter; undefined for any other text. */
   async verify(token: string): Promise<TokenPrincipal | undefined> {
-    return this.#toCurrent(await this.#cache.find(token, () => this.#read(token)));
+    return this.#toUnexpired(await this.#current.find(token, () => this.#readCurrent(token)));
+  }
+
+  /** As {@link verify}, of a token that may have ended before its time: the signature alone says that it was issued. */
+  async verifySigned(token: string): Promise<TokenPrincipal | undefined> {
+    return this.#toUnexpired(await this.#cache.find(token, () => this.#read(token)));
   }
 
   /** Forgets every token, so that changes of keys in this process take effect at once. */
   forget(): void {
     this.#cache.invalidate();
+    this.forgetSessions();
     this.#context.origins.forget();
+  }
+
+  /** Forgets which tokens were current, so that what ends in this process ends at once. */
+  forgetSessions(): void {
+    this.#current.invalidate();
+  }
+
+  async #readCurrent(token: string): Promise<TokenPrincipal | undefined> {
+    const principal = await this.verifySigned(token);
+    return principal !== undefined && (await this.#context.isCurrent(principal)) ? principal : undefined;
   }
 
   #accept(
@@ -89,7 +111,7 @@ export class TokenVerifier implements TokenAuthenticator {
     return principal;
   }
 
-  #toCurrent(principal: TokenPrincipal | undefined): TokenPrincipal | undefined {
+  #toUnexpired(principal: TokenPrincipal | undefined): TokenPrincipal | undefined {
     return principal === undefined || this.#hasExpired(principal.claims) ? undefined : principal;
   }
 

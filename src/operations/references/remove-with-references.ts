@@ -36,6 +36,7 @@ export async function removeWithReferences(
   progress: RemovalProgress,
 ): Promise<void> {
   if (ids.length === 0) return;
+  if (holders.has(table.name)) call.tx.afterCommit(call.service.forgetSessions);
   for (const holder of call.service.tables)
     for (const [column, { references }] of Object.entries(holder.columns))
       if (references?.table === table.name) {
@@ -44,6 +45,9 @@ export async function removeWithReferences(
       }
   await call.tx.remove(globalScope, table, { op: "in", column: "id", values: ids });
 }
+
+/** Tables whose records tokens stand for, or are issued by. */
+const holders: ReadonlySet<string> = new Set(["entities", "registrations", "users"]);
 
 /** Records that refer to others which are removed. */
 interface Holders {

@@ -9,6 +9,7 @@ import { recordLoginFailure } from "../../accounts/login/record-login.js";
 import type { PasswordChangeReason } from "../../accounts/login/require-password-change.js";
 import { openSession } from "../../accounts/login/start-session.js";
 import { brokenRules, isTooOld } from "../../accounts/passwords/password-rules.js";
+import { endSessions } from "../../accounts/sessions/end-sessions.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
 import { limitInTenant, resetRate } from "../../accounts/throttle/rate-limits.js";
@@ -190,6 +191,7 @@ async function endSession(call: WriteCall, token: RefreshToken, isGlobal: boolea
   const all = { tenantId, filter: equalsFilter("userId", userId), fields: { user, userId } };
   const one = { tenantId, filter: equalsFilter("id", id), fields: { applicationId, refreshToken: token, user, userId } };
   await revokeTokens(call, isGlobal ? all : one);
+  if (isGlobal) await endSessions(call, { id: userId, tenantId });
 }
 
 /** The operations of its own. */

@@ -7,6 +7,7 @@ import { toPasskeyDraft } from "../../accounts/passkeys/passkey-draft.js";
 import { assertPasskeyLimit, checkRegistration, startRegistration } from "../../accounts/passkeys/register-passkey.js";
 import { startAuthentication } from "../../accounts/passkeys/start-authentication.js";
 import { findPasskeys } from "../../accounts/passkeys/stored-passkeys.js";
+import { endProofsOf } from "../../accounts/sessions/end-sessions.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
@@ -135,6 +136,9 @@ async function remove(call: OperationCall): Promise<OperationResult> {
     const isOne = optionalId(write, "passkeyId") !== undefined;
     const found = isOne ? [await loadPasskey(write)] : await findPasskeys(write, userIdOf(write, optionalId(write, "userId")));
     for (const stored of found) await removeRecord(write, passkeys, stored, () => undefined);
+    const [userId] = found.map((stored) => parseRecord<Passkey>(stored).userId);
+    const tenantId = found[0]?.tenantId ?? "";
+    if (userId !== undefined) await endProofsOf(write, { id: userId, tenantId }, "passkey");
     return emptyResult;
   });
 }

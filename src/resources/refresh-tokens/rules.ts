@@ -1,10 +1,12 @@
 import { assertReal } from "../../accounts/login/assert-usable-login.js";
 import { findPresentedUser } from "../../accounts/login/present-user.js";
+import { endGrants, endSessions } from "../../accounts/sessions/end-sessions.js";
 import { describeRevokedTokens } from "../../accounts/sessions/revocation-events.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { signAccessToken } from "../../accounts/tokens/access-token.js";
 import { bindingOf, findPresented, type PresentedToken, readCookie } from "../../accounts/tokens/presented-token.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "../../accounts/tokens/token-subject.js";
+import { type Artifact, findEnding } from "../../accounts/validity/judge-artifact.js";
 import { fieldError, generalError, type IdentityError } from "../../errors/identity-error.js";
 import { refreshTokenCookie, tokenCookies } from "../../http/authenticate/cookies.js";
 import { accessTokenCookie } from "../../http/authenticate/read-credential.js";
@@ -41,11 +43,12 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
   // Clients of the OpenID provider prove themselves to its token endpoint.
   if (presented === undefined || presented.hidden.openId !== undefined) throw refusalOf(call, request.refreshToken);
   const { token: refreshToken, value } = presented;
-  const subject = await findRefreshable(call, refreshToken);
+  const subject = await findRefreshable(call, presented);
   const jkt = await findProvenKey(call, presented);
   const { id, startInstant } = refreshToken;
   const authTime = Math.floor(startInstant / 1_000);
-  const options = { authenticationType: "REFRESH_TOKEN", authTime, sessionId: id, isRefreshable: true, jkt };
+  const provenAt = presented.hidden.proof?.at;
+  const options = { authenticationType: "REFRESH_TOKEN", authTime, provenAt, sessionId: id, isRefreshable: true, jkt };
   const { token } = await signAccessToken(call, subject, options);
   await call.write((write) => noteRefresh(write, refreshToken, { original, token }));
   const json = toCanonicalJson({ refreshToken: value, refreshTokenId: id, token });
@@ -59,23 +62,23 @@ function refusalOf(call: OperationCall, value: string | undefined): IdentityErro
   return fieldError(isAbsent ? "blank" : "invalid", "refreshToken");
 }
 
-// A user who may no longer log in must not continue an earlier session.
-async function findRefreshable(call: OperationCall, { userId, applicationId }: RefreshToken): Promise<TokenSubject> {
-  const stored = await call.reader.retrieve(call.scope, usersTable, userId);
-  if (stored === undefined || !mayGoOn(call, stored)) throw fieldError("invalid", "refreshToken");
-  const place = await findLoginScope(call, stored.tenantId ?? "", applicationId);
-  const subject = await findTokenSubject(call, stored, place);
-  const { application, tenant } = subject;
-  if (tenant.state === "PendingDelete") throw fieldError("invalid", "refreshToken");
-  if (application === undefined) return subject;
-  if (!application.active) throw fieldError("invalid", "refreshToken");
-  if (application.loginConfiguration.allowTokenRefresh) return subject;
-  throw fieldError("invalid", "refreshToken", "The application does not allow the refresh of tokens.");
+// What has ended the session ends it here.
+async function findRefreshable(call: OperationCall, presented: PresentedToken): Promise<TokenSubject> {
+  const { userId, applicationId, tenantId } = presented.token;
+  const user = await call.reader.retrieve(call.scope, usersTable, userId);
+  if (user === undefined || parseRecord<User>(user).passwordChangeRequired) throw fieldError("invalid", "refreshToken");
+  const place = await findLoginScope(call, tenantId, applicationId);
+  const ending = await findEnding(call, toArtifact(presented), { user, ...place });
+  const reason = ending === "settings" ? "The application does not allow the refresh of tokens." : undefined;
+  if (ending !== undefined) throw fieldError("invalid", "refreshToken", reason);
+  return findTokenSubject(call, user, place);
 }
 
-function mayGoOn(call: OperationCall, stored: StoredRecord): boolean {
-  const { active, expiry, passwordChangeRequired } = parseRecord<User>(stored);
-  return active && !passwordChangeRequired && (expiry === undefined || expiry > call.service.runtime.clock());
+function toArtifact({ hidden, token: { applicationId, startInstant, tenantId, userId } }: PresentedToken): Artifact {
+  // Tokens of earlier versions are gone if a password was changed after them.
+  const proof = hidden.proof ?? { at: startInstant, until: Number.MAX_SAFE_INTEGER, by: [] };
+  const registration = hidden.isRegistered ? "asked" : undefined;
+  return { kind: "refreshToken", tenantId, userId, applicationId, proof, registration };
 }
 
 // A refresh token that was made for a bound access token makes tokens for the same key only (RFC 9449, 5).
@@ -191,7 +194,10 @@ async function revokeAll(call: WriteCall): Promise<void> {
   );
   if (kept !== undefined) filters.push({ op: "not", filter: equalsFilter("id", kept) });
   const fields = { applicationId, user: await findPresentedUser(call, userId), userId };
-  await revokeTokens(call, { tenantId: holder.tenantId ?? "", filter: { op: "and", filters }, fields });
+  const tenantId = holder.tenantId ?? "";
+  await revokeTokens(call, { tenantId, filter: { op: "and", filters }, fields });
+  await endGrants(call, { tenantId, userId, applicationIds: applicationId ? [applicationId] : undefined });
+  if (applicationId === undefined) await endSessions(call, { id: holder.id, tenantId }, kept);
 }
 
 /** GET of the claims of a token: authentication has verified it. @throws IdentityError 401 without a token. */

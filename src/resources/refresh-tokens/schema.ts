@@ -1,3 +1,4 @@
+import type { Proof } from "../../accounts/validity/proof.js";
 import { object, type Schema, text } from "../../http/schema/fields.js";
 
 /** A refresh token on the wire. Its value is shown once, to the user who logs in. */
@@ -24,6 +25,10 @@ export interface HiddenRefreshToken {
   readonly jkt?: string | undefined;
   /** What the OpenID provider stores with a token of its own, sealed: its clients alone refresh by it. */
   readonly openId?: string | undefined;
+  /** Whether the user was registered to the application. */
+  readonly isRegistered?: boolean | undefined;
+  /** How the user proved who they are; absent in tokens of earlier versions. */
+  readonly proof?: Proof | undefined;
 }
 
 /** The body of POST. Both may come as cookies; `token` is the access token that the new one takes the place of. */

@@ -1,7 +1,7 @@
 import { issueId } from "../../accounts/flows/one-time-ids.js";
 import { assertReal } from "../../accounts/login/assert-usable-login.js";
 import { showThreats } from "../../accounts/login/finish-login.js";
-import { assertUnchanged, loadPendingLogin, type PendingLogin, removePendingLogin } from "../../accounts/login/pending-logins.js";
+import { loadPendingLogin, type PendingLogin, removePendingLogin } from "../../accounts/login/pending-logins.js";
 import { publishSecondFactor } from "../../accounts/login/record-login.js";
 import { startSession } from "../../accounts/login/start-session.js";
 import { findLoginScope } from "../../accounts/tokens/token-subject.js";
@@ -15,6 +15,7 @@ import {
   saveTwoFactorState,
   stateOf,
 } from "../../accounts/two-factor/user-factor.js";
+import { proofOf } from "../../accounts/validity/proof.js";
 import { IdentityError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
@@ -62,7 +63,10 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
       : attemptFactor(call, login.userId, () => usePasskey(call, login, given));
   const { members, user } = await attempt.catch((error: unknown) => reportFailure(call, login, error));
   const { applicationId, changeReason, identityProvider, metaData, noJwt, recognition } = login;
-  const how = { authenticationType: "TWO_FACTOR", changeReason, identityProvider, noJwt: noJWT ?? noJwt };
+  const { proof: first } = login;
+  const { at: factorAt } = proofOf(user, call.service.runtime.clock(), []);
+  const proof = { ...first, by: [...first.by, "TWO_FACTOR", ...(hasPasskey ? ["WEBAUTHN"] : [])], factorAt };
+  const how = { authenticationType: "TWO_FACTOR", changeReason, identityProvider, noJwt: noJWT ?? noJwt, proof };
   const newSession = { user, applicationId, metaData, recognition, ...how };
   const answer = showThreats(await startSession(call, newSession), recognition);
   return withMembers(answer, members);
@@ -99,7 +103,6 @@ async function useLogin(
 ): Promise<UsedLogin | undefined> {
   const login = await loadPendingLogin(call, twoFactorId);
   const user = await loadUser({ ...call, scope: tenantScope(login.tenantId) }, login.userId);
-  await assertUnchanged(call, login, user);
   const state = await acceptFactor(call, login, user, code);
   if (state === undefined) return undefined;
   await removePendingLogin(call, login);

@@ -27,6 +27,7 @@ export async function followWrite(
     await publishEvent(call, { ...event, fields: { user: new CanonicalText(record.json) } });
     return {};
   }
+  call.tx.afterCommit(call.service.forgetSessions);
   const relations = await relationsOf(call, { id, hidden: hiddenOf(draft) });
   // Made once, for several events: with the memberships it may be long.
   const toText = (record: User): CanonicalText => new CanonicalText(toCanonicalJson({ ...record, ...relations }));

@@ -4,6 +4,7 @@ import { toUsernameFields, validateUsername } from "../../accounts/moderation/va
 import { breachFieldsOf, type PasswordToStore, preparePassword } from "../../accounts/passwords/password-rules.js";
 import { type PresentedUser, revokeTokensOfUser } from "../../accounts/sessions/revoke-tokens.js";
 import type { MailTemplateIds } from "../../accounts/settings/tenant-settings.js";
+import { type ProofEnds, proofEndsAfter } from "../../accounts/validity/proof.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import { audited } from "../../operations/audit-change.js";
@@ -58,6 +59,8 @@ export interface HiddenUser extends HiddenLogins, Partial<PasswordToStore> {
   readonly twoFactor?: TwoFactorState | undefined;
   /** The latest end of the actions that prevent logins; absent while there is none. */
   readonly loginPreventedUntil?: number | undefined;
+  /** Since when proofs of the user count; absent while nothing ended any. */
+  readonly proofEnds?: ProofEnds | undefined;
 }
 
 /** The family of users (docs/reference/users.md). */
@@ -110,13 +113,15 @@ export function toDraft(_call: OperationCall, request: ParsedUserRequest, contex
   };
   const { earlierPasswordHashes = hidden?.earlierPasswordHashes, passwordHash = hidden?.passwordHash } = request;
   const firstHashDigest = request.passwordHash === undefined ? hidden?.firstHashDigest : undefined;
-  return toUserDraft(record, {
+  const changed: HiddenUser = {
     ...hidden,
     ...loginIdChange(current?.record, record, now),
     earlierPasswordHashes,
     firstHashDigest,
     passwordHash,
-  });
+  };
+  const proofEnds = current && proofEndsAfter({ record: current.record, hidden }, { record, hidden: changed }, now);
+  return toUserDraft(record, { ...changed, proofEnds });
 }
 
 // Who gets a password here logs in with it from then on.
@@ -195,8 +200,11 @@ export async function saveUser(
   fields: Partial<User>,
   hidden: Partial<HiddenUser> = {},
 ): Promise<StoredRecord> {
-  const user: User = { ...parseRecord<User>(stored), ...fields };
-  const draft = toUserDraft(user, { ...parseHidden<HiddenUser>(stored), ...hidden });
+  const before = { record: parseRecord<User>(stored), hidden: parseHidden<HiddenUser>(stored) };
+  const after = { record: { ...before.record, ...fields }, hidden: { ...before.hidden, ...hidden } };
+  const proofEnds = "proofEnds" in hidden ? hidden.proofEnds : proofEndsAfter(before, after, call.service.runtime.clock());
+  if (proofEnds !== before.hidden?.proofEnds) call.tx.afterCommit(call.service.forgetSessions);
+  const draft = toUserDraft(after.record, { ...after.hidden, proofEnds });
   const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
   await assertUsableTenant(call, stored.tenantId);
   await replaceRecord(call, users, record);

@@ -1,0 +1,92 @@
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import type { User } from "../../resources/users/schema.js";
+import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
+import { digestSecret } from "../../security/seal.js";
+
+/** When and how a user proved who they are. What is issued later, such as a refreshed token, keeps the proof that it goes back to. */
+export interface Proof {
+  /** Epoch milliseconds; never before an instant of {@link ProofEnds} that the proof came after. */
+  readonly at: number;
+  /** The same of a second factor that was shown later. */
+  readonly factorAt?: number | undefined;
+  /** The latest instant that the proof may be of, where an earlier version recorded less: seconds, or nothing. */
+  readonly until?: number | undefined;
+  /** The types of authentication, such as `PASSWORD` and `TWO_FACTOR`. */
+  readonly by: readonly string[];
+}
+
+/** The instants since which proofs of a user count, by what ended the earlier ones. Absent: nothing did. */
+export interface ProofEnds {
+  /** The email changed. */
+  readonly email?: number | undefined;
+  /** A method of the second factor was removed. */
+  readonly factor?: number | undefined;
+  /** A passkey was removed. */
+  readonly passkey?: number | undefined;
+  /** The password changed. */
+  readonly password?: number | undefined;
+  /** The phone number changed. */
+  readonly phoneNumber?: number | undefined;
+  /** All sessions ended: the user was deactivated, all tokens were revoked, or an action began to prevent all logins. */
+  readonly sessions?: number | undefined;
+}
+
+/** What ends proofs of a user. */
+export type ProofEnd = keyof ProofEnds;
+
+interface HiddenProofs {
+  readonly firstHashDigest?: string | undefined;
+  readonly passwordHash?: string | undefined;
+  readonly proofEnds?: ProofEnds | undefined;
+  readonly twoFactor?: TwoFactorState | undefined;
+}
+
+/** The recorded ends of a user's proofs. */
+export function proofEndsOf(user: StoredRecord): ProofEnds {
+  return parseHidden<HiddenProofs>(user)?.proofEnds ?? {};
+}
+
+/**
+ * The proof that a user gives now. `user` is the record that the proof was checked against: a change since then ends it. Within one
+ * millisecond the order decides: the instant is never before an end that the record knows of.
+ */
+export function proofOf(user: StoredRecord, now: number, by: string | readonly string[]): Proof {
+  const { insertInstant } = parseRecord<User>(user);
+  const ends = Object.values<number | undefined>({ ...proofEndsOf(user) }).map((end = 0) => end);
+  return { at: Math.max(now, insertInstant, ...ends), by: [by].flat() };
+}
+
+/** The ends after those that come at an instant: later than the instant, and than the ones before, so that no earlier proof survives. */
+export function endProofs(before: ProofEnds, ends: readonly ProofEnd[], now: number): ProofEnds {
+  if (ends.length === 0) return before;
+  const since = Math.max(now, ...Object.values<number | undefined>({ ...before }).map((end = 0) => end)) + 1;
+  return { ...before, ...Object.fromEntries(ends.map((end) => [end, since])) };
+}
+
+/** Identifies a password of a user: the digest of its first hash, which a login may replace by a stronger one. */
+export function passwordDigestOf({ firstHashDigest, passwordHash = "" }: HiddenProofs = {}): string {
+  return firstHashDigest ?? digestSecret(passwordHash);
+}
+
+/** A version of a user: the record and what it hides. */
+interface UserVersion {
+  readonly record: User;
+  readonly hidden: HiddenProofs | undefined;
+}
+
+/** The ends of a user's proofs once the record is changed: every write of a user asks, so that no way to change one is forgotten. */
+export function proofEndsAfter(before: UserVersion, after: UserVersion, now: number): ProofEnds | undefined {
+  const [from, to] = [before.record, after.record];
+  const methodsOf = ({ hidden }: UserVersion): readonly string[] => hidden?.twoFactor?.methods.map(({ id }) => id) ?? [];
+  const kept = new Set(methodsOf(after));
+  const ended: Readonly<Record<Exclude<ProofEnd, "passkey">, boolean>> = {
+    email: from.email !== to.email,
+    factor: methodsOf(before).some((id) => !kept.has(id)),
+    password: passwordDigestOf(before.hidden) !== passwordDigestOf(after.hidden),
+    phoneNumber: from.phoneNumber !== to.phoneNumber,
+    sessions: from.active && !to.active,
+  };
+  const ends = Object.entries(ended).flatMap(([end, isEnded]) => (isEnded ? [end as ProofEnd] : []));
+  return ends.length === 0 ? after.hidden?.proofEnds : endProofs(after.hidden?.proofEnds ?? {}, ends, now);
+}
