@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import { explainOpenErrors, makeDatabaseFile } from "./database-file.js";
 import type { SqliteDatabaseLike, ThreadOptions } from "./prepared-statements.js";
 import { SqliteConnection, sqliteCode } from "./sqlite-connection.js";
@@ -21,9 +22,11 @@ export interface Connections {
 }
 
 /** Opens a database. @throws Error when `better-sqlite3` is not installed or the file cannot be opened. */
-export function openConnections(filename: string, fileMode: number): Connections {
+export function openConnections(given: string, fileMode: number): Connections {
   const driver = loadDriver();
-  const isInMemory = filename === ":memory:" || filename === "";
+  const isInMemory = given === ":memory:" || given === "";
+  // Threads and copies open it later, when the process may have changed its folder.
+  const filename = isInMemory ? given : resolve(given);
   if (!isInMemory) explainOpenErrors(filename, () => makeDatabaseFile(filename, fileMode));
   const open = (pragmas: readonly string[]): SqliteDatabaseLike => {
     const database = explainOpenErrors(filename, () => configure(driver.open(filename)));

@@ -5,7 +5,7 @@ export const storageRequirements: RulesBySection = {
   "docs/reference/service.md#storages": "storage.handle-lazy",
   "docs/internals/query-plans.md": "plans.operations",
   "docs/internals/storage.md": "sqlite.rowids",
-  "docs/operations.md#sqlite": "sqlite.rebuild sqlite.readers sqlite.file-mode search.large",
+  "docs/operations.md#sqlite": "sqlite.relative-file sqlite.rebuild sqlite.readers sqlite.file-mode search.large",
   "docs/operations.md#postgres": "postgres.pooling postgres.replicas postgres.distributed",
   "docs/internals/storage.md#sqlite": "storage.snapshot",
   "docs/internals/search.md": "search.stored-totals",
