@@ -16,12 +16,13 @@ const tables = new Set([
   "adapters/client/families.ts",
   "test/requirements.ts",
   "test/scim/patch/quirks.ts",
+  "test/validity/support/outcomes.ts",
   "test/scim/patch/scim-patch-cases.ts",
 ]);
 
 /** Files that put the others together. */
 const joints =
-  /^src\/(index|service|options|in-process|handle)\.ts$|^src\/service\/(set-up|join-authentication)\.ts$|^src\/(resources|accounts\/(bulk|connectors|external-login|flows|openid|passkeys))\/|^src\/configuration\/documents\/config-families\.ts$|^src\/operations\/service-context\.ts$|^adapters\/oidc\/server\/create-server\.ts$/;
+  /^src\/(index|service|options|in-process|handle)\.ts$|^src\/service\/(set-up|join-authentication)\.ts$|^src\/(resources|accounts\/(bulk|connectors|external-login|flows|openid|passkeys|validity))\/|^src\/configuration\/documents\/config-families\.ts$|^src\/operations\/service-context\.ts$|^adapters\/oidc\/server\/create-server\.ts$/;
 
 const thinAdapters = /^adapters\/(node|express|fastify|koa|fetch)\/index\.ts$/;
 

@@ -2,7 +2,6 @@ import { hkdfSync, timingSafeEqual } from "node:crypto";
 import { generalError } from "../../errors/identity-error.js";
 import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import type { Random } from "../../ports/runtime.js";
 import { type Filter, tenantScope } from "../../ports/storage.js";
 import { oneTimeIdsTable } from "../../resources/logins/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
@@ -14,6 +13,7 @@ import { throttled } from "../throttle/throttle.js";
 import { keyIdOf } from "../validity/artifact-source.js";
 import { findEnding } from "../validity/judge-artifact.js";
 import { type Proof, proofOf } from "../validity/proof.js";
+import { generate } from "./generate-id.js";
 
 /** The tenant's settings for the ids of one purpose, by their names without the suffix. */
 interface PurposeSettings {
@@ -311,22 +311,4 @@ function codeOf({ code }: Hidden, id: string): string | undefined {
     return bytes.subarray(used - length, used);
   };
   return generate(next, code.generator);
-}
-
-// Without the letters and digits that look alike.
-const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
-const alphabets = { randomAlpha: letters, randomAlphaNumeric: `${letters}23456789`, randomDigits: "0123456789" };
-
-/** A new id or code. Each character is equally likely. */
-export function generate(random: Random, { length, type }: SecureGenerator): string {
-  if (type === "randomBytes") return Buffer.from(random(length)).toString("base64url");
-  const alphabet = alphabets[type];
-  let text = "";
-  while (text.length < length) text += random(length).reduce((part, byte) => part + characterOf(byte, alphabet), "");
-  return text.slice(0, length);
-}
-
-// Bytes above the last multiple of the alphabet's length are left out: they would make the first characters likelier.
-function characterOf(byte: number, alphabet: string): string {
-  return byte < 256 - (256 % alphabet.length) ? (alphabet[byte % alphabet.length] ?? "") : "";
 }

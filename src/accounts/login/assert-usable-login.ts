@@ -6,7 +6,7 @@ import type { HiddenUser } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
 
-const loadActions = lazily(() => import("../actions/prevented-logins.js"));
+const loadActions = lazily(() => import("../actions/check-prevented.js"));
 
 /** @throws IdentityError 410 when the user's time is over; 409 while an action prevents the login. */
 export async function assertUsableLogin(

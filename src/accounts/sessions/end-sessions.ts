@@ -9,7 +9,7 @@ import { saveUser } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { openIdRecordsTable } from "../openid/records.js";
-import { endProofs, type ProofEnd, proofEndsOf, proofOf } from "../validity/proof.js";
+import { endProofs, type ProofEnd, type ProofEnds, proofEndsOf, proofOf } from "../validity/proof.js";
 
 /** Whose sessions end, and where. */
 export interface EndedSessions {
@@ -39,8 +39,16 @@ export async function endProofsOf(
   end: ProofEnd,
 ): Promise<StoredRecord | undefined> {
   const user = await call.tx.retrieve(tenantScope(tenantId), usersTable, id);
-  const now = call.service.runtime.clock();
-  return user && saveUser(call, user, {}, { proofEnds: endProofs(proofEndsOf(user), [end], now) });
+  return user && saveUser(call, user, {}, withEndedProofs(call, user, end));
+}
+
+/** What the record of a user hides once something ends what the user proved up to now. */
+export function withEndedProofs(
+  { service }: Pick<WriteCall, "service">,
+  user: StoredRecord,
+  end: ProofEnd,
+): { readonly proofEnds: ProofEnds } {
+  return { proofEnds: endProofs(proofEndsOf(user), [end], service.runtime.clock()) };
 }
 
 /** Ends all that a user proved up to now, except for the session of one refresh token. */

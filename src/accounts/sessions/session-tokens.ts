@@ -4,13 +4,14 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
-import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
+import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { digestSecret } from "../../security/seal.js";
 import { signAccessToken } from "../tokens/access-token.js";
 import { bindingOf } from "../tokens/presented-token.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
-import type { Proof } from "../validity/proof.js";
 import { tokenSettingsOf } from "./lifetimes.js";
+
+type Proof = NonNullable<HiddenRefreshToken["proof"]>;
 
 /** A refresh token that is to be issued. */
 export interface NewRefreshToken {

@@ -5,7 +5,7 @@ import type { Tenant } from "../../resources/tenants/schema.js";
 import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { digestSecret } from "../../security/seal.js";
 import { foldText } from "../../shared/text.js";
-import { generate } from "../flows/one-time-ids.js";
+import { generate } from "../flows/generate-id.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { locationOfKey, setUsed, stateOf } from "./user-factor.js";
 

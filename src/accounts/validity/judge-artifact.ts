@@ -10,7 +10,6 @@ import { registrationsTable } from "../../resources/registrations/family.js";
 import { tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { usersTable } from "../../resources/users/family.js";
-import type { HiddenUser } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { lazily } from "../../shared/async.js";
@@ -19,7 +18,7 @@ import { oauthSettingsOf } from "../settings/oauth-settings.js";
 import { type ArtifactKind, type ArtifactRule, artifactRules, type Ending } from "./artifacts.js";
 import { type Proof, proofEndsOf } from "./proof.js";
 
-const loadActions = lazily(() => import("../actions/prevented-logins.js"));
+const loadActions = lazily(() => import("../actions/check-prevented.js"));
 
 /** What stands for a user and is to be used: what was recorded when it was issued. */
 export interface Artifact {
@@ -165,7 +164,7 @@ async function isMissingRegistration({ application, artifact, call }: Case): Pro
 
 // The user's own record says whether there is anything to look for.
 async function isPrevented({ artifact, call, stored }: Case): Promise<boolean> {
-  const { loginPreventedUntil = 0 } = (stored && parseHidden<HiddenUser>(stored)) ?? {};
+  const { loginPreventedUntil = 0 } = (stored && parseHidden<{ readonly loginPreventedUntil?: number }>(stored)) ?? {};
   if (stored === undefined || loginPreventedUntil <= call.service.runtime.clock()) return false;
   const { checkPrevented } = await loadActions();
   return checkPrevented(call, stored.id, artifact.applicationId).then(

@@ -53,14 +53,17 @@ export function proofEndsOf(user: StoredRecord): ProofEnds {
  */
 export function proofOf(user: StoredRecord, now: number, by: string | readonly string[]): Proof {
   const { insertInstant } = parseRecord<User>(user);
-  const ends = Object.values<number | undefined>({ ...proofEndsOf(user) }).map((end = 0) => end);
-  return { at: Math.max(now, insertInstant, ...ends), by: [by].flat() };
+  return { at: Math.max(now, insertInstant, latestOf(proofEndsOf(user))), by: [by].flat() };
+}
+
+function latestOf(ends: ProofEnds): number {
+  return Object.values<number | undefined>({ ...ends }).reduce<number>((latest, end = 0) => Math.max(latest, end), 0);
 }
 
 /** The ends after those that come at an instant: later than the instant, and than the ones before, so that no earlier proof survives. */
 export function endProofs(before: ProofEnds, ends: readonly ProofEnd[], now: number): ProofEnds {
   if (ends.length === 0) return before;
-  const since = Math.max(now, ...Object.values<number | undefined>({ ...before }).map((end = 0) => end)) + 1;
+  const since = Math.max(now, latestOf(before)) + 1;
   return { ...before, ...Object.fromEntries(ends.map((end) => [end, since])) };
 }
 
