@@ -1,4 +1,5 @@
 import type { UserImports } from "./accounts/bulk/jobs/in-process-import.js";
+import type { Call, CallOptions } from "./call-types.js";
 import { type EventOperations, eventOperations, type SmsOperations, smsOperations } from "./delivery/in-process-operations.js";
 import { IdentityError, toIdentityError } from "./errors/identity-error.js";
 import { toPlainCause } from "./errors/plain-cause.js";
@@ -25,43 +26,6 @@ import { copyByJson, copyByJsonInSteps, hasManyItems } from "./shared/in-steps.j
 import type { OptionNames } from "./shared/known-options.js";
 import { isObject } from "./shared/objects.js";
 
-/** What a call in process may say beside its input: what HTTP says in headers and query. */
-export interface CallOptions {
-  /** The tenant that the call is bound to, as the tenant header says over HTTP. */
-  readonly tenantId?: string;
-  /** Refuse with 412 when the record no longer has this ETag (see `etagOf`). */
-  readonly ifMatch?: string;
-  /** Do everything, answer what would be stored, and undo it. */
-  readonly dryRun?: boolean;
-  /** Why something is changed, as the header `X-Audit-Reason` says: where the service audits changes, at most 1,000 UTF-16 units. */
-  readonly auditReason?: string;
-}
-
-/** An operation as a function: input and output of the operation, options of the call. */
-export type Call<Target> =
-  Target extends OperationSignature<infer Input, infer Output>
-    ? Record<never, never> extends Input
-      ? (input?: Input, options?: CallOptions) => Promise<Output>
-      : (input: Input, options?: CallOptions) => Promise<Output>
-    : never;
-
-/** Options of a call whose answer has ids and codes that are sent by mail or text. */
-export interface CallOptionsWithIds extends CallOptions {
-  /** Answer these ids and codes too. Everyone who has one can use it: do not send the answer to a browser. Default `false`. */
-  readonly returnIds: true;
-}
-
-/** A call whose answer has ids and codes that are sent by mail or text: without them, unless `returnIds` asks for them. */
-export type CallWithIds<Target, Ids extends string> =
-  Target extends OperationSignature<infer Input, infer Output>
-    ? {
-        (input: Input, options: CallOptionsWithIds): Promise<Output>;
-        (input: Input, options?: CallOptions): Promise<WithoutMembers<Output, Ids>>;
-      }
-    : never;
-
-type WithoutMembers<Output, Names extends string> = Output extends unknown ? Omit<Output, Names> : never;
-
 /** The operations of families, and those that no route leads to. */
 interface AllOperations extends FamilyOperations {
   readonly events: EventOperations;
@@ -72,7 +36,7 @@ interface AllOperations extends FamilyOperations {
 export type InProcessApi = {
   readonly [Name in keyof AllOperations]: {
     readonly [Verb in keyof AllOperations[Name]]: `${Name}.${Verb & string}` extends keyof OneTimeIds
-      ? CallWithIds<AllOperations[Name][Verb], OneTimeIds[`${Name}.${Verb & string}`]>
+      ? Call<AllOperations[Name][Verb], OneTimeIds[`${Name}.${Verb & string}`]>
       : Call<AllOperations[Name][Verb]>;
   };
 } & {

@@ -44,14 +44,8 @@ export {
 export { type SchemaVersion, schemaHistory } from "./service/schema-history.js";
 
 // Call it in process.
-export {
-  type Call,
-  type CallOptions,
-  type CallWithIds,
-  etagOf,
-  type InProcessApi,
-  type CallOptionsWithIds,
-} from "./in-process.js";
+export type { Call, CallOptions } from "./call-types.js";
+export { etagOf, type InProcessApi } from "./in-process.js";
 export type { InjectedRequest } from "./http/transport/inject.js";
 export { type ErrorEntry, type FieldErrors, IdentityError, type IdentityErrorOptions } from "./errors/identity-error.js";
 export { OAuthError, type OAuthErrorResponse } from "./errors/oauth-error.js";

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type Criteria, type Filter, globalScope, type SearchPage, type Storage, StorageUnavailable } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
@@ -269,27 +268,5 @@ requirement(
     const [writer] = threadsWith("sx_latchkey_books");
     expect(counting()).not.toContain(writer);
     asking.mockRestore();
-  },
-);
-
-requirement(
-  "sqlite.relative-file",
-  "a relative path stays the path of one file when the process changes its folder",
-  async () => {
-    const file = newFile();
-    const before = process.cwd();
-    try {
-      process.chdir(dirname(file));
-      const storage = await open({ filename: basename(file) });
-      await fill(storage);
-      process.chdir(before);
-      expect((await search(storage)).records).toHaveLength(10);
-      expect(await storage.snapshot((reader) => reader.find(north, books, undefined))).toHaveLength(10);
-      await storage.transaction((tx) => tx.insert(globalScope, books, [toBook("another")]), { isLong: true });
-      expect((await search(storage)).records).toHaveLength(11);
-      expect(threads()).toHaveLength(3);
-    } finally {
-      process.chdir(before);
-    }
   },
 );

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
 import { globalScope, type Storage } from "latchkey/ports";
@@ -7,6 +7,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { afterEach, describe, expect, test } from "vitest";
 import { keep, keptLabels } from "../contract/storage/kit.js";
 import { books, idOf, north, shelves, tables, tenants, tenantsToStart, toBook, toRecord } from "../contract/storage/tables.js";
+import { requirement } from "../support/requirement.js";
 import { temporaryFiles } from "./support/temporary-files.js";
 
 const newFile = temporaryFiles();
@@ -143,3 +144,28 @@ test("stored records are there when the file is opened again", async () => {
   await again.open(tables);
   expect(await keptLabels(again, { op: "equals", column: "subtitle", value: "\u{1f600}" })).toEqual(["a"]);
 });
+
+requirement(
+  "sqlite.relative-file",
+  "a relative path stays the path of one file when the process changes its folder",
+  async () => {
+    const file = newFile();
+    const before = process.cwd();
+    try {
+      process.chdir(dirname(file));
+      const storage = sqliteStorage({ filename: basename(file), readerThreadsFrom: 1 });
+      toClose.push(storage);
+      await storage.open(tables);
+      await storage.transaction((tx) => tx.insert(globalScope, tenants, tenantsToStart));
+      await keep(storage, books, [toBook("a"), toBook("b")]);
+      process.chdir(before);
+      const found = await storage.search(north, books, { sort: [{ column: "title", direction: "asc" }], limit: 9, offset: 0 });
+      expect(found.records).toHaveLength(2);
+      expect(await storage.snapshot((reader) => reader.find(north, books, undefined))).toHaveLength(2);
+      await storage.transaction((tx) => tx.insert(globalScope, books, [toBook("c")]), { isLong: true });
+      expect(await keptLabels(storage)).toEqual(["a", "b", "c"]);
+    } finally {
+      process.chdir(before);
+    }
+  },
+);
