@@ -134,6 +134,7 @@ export async function createSigner(world: World): Promise<(sub: string, claims: 
     new SignJWT({ ...claims })
       .setProtectedHeader({ alg: "HS256", kid: "matrix", ...header })
       .setSubject(sub)
+      .setIssuedAt(Math.floor(world.clock.instant / 1_000))
       .setExpirationTime(Math.floor(world.clock.instant / 1_000) + 3_600)
       .sign(Buffer.from(secret));
 }

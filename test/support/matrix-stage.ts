@@ -107,7 +107,7 @@ async function addLink(world: World, records: Map<string, StagedRecord>): Promis
 
 async function addAction(world: World, records: Map<string, StagedRecord>): Promise<void> {
   const userId = records.get("users")?.params.userId ?? "";
-  const userActionId = await makeAction(world, { name: `Of ${userId}` });
+  const userActionId = await makeAction(world, { name: `Of ${userId}`, preventLogin: false });
   const made = expectOk(await takeAction(world, userActionId, userId));
   const body = { action: { actioneeUserId: userId, actionerUserId: userId, expiry: 2_000_000_000_000, userActionId } };
   records.set("userActionLogs", {

@@ -20,6 +20,7 @@ const unmade = [
   "logins",
   "moderation",
   "oauth2",
+  "paths",
   "passkeys",
   "passwordless",
   "secrets",
