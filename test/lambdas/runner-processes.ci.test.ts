@@ -58,7 +58,7 @@ requirement(
     );
     const readable = guest?.command
       .filter((word) => word.startsWith("--allow-"))
-      .map((word) => word.replace(/^.*\/(adapters|node_modules)\//, ""));
+      .map((word) => word.replace(/^.*\/(adapters\/runners|node_modules)\//, ""));
     expect(readable).toEqual([
       "--allow-addons",
       "isolated-vm/*",
@@ -78,7 +78,7 @@ requirement("runner.holds-nothing", "a process of QuickJS may load no native cod
   expect(guest?.command).toContain("--permission");
   expect(guest?.command.filter((word) => /--allow-(?!fs-read)/.test(word))).toEqual([]);
   const readable = guest?.command.flatMap(
-    (word) => /^--allow-fs-read=.*\/(?:adapters|node_modules)\/(.*)$/.exec(word)?.[1] ?? [],
+    (word) => /^--allow-fs-read=.*\/(?:adapters\/runners|node_modules)\/(.*)$/.exec(word)?.[1] ?? [],
   );
   const packages = ["quickjs-emscripten-core/*", "@jitl/quickjs-wasmfile-release-sync/*", "@jitl/quickjs-ffi-types/*"];
   expect(readable).toEqual(["quickjs/*", "lambda-guest/*", ...packages]);
@@ -109,8 +109,8 @@ describe("a host of the published package", () => {
 
   afterAll(() => stage[Symbol.asyncDispose]());
 
-  const hostScript = (subpath: string, ending: string): string => `
-    import { ${subpath === "node-vm" ? "nodeVmRunner" : "isolatedVmRunner"} as createRunner } from "latchkey/${subpath}";
+  const hostScript = (runner: string, ending: string): string => `
+    import { ${runner} as createRunner } from "latchkey/runners";
     import { defaultLambdaLimits as limits } from "latchkey/ports";
     const runner = createRunner();
     const run = (body, wallClockMilliseconds) => runner.run({
@@ -120,9 +120,9 @@ describe("a host of the published package", () => {
     console.log((await run("function populate(jwt) { jwt.a = 1 }", 10_000)).changedJson);
     ${ending}`;
 
-  test.each(["isolated-vm", "node-vm"])("ends by itself when it has nothing else to do (%s)", async (subpath) => {
-    const file = join(stage.directory, `ends-${subpath}.mjs`);
-    writeFileSync(file, hostScript(subpath, ""));
+  test.each(["isolatedVmRunner", "nodeVmRunner"])("ends by itself when it has nothing else to do (%s)", async (runner) => {
+    const file = join(stage.directory, `ends-${runner}.mjs`);
+    writeFileSync(file, hostScript(runner, ""));
     expect((await promisify(execFile)(process.execPath, [file], { timeout: 60_000 })).stdout).toBe('{"jwt":{"a":1}}\n');
   });
 
@@ -133,7 +133,7 @@ describe("a host of the published package", () => {
       writeFileSync(
         file,
         hostScript(
-          "isolated-vm",
+          "isolatedVmRunner",
           `void run("function populate() { for (;;); }", 500); process.stdin.once("data", () => { ${ending} });`,
         ),
       );
