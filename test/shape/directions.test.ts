@@ -105,6 +105,20 @@ test("adapters import the package by its name, files of their own folder and the
   expect(strays).toEqual([]);
 });
 
+/** Who seals what a browser keeps: each with secrets of the service, from `deriveSecrets`. */
+const sealers: readonly string[] = [
+  "adapters/oidc/pages/server/flow-state.ts",
+  "adapters/oidc/pages/server/sealed-field.ts",
+  "adapters/oidc/server/browser-accounts.ts",
+];
+
+test("what a browser keeps is sealed with secrets of the service alone", () => {
+  const found = adapters.filter(({ imports }) => imports.includes("adapters/oidc/pages/request/sealed-values.ts"));
+  expect(found.map(({ path }) => path).toSorted()).toEqual(sealers);
+  const mixed = found.filter(({ text }) => /(?:sealValues|openValues)\([^)]*formToken/.test(text));
+  expect(mixed.map(({ path }) => path)).toEqual([]);
+});
+
 test("no module of the core imports a subpath of the core", () => {
   const strays = sources.flatMap(({ path, imports }) => imports.filter((target) => subpathsOfCore.test(target)).map(() => path));
   expect(strays).toEqual([]);

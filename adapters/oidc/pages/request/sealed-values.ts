@@ -8,8 +8,8 @@ const tagLength = 16;
 const formLifetimeMs = 3_600_000;
 
 /**
- * Encrypts values that a page hands to the next one in a hidden field, passwords among them: AES-256-GCM under a key of the browser's cookie, or of the service, for one
- * purpose. The page alone reads nothing out of them, and nobody else can make some. They open for an hour, or `lifetimeMs`.
+ * Encrypts values that a browser keeps and may neither read nor change, passwords among them: AES-256-GCM under a secret of the service, for one
+ * purpose. They open for an hour, or `lifetimeMs`.
  */
 export function sealValues(secret: string, purpose: string, values: object, lifetimeMs: number = formLifetimeMs): string {
   const iv = randomBytes(ivLength);
@@ -18,7 +18,7 @@ export function sealValues(secret: string, purpose: string, values: object, life
   return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]).toString("base64url");
 }
 
-/** The values of a hidden field; undefined where they are too old, of another browser or purpose, or were changed. */
+/** The values of a hidden field; undefined where they are too old, of another purpose, or were changed. */
 export function openValues(secret: string, purpose: string, sealed: string): Readonly<Record<string, unknown>> | undefined {
   const bytes = Buffer.from(sealed, "base64url");
   if (bytes.length < ivLength + tagLength) return undefined;

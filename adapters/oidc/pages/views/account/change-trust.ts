@@ -2,11 +2,11 @@ import { isObject } from "../../../../internal/objects.js";
 import { button, type FormErrors, noErrors, textField } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
-import { openValues, sealValues } from "../../request/sealed-values.js";
 import { readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import type { PageResult, PageView } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { ifFound } from "../../server/place.js";
+import { openField, sealField } from "../../server/sealed-field.js";
 import { showError } from "../../server/show-error.js";
 import { invalidCode, type Method, readMethods } from "../login/second-factor.js";
 
@@ -23,8 +23,7 @@ const purposeOf = (id: string): string => `change ${id}`;
 
 /** What the form hands on; nothing where it is too old, of another link or browser, or was changed. */
 export function readProof(call: PageCall, id: string): ChangeProof {
-  const { form, formToken } = call.parts;
-  const values = openValues(formToken.secret, purposeOf(id), form.text("proof"));
+  const values = openField(call, purposeOf(id), call.parts.form.text("proof"));
   if (values === undefined) return {};
   const [twoFactorId, methodId, trustToken] = ["twoFactorId", "methodId", "trustToken"].map((name) => textOf(values, name));
   return { twoFactorId, methodId, trustToken, methods: readMethods(values.methods) };
@@ -32,7 +31,7 @@ export function readProof(call: PageCall, id: string): ChangeProof {
 
 /** The hidden field that hands a proof on. */
 export function proofField(call: PageCall, id: string, proof: ChangeProof): Html {
-  const sealed = sealValues(call.parts.formToken.secret, purposeOf(id), proof);
+  const sealed = sealField(call, purposeOf(id), proof);
   return html`<input type="hidden" name="proof" value="${sealed}">`;
 }
 

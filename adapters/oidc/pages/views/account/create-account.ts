@@ -2,11 +2,16 @@ import { readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import { redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { followLogin, type LoginOutcome } from "../login/finish-login.js";
+import { pickFields } from "./pick-fields.js";
+import type { RegistrationForm } from "./registration-form.js";
 import type { RegistrationDraft } from "./registration-steps.js";
 
 /** Creates the user with the registration, records consents, and logs the user in where an interaction goes on. */
-export async function createAccount(call: PageCall, held: RegistrationDraft): Promise<LoginOutcome> {
-  const { registration = {}, user = {}, verificationIds = [] } = held;
+export async function createAccount(call: PageCall, form: RegistrationForm, held: RegistrationDraft): Promise<LoginOutcome> {
+  const { verificationIds = [] } = held;
+  const keys = form.steps.flatMap(({ fields }) => fields.map(({ key }) => key));
+  const taken: Pick<RegistrationDraft, "consents" | "registration" | "user"> = pickFields({ ...held }, keys);
+  const { registration = {}, user = {} } = taken;
   const applicationId = call.place.application?.id;
   const body = { user, registration: { ...registration, applicationId }, verificationIds };
   const response = await call.callApi({ method: "POST", url: "/api/user/registration", body });
@@ -15,8 +20,8 @@ export async function createAccount(call: PageCall, held: RegistrationDraft): Pr
     return { kind: "refused", errors: toFormErrors(call.language, response, { fields }) };
   }
   const created = readJson(response.body) as { readonly user: { readonly id: string } };
-  await recordConsents(call, created.user.id, held);
-  return call.interaction === undefined ? { kind: "done", result: redirect(call.link("registered")) } : logIn(call, held);
+  await recordConsents(call, created.user.id, taken);
+  return call.interaction === undefined ? { kind: "done", result: redirect(call.link("registered")) } : logIn(call, taken);
 }
 
 // A consent is `true`, or the chosen values.

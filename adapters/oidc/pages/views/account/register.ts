@@ -8,7 +8,7 @@ import { targetsOf } from "../login/login-targets.js";
 import { loginLink } from "../login-link.js";
 import { createAccount } from "./create-account.js";
 import { findRegistrationForm, type RegistrationForm, showFields } from "./registration-form.js";
-import { checkStep, openDraft, type RegistrationDraft, sealDraft, startVerification } from "./registration-steps.js";
+import { checkStep, type HeldStep, openStep, type RegistrationDraft, sealStep, startVerification } from "./registration-steps.js";
 
 /** Lets people create an account, step by step. What a step took comes back with the next one, encrypted: nothing is stored before the last. */
 export const registerPage: Page = {
@@ -20,10 +20,7 @@ export const registerPage: Page = {
 };
 
 /** A step that is shown. */
-interface ShownStep {
-  /** Counted from one. */
-  readonly step: number;
-  readonly held: RegistrationDraft;
+interface ShownStep extends HeldStep {
   readonly errors?: FormErrors | undefined;
 }
 
@@ -34,7 +31,7 @@ function showStep(call: PageCall, form: RegistrationForm, { errors = noErrors, h
   if (shown === undefined) return showError(call, "register-closed", 404);
   const progress = steps.length > 1 && html`<p class="hint">${language.text("register-step", { step, steps: steps.length })}</p>`;
   const fields = shown.type === "collectData" ? showFields(call, shown.fields, errors) : showVerification(call, held, errors);
-  const hidden = html`<input type="hidden" name="step" value="${step}"><input type="hidden" name="held" value="${sealDraft(call, held)}">`;
+  const hidden = html`<input type="hidden" name="held" value="${sealStep(call, form, { step, held })}">`;
   const label = language.text(step === steps.length ? "register-button" : "continue");
   const content = html`${progress}${call.form(html`${hidden}${fields}${button({ label })}`)}${loginLink(call)}`;
   return { kind: "view", title: language.text("register-title"), content, errors, formTargets: targetsOf(call) };
@@ -49,16 +46,14 @@ function showVerification(call: PageCall, { verifying }: RegistrationDraft, erro
 
 async function submitStep(call: PageCall, fields: FormFields): Promise<PageResult> {
   const form = await findRegistrationForm(call);
-  const step = Number(fields.text("step"));
-  const held = openDraft(call, fields.text("held"));
   if (form === undefined) return showError(call, "register-closed", 404);
-  if (held === undefined) return showError(call, "error-expired", 410);
-  const shown = form.steps[step - 1];
-  if (shown === undefined) return showError(call, "error-expired", 410);
+  const opened = openStep(call, form, fields.text("held"));
+  if (opened === undefined) return showError(call, "error-expired", 410);
+  const { held, step } = opened;
   const checked = await checkStep(call, { form, step, held, fields });
   if (checked.kind === "refused") return showStep(call, form, { step, held, errors: checked.errors });
   if (step < form.steps.length) return showNext(call, form, { step: step + 1, held: checked.held });
-  const created = await createAccount(call, checked.held);
+  const created = await createAccount(call, form, checked.held);
   if (created.kind === "done") return created.result;
   return showStep(call, form, { step, held, errors: created.errors });
 }

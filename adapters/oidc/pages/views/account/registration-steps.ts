@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { isObject } from "../../../../internal/objects.js";
 import type { FormErrors } from "../../html/fields.js";
 import type { FormFields } from "../../request/read-form.js";
-import { openValues, sealValues } from "../../request/sealed-values.js";
 import { fieldError, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import type { PageCall } from "../../server/page-call.js";
+import { openField, sealField } from "../../server/sealed-field.js";
 import { checkConfirm } from "./change-password.js";
 import { type RegistrationForm, type RegistrationStep, readSubmission } from "./registration-form.js";
 
@@ -20,18 +21,28 @@ export interface RegistrationDraft {
   readonly verifying?: { readonly id: string; readonly loginId: string } | undefined;
 }
 
-function purposeOf({ interaction, place }: PageCall): string {
-  return `register ${interaction?.uid ?? place.application?.id ?? ""}`;
+/** A step that a page shows, with what those before it took. The browser hands both back as they are. */
+export interface HeldStep {
+  /** Counted from one. */
+  readonly step: number;
+  readonly held: RegistrationDraft;
 }
 
-/** Encrypts what the steps took. */
-export function sealDraft(call: PageCall, held: RegistrationDraft): string {
-  return sealValues(call.parts.formToken.secret, purposeOf(call), held);
+// A form that was changed meanwhile begins again: its steps may be others.
+function purposeOf({ interaction, place }: PageCall, form: RegistrationForm): string {
+  const digest = createHash("sha256").update(JSON.stringify(form)).digest("base64url");
+  return `register ${interaction?.uid ?? ""} ${place.tenant?.id ?? ""} ${place.application?.id ?? ""} ${digest}`;
 }
 
-/** What the steps took; undefined where the field is too old, or was changed. */
-export function openDraft(call: PageCall, sealed: string): RegistrationDraft | undefined {
-  return openValues(call.parts.formToken.secret, purposeOf(call), sealed);
+/** Encrypts a step with what those before it took. */
+export function sealStep(call: PageCall, form: RegistrationForm, { held, step }: HeldStep): string {
+  return sealField(call, purposeOf(call, form), { held, step });
+}
+
+/** The step that a page of this form was for; undefined where the field is too old, or was changed. */
+export function openStep(call: PageCall, form: RegistrationForm, sealed: string): HeldStep | undefined {
+  const values = openField(call, purposeOf(call, form), sealed);
+  return values === undefined ? undefined : { step: Number(values.step), held: isObject(values.held) ? values.held : {} };
 }
 
 /** What comes of a step: more values, or mistakes. */
@@ -40,11 +51,8 @@ export type StepResult =
   | { readonly kind: "refused"; readonly errors: FormErrors };
 
 /** A step that was filled in. */
-export interface StepInput {
+export interface StepInput extends HeldStep {
   readonly form: RegistrationForm;
-  /** Counted from one. */
-  readonly step: number;
-  readonly held: RegistrationDraft;
   readonly fields: FormFields;
 }
 
