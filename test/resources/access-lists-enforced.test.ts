@@ -89,6 +89,29 @@ forEachStorage((start) => {
         expectEmpty(await at(world, outside, { [name]: inside }).get("/api/group"), 401);
     });
 
+    requirement(
+      "authentication.source-spelling",
+      "knows its addresses with ports, brackets and zones; a proxy that says nothing counts as itself",
+      async () => {
+        const entries = [blockOthers, allowInside, { startIPAddress: "2001:db8::7", action: "Allow" }];
+        const world = await startOffice(await start({ trustedProxies: ["172.16.0.0/12"] }), entries);
+        const spellings = [
+          `${inside}:4711`,
+          `::ffff:${inside}`,
+          `[::ffff:${inside}]:4711`,
+          "[2001:DB8:0::7]:4711",
+          "2001:db8::7%eth0",
+        ];
+        for (const spelling of spellings) {
+          expectOk(await at(world, spelling).get("/api/group"));
+          expectOk(await at(world, "172.16.0.1:9", { "X-Forwarded-For": `${outside}, ${spelling}` }).get("/api/group"));
+          expect(await world.identity.findPrincipal(key, spelling)).toMatchObject({ keyId: uuid(2) });
+        }
+        for (const nothing of ["unknown", "", `${inside},`, `${inside}, unknown`, `${inside}, 172.16.0.3, _x`])
+          expectEmpty(await at(world, "172.16.0.1", { "X-Forwarded-For": nothing }).get("/api/group"), 401);
+      },
+    );
+
     requirement("key.access-list", "is found in process with an address that its list lets in, and without one not", async () => {
       const world = await startOffice(await start());
       expect(await world.identity.findPrincipal(key, inside)).toMatchObject({ keyId: uuid(2) });

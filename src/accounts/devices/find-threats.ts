@@ -6,6 +6,7 @@ import { accessListsTable } from "../../resources/access-lists/family.js";
 import type { AccessList } from "../../resources/access-lists/schema.js";
 import type { User } from "../../resources/users/schema.js";
 import { pause } from "../../shared/async.js";
+import type { IpAddress } from "../../shared/ip-address.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import type { AddressLocation, LoginHistory, LoginThreat } from "./login-history.js";
 
@@ -25,8 +26,8 @@ const threatLimits = {
 
 /** What the rules look at. */
 export interface CheckedLogin {
+  readonly address: IpAddress | undefined;
   readonly history: LoginHistory | undefined;
-  readonly ipAddress: string | undefined;
   readonly isAutomated: boolean;
   readonly isByPassword: boolean;
   /** Undefined where that is unknown. */
@@ -39,7 +40,7 @@ export interface CheckedLogin {
 
 /** The threats of a login, in the order of their names. What nobody can check is none. */
 export async function findThreats(call: OperationCall, place: LoginScope, login: CheckedLogin): Promise<readonly LoginThreat[]> {
-  const isBlocked = await isBlocklisted(call, place, login.ipAddress);
+  const isBlocked = await isBlocklisted(call, place, login.address);
   const rules: readonly (readonly [LoginThreat, boolean])[] = [
     ["BlocklistedIp", isBlocked],
     ["DormantAccount", isDormant(login)],
@@ -57,13 +58,13 @@ export async function findThreats(call: OperationCall, place: LoginScope, login:
 async function isBlocklisted(
   call: OperationCall,
   { application, tenant }: LoginScope,
-  ipAddress: string | undefined,
+  address: IpAddress | undefined,
 ): Promise<boolean> {
   const path = "uiIPAccessControlListId";
   const listId = application?.accessControlConfiguration?.[path] ?? tenant.accessControlConfiguration?.[path];
-  if (listId === undefined || ipAddress === undefined) return false;
+  if (listId === undefined || address === undefined) return false;
   const list = await call.reader.retrieve(globalScope, accessListsTable, listId);
-  return list !== undefined && !isAllowed(parseRecord<AccessList>(list), ipAddress);
+  return list !== undefined && !isAllowed(parseRecord<AccessList>(list), address);
 }
 
 function isDormant({ now, user: { lastLoginInstant } }: CheckedLogin): boolean {

@@ -20,13 +20,14 @@ export interface LoginFinding {
 /** Finds out whether a user who proved who he is logs in with a device that is known, and what speaks against the login. */
 export async function recognizeLogin(call: OperationCall, session: NewSession, place: LoginScope): Promise<LoginFinding> {
   const { loginHistory: history, loginIdsChangedInstant } = parseHidden<HiddenUser>(session.user) ?? {};
-  const ipAddress = addressOfLogin(call);
+  const address = addressOfLogin(call);
+  const ipAddress = address?.text;
   const { agent, cookie, device, info } = findDevice(call, session.metaData);
   const isKnownDevice = isKnown(call, history, device);
   const isByPassword = session.authenticationType === "PASSWORD";
   const location = await locate(call, ipAddress);
   const threats = await findThreats(call, place, {
-    ...{ history, ipAddress, isByPassword, isKnownDevice, location, loginIdsChangedInstant },
+    ...{ address, history, isByPassword, isKnownDevice, location, loginIdsChangedInstant },
     isAutomated: agent?.isAutomated === true && !isTrustedCaller(call),
     now: call.service.runtime.clock(),
     user: parseRecord<User>(session.user),

@@ -25,7 +25,7 @@ export function toLambdaContext(
   beside: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const { headers = {} } = call.request ?? {};
-  const eventInfo = { ipAddress: addressOfLogin(call), userAgent: [headers["user-agent"]].flat()[0] };
+  const eventInfo = { ipAddress: addressOfLogin(call)?.text, userAgent: [headers["user-agent"]].flat()[0] };
   return {
     ...beside,
     application: application && toShown(application),

@@ -40,7 +40,7 @@ export async function recordLogin(
   const { id: userId, email: loginId = user.username, tenantId } = user;
   const login = {
     ...{ applicationId, identityProviderId: identityProvider?.id, instant: lastLoginInstant },
-    ...{ ipAddress: addressOfLogin(call), loginId, tenantId, userId },
+    ...{ ipAddress: addressOfLogin(call)?.text, loginId, tenantId, userId },
   };
   call.tx.afterCommit(() => call.service.queueLoginRecord(login));
   await publishEvent(
@@ -60,7 +60,7 @@ export function toLoginEvent(
   const user = JSON.parse(userJson) as User;
   const { connectorId, id: linkedObjectId, tenantId } = user;
   const provider = identityProvider && { identityProviderId: identityProvider.id, identityProviderName: identityProvider.name };
-  const fields = { applicationId, authenticationType, connectorId, ...provider, ipAddress: addressOfLogin(call), user };
+  const fields = { applicationId, authenticationType, connectorId, ...provider, ipAddress: addressOfLogin(call)?.text, user };
   return { type, tenantId, linkedObjectId, fields };
 }
 
@@ -79,7 +79,7 @@ export async function recordLoginFailure(
   { tenantId, user: stored, reason, ...note }: FailedLogin,
 ): Promise<void> {
   const { applicationId, authenticationType } = note;
-  const ipAddress = addressOfLogin(call);
+  const ipAddress = addressOfLogin(call)?.text;
   await call.write(async (write) => {
     const user = stored && JSON.parse(await presentUser(write, stored));
     await publishEvent(write, {
@@ -99,6 +99,6 @@ export async function publishSecondFactor(
 ): Promise<void> {
   const type = `user.two-factor.${what}`;
   if (!call.service.availability.isSent(type)) return;
-  const fields = { applicationId, ipAddress: addressOfLogin(call), user: JSON.parse(await presentUser(call, user)) };
+  const fields = { applicationId, ipAddress: addressOfLogin(call)?.text, user: JSON.parse(await presentUser(call, user)) };
   await publishEvent(call, { type, tenantId: user.tenantId ?? "", linkedObjectId: user.id, fields });
 }

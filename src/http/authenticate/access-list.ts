@@ -17,23 +17,18 @@ interface Range {
 }
 
 /** Whether an access list lets an address in (docs/reference/api-keys.md#access-lists); see {@link createAccessCheck}. */
-export function isAllowed(list: { readonly entries: readonly AccessRule[] }, address: string): boolean {
+export function isAllowed(list: { readonly entries: readonly AccessRule[] }, address: IpAddress): boolean {
   return createAccessCheck(list.entries)(address);
 }
 
 /**
  * The check that an access list makes, for many addresses: the narrowest range that holds an address decides, and of equally
- * narrow ones that blocks; `*` decides where none does. What is no address, or is in no range of a list without `*`, is blocked.
+ * narrow ones that blocks; `*` decides where none does. An address in no range of a list without `*` is blocked.
  */
-export function createAccessCheck(rules: readonly AccessRule[]): (address: string) => boolean {
+export function createAccessCheck(rules: readonly AccessRule[]): (address: IpAddress) => boolean {
   const ranges = rules.flatMap(toRange).sort(byWidth);
   const otherwise = rules.find((rule) => rule.startIPAddress === "*")?.action ?? "Block";
-  return (text) => {
-    // The zone of a link-local address names an interface of this machine, not the caller.
-    const address = parseIpAddress(text.replace(/%.*$/s, ""));
-    if (address === undefined) return false;
-    return (ranges.find((range) => holds(range, address))?.action ?? otherwise) === "Allow";
-  };
+  return (address) => (ranges.find((range) => holds(range, address))?.action ?? otherwise) === "Allow";
 }
 
 function toRange({ action, startIPAddress, endIPAddress }: AccessRule): readonly Range[] {

@@ -95,7 +95,7 @@ export class Authenticator {
 
   #accept(principal: ApiKeyPrincipal | undefined, request: ApiRequest): ApiKeyPrincipal {
     const now = this.#context.clock();
-    const address = this.#context.addressOf(request);
+    const address = this.#context.addressOf(request)?.text;
     if (principal === undefined || !works(principal, now, address)) throw generalError("unauthorized");
     this.#context.store.noteUse(principal.keyId, now, address);
     return principal;

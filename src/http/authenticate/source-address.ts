@@ -1,32 +1,40 @@
 import type { ApiRequest } from "../../ports/transport.js";
-import { lazily } from "../../shared/async.js";
+import { type IpAddress, isInRange, isLoopback, parseClientAddress, parseIpRange } from "../../shared/ip-address.js";
 
 /** Determines the source address of a request; undefined when the transport does not know it. */
-export type AddressResolver = (request: ApiRequest) => string | undefined;
+export type AddressResolver = (request: ApiRequest) => IpAddress | undefined;
 
 /**
  * The source address of a request: the socket's other end or, when that is a proxy the host trusts, the right-most
  * entry of `X-Forwarded-For` that is not one (docs/reference/authentication.md#source-address). What stands further left is the caller's own claim.
+ * Where that entry is no address, such as `unknown`, the source is the proxy that wrote it.
  * `trustedProxies` are addresses or CIDR ranges, IPv4 or IPv6.
  * @throws TypeError when one of them is neither.
  */
 export async function createAddressResolver(trustedProxies: readonly string[]): Promise<AddressResolver> {
   if (!Array.isArray(trustedProxies))
     throw new TypeError("trustedProxies must be a list of IP addresses and CIDR ranges, such as ['10.0.0.0/8'].");
-  if (trustedProxies.length === 0) return (request) => request.remoteAddress;
-  const isTrusted = await loadProxyCheck(trustedProxies);
+  const isTrusted = createProxyCheck(trustedProxies);
   return (request) => {
-    const path = [...forwardedAddresses(request), request.remoteAddress ?? ""];
-    return path.findLast((address) => !isTrusted(address)) ?? path[0];
+    let source = socketAddress(request);
+    if (!isTrusted(source)) return source;
+    for (const hop of forwardedHops(request).reverse()) {
+      const address = parseClientAddress(hop);
+      if (address === undefined) return source;
+      source = address;
+      if (!isTrusted(source)) return source;
+    }
+    return source;
   };
 }
 
-function forwardedAddresses({ headers }: ApiRequest): readonly string[] {
+function socketAddress({ remoteAddress }: ApiRequest): IpAddress | undefined {
+  return remoteAddress === undefined ? undefined : parseClientAddress(remoteAddress);
+}
+
+function forwardedHops({ headers }: ApiRequest): string[] {
   const forwarded = headers["x-forwarded-for"];
-  if (forwarded === undefined) return [];
-  return String(forwarded)
-    .split(",")
-    .map((hop) => hop.trim());
+  return forwarded === undefined ? [] : String(forwarded).split(",");
 }
 
 /** The URL that the client called, without its query; undefined when nobody can know. A route of the host does not stand below `publicUrl`. */
@@ -49,22 +57,25 @@ export async function createUrlResolver({ publicUrl, trustedProxies }: UrlSettin
     const { origin } = new URL(publicUrl);
     return ({ basePath = "", path }, isHostRoute = false) => (isHostRoute ? origin + basePath : publicUrl) + path;
   }
-  const isTrusted = await loadProxyCheck(trustedProxies);
+  const isTrusted = createProxyCheck(trustedProxies);
   return (request) => {
     const { headers, basePath = "", path } = request;
-    const forwarded = isTrusted(request.remoteAddress ?? "") ? headers : {};
+    const forwarded = isTrusted(socketAddress(request)) ? headers : {};
     const scheme = lastOf(forwarded["x-forwarded-proto"])?.toLowerCase() ?? (request.isEncrypted === true ? "https" : "http");
     const host = lastOf(forwarded["x-forwarded-host"]) ?? String(headers.host ?? headers[":authority"] ?? "");
     return /^https?$/.test(scheme) && hostShape.test(host) ? `${scheme}://${host}${basePath}${path}` : undefined;
   };
 }
 
-const loadProxies = lazily(() => import("./trusted-proxies.js"));
-
-// Loaded only when proxies are configured: other processes skip the library that parses addresses.
-async function loadProxyCheck(trustedProxies: readonly string[]): Promise<(address: string) => boolean> {
-  if (trustedProxies.length === 0) return () => false;
-  return (await loadProxies()).createProxyCheck(trustedProxies);
+/** @throws TypeError when one of the proxies is neither an address nor a range. */
+function createProxyCheck(trustedProxies: readonly string[]): (address: IpAddress | undefined) => boolean {
+  const ranges = trustedProxies.map((text) => {
+    const range = parseIpRange(String(text));
+    if (range !== undefined) return range;
+    const rule = "each must be an IP address or a CIDR range, such as 10.0.0.1 or 10.0.0.0/8.";
+    throw new TypeError(`trustedProxies holds ${String(text)}: ${rule}`);
+  });
+  return (address) => address !== undefined && ranges.some((range) => isInRange(address, range));
 }
 
 // Entries further left come from the proxy's own client, and may be forged.
@@ -74,7 +85,6 @@ function lastOf(header: string | readonly string[] | undefined): string | undefi
 
 /** Headers by which proxies announce a forwarded request. */
 const proxyHeaders = /^(x-forwarded(-.*)?|forwarded|via|x-real-ip|(.+-)?client-ip|.+-connecting-ip)$/;
-const loopback = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/i;
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**
@@ -82,8 +92,10 @@ const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
  * proxy passed it on, and it was sent to this machine by name, which a foreign page in a local browser cannot do. No header makes a
  * request local, not even that of a proxy that is trusted.
  */
-export function isLocalRequest({ remoteAddress, headers }: ApiRequest): boolean {
-  if (remoteAddress === undefined || !loopback.test(remoteAddress)) return false;
+export function isLocalRequest(request: ApiRequest): boolean {
+  const { headers } = request;
+  const address = socketAddress(request);
+  if (address === undefined || !isLoopback(address)) return false;
   const { host } = headers;
   if (host !== undefined && !(typeof host === "string" && loopbackHost.test(host))) return false;
   return !Object.keys(headers).some((name) => headers[name] !== undefined && proxyHeaders.test(name));

@@ -1,6 +1,7 @@
 import type * as Zod from "zod";
 import type { FieldErrorKind } from "../../errors/codes.js";
 import { isHttpUrl, isPossibleLink } from "../../shared/http.js";
+import { parseIpAddress } from "../../shared/ip-address.js";
 import { never } from "../../shared/never.js";
 import { isObject } from "../../shared/objects.js";
 import { foldText } from "../../shared/text.js";
@@ -46,6 +47,11 @@ export function emailAddress(): Zod.ZodString {
   return text()
     .trim()
     .refine((value) => value === "" || /^[^\s@]+@[^\s@]+$/.test(value), { error: "notEmail" });
+}
+
+/** The address of somebody whom the caller speaks for, or an empty text. */
+export function ipAddress(): Zod.ZodString {
+  return text().refine((value) => value === "" || parseIpAddress(value) !== undefined, { error: "invalid" });
 }
 
 /** The URL of a service that is called: http or https, without a user name or password; or a blank text. */

@@ -151,7 +151,7 @@ type Caused = Pick<WriteCall, "service"> & Partial<Pick<WriteCall, "origin" | "p
 /** Who made a call, and from where. */
 export function originOf({ origin, principal, request, service }: Caused): Origin {
   if (origin !== undefined) return origin;
-  const ipAddress = request && service.addressOf(request);
+  const ipAddress = request && service.addressOf(request)?.text;
   const userAgent = request?.headers["user-agent"];
   const info = { ...(ipAddress !== undefined && { ipAddress }), ...(typeof userAgent === "string" && { userAgent }) };
   return {

@@ -3,6 +3,7 @@ import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { lazily } from "../../shared/async.js";
+import { parseClientAddress } from "../../shared/ip-address.js";
 import { accessListsTable } from "../access-lists/family.js";
 import type { AccessList } from "../access-lists/schema.js";
 import { tenantsTable } from "../tenants/family.js";
@@ -58,5 +59,11 @@ async function readSource(reader: StorageReader, accessListId: string): Promise<
   const stored = await reader.retrieve(globalScope, accessListsTable, accessListId);
   const { createAccessCheck } = await loadAccessCheck();
   const isAllowed = createAccessCheck(stored === undefined ? [] : parseRecord<AccessList>(stored).entries);
-  return { accessListId, includes: (address) => address !== undefined && isAllowed(address) };
+  return {
+    accessListId,
+    includes: (text) => {
+      const address = text === undefined ? undefined : parseClientAddress(text);
+      return address !== undefined && isAllowed(address);
+    },
+  };
 }

@@ -1,5 +1,4 @@
-import { anyValue, data, flag, id, map, object, requiredText, type Schema, text } from "../../http/schema/fields.js";
-import { parseIpAddress } from "../../shared/ip-address.js";
+import { anyValue, data, flag, id, ipAddress, map, object, requiredText, type Schema, text } from "../../http/schema/fields.js";
 import { isObjectOrList } from "../../shared/objects.js";
 
 /** The body that starts a login by an identity provider. */
@@ -97,9 +96,7 @@ export const externalLoginRequest: Schema<ParsedExternalLoginRequest> = object({
   data: parameters().default({}),
   encodedJWT: requiredText().optional(),
   identityProviderId: id().optional(),
-  ipAddress: text()
-    .refine((value) => value === "" || parseIpAddress(value) !== undefined, { error: "invalid" })
-    .optional(),
+  ipAddress: ipAddress().optional(),
   metaData: data().optional(),
   newDevice: flag().optional(),
   noJWT: flag().default(false),

@@ -2,6 +2,7 @@ import {
   data,
   flag,
   id,
+  ipAddress,
   list,
   maxNameLength,
   object,
@@ -10,7 +11,6 @@ import {
   type Schema,
   text,
 } from "../../http/schema/fields.js";
-import { parseIpAddress } from "../../shared/ip-address.js";
 import { loginIdTypes } from "../users/family.js";
 import { type LoginIdType, newPassword, type User } from "../users/schema.js";
 
@@ -179,9 +179,7 @@ export const loginRequest: Schema<ParsedLoginRequest> = object({
   loginIdTypes: types(),
   password: text().max(256, { error: "tooLong" }).optional(),
   oneTimePassword: text().max(256, { error: "tooLong" }).optional(),
-  ipAddress: text()
-    .refine((value) => value === "" || parseIpAddress(value) !== undefined, { error: "invalid" })
-    .optional(),
+  ipAddress: ipAddress().optional(),
   metaData: data().optional(),
   newDevice: flag().optional(),
   noJWT: flag().default(false),

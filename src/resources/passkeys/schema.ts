@@ -8,6 +8,7 @@ import {
   id,
   instant,
   integer,
+  ipAddress,
   list,
   maxNameLength,
   object,
@@ -302,7 +303,7 @@ export const assertRequest: Schema<PasskeyAssertRequest> = object(assertion());
 
 export const loginRequest: Schema<PasskeyLoginRequest & { readonly noJWT: boolean }> = object({
   ...assertion(),
-  ipAddress: text().optional(),
+  ipAddress: ipAddress().optional(),
   metaData: data().optional(),
   newDevice: flag().optional(),
   noJWT: flag().default(false),

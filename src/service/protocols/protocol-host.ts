@@ -52,7 +52,7 @@ export function createProtocolHost(
     publicUrl: service.accounts.publicUrl,
     http: service.http,
     allowsOrigin: (origin: string) => allowsOrigin(context.cors, origin),
-    addressOf: (request: ApiRequest) => service.addressOf(request),
+    addressOf: (request: ApiRequest) => service.addressOf(request)?.text,
     serve: (request: ApiRequest, principal?: Principal) => handle(context, request, principal),
     tenantHeaderName,
     openId: lazily(async () => new (await loadOpenId()).OpenIdHost(service)),
