@@ -1,5 +1,24 @@
 /** `npm run build` with tsdown: one entry per export subpath. docs/architecture.md#the-build has what was measured. */
+import { transform } from "esbuild";
 import { defineConfig, type UserConfig } from "tsdown";
+
+// Node prints the whole line that an error was thrown from: the minifier writes a file as one line of up to 300 KB.
+const shortLines = {
+  name: "short-lines",
+  async generateBundle(_options: unknown, bundle: Readonly<Record<string, { code?: string }>>): Promise<void> {
+    for (const [file, chunk] of Object.entries(bundle))
+      if (file.endsWith(".js") && chunk.code !== undefined)
+        chunk.code = (
+          await transform(chunk.code, {
+            minifySyntax: true,
+            minifyWhitespace: true,
+            lineLimit: 500,
+            charset: "utf8",
+            target: "es2024",
+          })
+        ).code;
+  },
+};
 
 const config: UserConfig = defineConfig({
   entry: {
@@ -38,6 +57,7 @@ const config: UserConfig = defineConfig({
     contract: "test/contract/index.ts",
   },
   target: "node22",
+  plugins: [shortLines],
   fixedExtension: false,
   hash: false,
   // Half of the bytes. Functions and classes keep their names, so that a stack trace can be read.
