@@ -155,7 +155,8 @@ function readSecrets(url: string): readonly string[] | undefined {
 function readSecret(url: string): string | undefined {
   if (!url.startsWith("sqlite:")) return undefined;
   const file = `${url.slice("sqlite:".length)}.secret`;
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600 });
+  // Of two first starts at once one writes it, and both read it.
+  if (!existsSync(file)) writeNew(file, randomBytes(32).toString("base64url"));
   return readFileSync(file, "utf8").trim();
 }
 
@@ -206,4 +207,11 @@ function answerExpressNotFound(_req: unknown, res: express.Response): void {
 function answerKoaNotFound(context: Koa.Context): void {
   context.body = null;
   context.status = 404;
+}
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }

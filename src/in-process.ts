@@ -1,12 +1,13 @@
 import type { UserImports } from "./accounts/bulk/jobs/in-process-import.js";
 import type { Call, CallOptions } from "./call-types.js";
 import { type EventOperations, eventOperations, type SmsOperations, smsOperations } from "./delivery/in-process-operations.js";
-import { IdentityError, toIdentityError } from "./errors/identity-error.js";
+import { fieldError, IdentityError, toIdentityError } from "./errors/identity-error.js";
 import { toPlainCause } from "./errors/plain-cause.js";
 import type { HandleContext } from "./handle.js";
 import type { Principal } from "./http/authenticate/principal.js";
 import { authorizeCall, type RequestedCall } from "./http/authorize/authorize-call.js";
 import type { Route } from "./http/route/define-route.js";
+import { copyInput } from "./http/transport/input-text.js";
 import { toStreamedBody } from "./http/transport/open-stream.js";
 import type { BodyKind } from "./http/transport/read-body.js";
 import type { OperationResult } from "./http/transport/write-response.js";
@@ -22,7 +23,7 @@ import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
 import type { ApiKey } from "./resources/api-keys/schema.js";
 import type { PendingIdPLink } from "./resources/identity-provider-links/schema.js";
 import { type FamilyOperations, families, familyOperations } from "./resources/index.js";
-import { copyByJson, copyByJsonInSteps, hasManyItems } from "./shared/in-steps.js";
+import { copyInSteps, hasManyItems } from "./shared/in-steps.js";
 import type { OptionNames } from "./shared/known-options.js";
 import { isObject } from "./shared/objects.js";
 
@@ -76,7 +77,11 @@ function toAnswer(result: OperationResult): unknown {
   return answer;
 }
 
-const patchKinds: Readonly<Record<string, BodyKind>> = { append: "json", merge: "mergePatch", json: "jsonPatch" };
+const patchKinds: ReadonlyMap<unknown, BodyKind> = new Map([
+  ["append", "json"],
+  ["merge", "mergePatch"],
+  ["json", "jsonPatch"],
+]);
 
 const ofTenants: ReadonlySet<AnyOperation> = new Set([eventOperations.publish, smsOperations.send]);
 
@@ -213,7 +218,7 @@ export function createInProcessApi(
       const { principal, scope } = authorizeCall(caller, route, { name: "tenantId", value, isRefusedOnGlobal: true });
       const { streamedBody } = operation;
       const document = splitInput(operation, streamedBody === undefined ? input : { ...input, [streamedBody.member]: undefined });
-      const body = hasManyItems(document.body) ? await copyByJsonInSteps(document.body) : copy(document.body);
+      const body = hasManyItems(document.body) ? await copyInSteps(document.body, copyInput) : copy(document.body);
       if (isHost) await assertKnown(context, name, { ...document, body, options });
       const stream = streamedBody && toStreamedBody(input, streamedBody);
       const request = { principal, scope, ...document, body, stream, auditReason, ifMatch, isDryRun: dryRun };
@@ -288,12 +293,14 @@ function splitInput(operation: AnyOperation, input: object): SplitInput {
     else if (value !== undefined && value !== null) params[name] = String(value);
   }
   if (!operation.bodyKinds.has("jsonPatch")) return { params, body, bodyKind: "json" };
-  const { patch, mode = "append" } = body as { readonly patch?: unknown; readonly mode?: string };
-  return { params, around: body, body: patch, bodyKind: patchKinds[mode] ?? "json" };
+  const { patch, mode = "append" } = body;
+  const bodyKind = patchKinds.get(mode);
+  if (bodyKind === undefined) throw fieldError("invalidOption", "mode");
+  return { params, around: body, body: patch, bodyKind };
 }
 
 // Going through JSON copies the input and leaves out what JSON cannot carry, exactly as over HTTP.
 function copy(value: unknown): unknown {
   const isEmpty = isObject(value) && Object.keys(value).length === 0;
-  return isEmpty ? undefined : copyByJson(value);
+  return isEmpty ? undefined : copyInput(value);
 }

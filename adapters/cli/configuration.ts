@@ -21,7 +21,7 @@ const pruneHelp = [
 const documentHelp = [
   "",
   "Documents are JSON files, directories of them, or - for standard input; several are read as one. In them",
-  '{"$file": "lambda.js"} is the text of a file beside the document, {"$secret": "env:NAME"} and {"$secret": "file:PATH"}',
+  '{"$file": "lambda.js"} is the text of a file in the folder of the document, {"$secret": "env:NAME"} and {"$secret": "file:PATH"}',
   'are secrets, and {"$secret": "kept"} is the one that the service has.',
 ];
 

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ConfigDocument } from "latchkey";
 import { isObject } from "../internal/objects.js";
@@ -22,13 +22,12 @@ export async function readDocuments(names: readonly string[], place: Place): Pro
   // A map: `__proto__` and `constructor` are names like any other.
   const merged = new Map<string, unknown>();
   const origins = new Map<string, string[]>();
-  for (const file of names.flatMap((name) => listFiles(name, place))) {
+  for (const { file, root } of names.flatMap((name) => listFiles(name, place))) {
     const read = await readJson(file, place);
+    const directory = place.resolve(file === "-" ? "." : dirname(file));
     // A plan holds what was included already.
-    const content =
-      isObject(read) && Object.hasOwn(read, "changes")
-        ? read
-        : includeFiles(read, place.resolve(file === "-" ? "." : dirname(file)));
+    const isPlan = isObject(read) && Object.hasOwn(read, "changes");
+    const content = isPlan ? read : includeFiles(read, { directory, root: root ?? directory });
     if (!isObject(content)) throw new UsageError(`${file} must hold a JSON object.`);
     for (const [name, value] of Object.entries(content)) merge(merged, origins, { file, name, value });
   }
@@ -36,14 +35,20 @@ export async function readDocuments(names: readonly string[], place: Place): Pro
   return { document: Object.fromEntries(merged) as ConfigDocument, locate: (path) => (hasOne ? path : locate(origins, path)) };
 }
 
-function listFiles(name: string, place: Place): readonly string[] {
-  if (name === "-") return [name];
+/** A file of a document, and the folder that was named for it, if one was. */
+interface ListedFile {
+  readonly file: string;
+  readonly root?: string;
+}
+
+function listFiles(name: string, place: Place): readonly ListedFile[] {
+  if (name === "-") return [{ file: name }];
   const path = place.resolve(name);
   if (!statSync(path, { throwIfNoEntry: false })) throw new UsageError(`There is no file ${name}.`);
-  if (!statSync(path).isDirectory()) return [name];
+  if (!statSync(path).isDirectory()) return [{ file: name }];
   const files = readdirSync(path, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
   if (files.length === 0) throw new UsageError(`There is no JSON file in ${name}.`);
-  return files.sort().map((file) => join(name, file));
+  return files.sort().map((file) => ({ file: join(name, file), root: path }));
 }
 
 async function readJson(file: string, { input, resolve: locate }: Place): Promise<unknown> {
@@ -83,19 +88,30 @@ function locate(origins: ReadonlyMap<string, readonly string[]>, path: string): 
 
 const maxDepth = 64;
 
+/** Where the files are that a document includes. */
+interface Includes {
+  /** The folder of the document. */
+  readonly directory: string;
+  /** The folder that holds all of them. */
+  readonly root: string;
+}
+
 // `{"$file": "…"}` stands for the text of a file beside the document, without the types of TypeScript; free data may hold anything.
-function includeFiles(value: unknown, directory: string, depth: number = 0): unknown {
+function includeFiles(value: unknown, where: Includes, depth: number = 0): unknown {
   if (typeof value !== "object" || value === null || depth > maxDepth) return value;
-  if (Array.isArray(value)) return value.map((item) => includeFiles(item, directory, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => includeFiles(item, where, depth + 1));
   const { $file } = value as { readonly $file?: unknown };
-  if (typeof $file === "string" && Object.keys(value).length === 1) return readInclude(resolve(directory, $file), $file);
+  if (typeof $file === "string" && Object.keys(value).length === 1) return readInclude(where, $file);
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, name === "data" ? member : includeFiles(member, directory, depth + 1)]),
+    Object.entries(value).map(([name, member]) => [name, name === "data" ? member : includeFiles(member, where, depth + 1)]),
   );
 }
 
-function readInclude(path: string, name: string): string {
+function readInclude({ directory, root }: Includes, name: string): string {
   try {
+    const path = realpathSync(resolve(directory, name));
+    // A document may come from someone else, and a plan prints what it includes.
+    if (!path.startsWith(join(realpathSync(root), sep))) throw new Error(`It is outside of ${root}.`);
     return readScript(path);
   } catch (cause) {
     const reason = cause instanceof Error && !("syscall" in cause) ? ` ${cause.message}` : "";

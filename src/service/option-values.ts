@@ -167,8 +167,11 @@ export function toAccountFlows(options: AccountOptions): AccountFlows {
 // More would let one login take the memory of the process.
 const maxHashOptions: HashOptions = { memoryKib: 1_048_576, passes: 100 };
 
-function toHashOptions({ allowWeak = false, ...given }: PasswordHashing = {}): HashOptions {
-  assertKnownOptions("passwordHashing", given, hashingNames);
+function toHashOptions(options: PasswordHashing = {}): HashOptions {
+  assertKnownOptions("passwordHashing", options, hashingNames);
+  const { allowWeak = false, ...given } = options;
+  // A text such as "false" of an environment variable is no consent.
+  if (typeof allowWeak !== "boolean") throw new TypeError("passwordHashing.allowWeak must be true or false.");
   const cost = { memoryKib: given.memoryKib ?? defaultHashOptions.memoryKib, passes: given.passes ?? defaultHashOptions.passes };
   const least: HashOptions = allowWeak ? { memoryKib: 8, passes: 1 } : defaultHashOptions;
   for (const name of ["memoryKib", "passes"] as const)

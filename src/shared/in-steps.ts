@@ -99,15 +99,9 @@ async function merge(a: readonly string[], b: readonly string[]): Promise<readon
   return merged;
 }
 
-/** What a value is after it has been written as JSON and read again; undefined where JSON has no text for it. */
-export function copyByJson(value: unknown): unknown {
-  const text: string | undefined = JSON.stringify(value);
-  return text === undefined ? undefined : JSON.parse(text);
-}
-
 // Texts are copies by nature: most items of long lists are made of nothing else.
-function copyItems(items: readonly unknown[]): readonly unknown[] {
-  return items.every(holdsTextsOnly) ? items.map((item) => ({ ...(item as object) })) : (copyByJson(items) as unknown[]);
+function copyItems(items: readonly unknown[], copy: Copy): readonly unknown[] {
+  return items.every(holdsTextsOnly) ? items.map((item) => ({ ...(item as object) })) : (copy(items) as unknown[]);
 }
 
 function holdsTextsOnly(value: unknown): boolean {
@@ -117,18 +111,20 @@ function holdsTextsOnly(value: unknown): boolean {
   return true;
 }
 
-/** The same, with the lists close to the root in steps. */
-export async function copyByJsonInSteps(value: unknown, depth: number = listDepth): Promise<unknown> {
-  if (depth === 0 || !isObjectOrList(value) || "toJSON" in value) return copyByJson(value);
+type Copy = (value: unknown) => unknown;
+
+/** What `copy` makes of a value, with the lists close to the root in steps. */
+export async function copyInSteps(value: unknown, copy: Copy, depth: number = listDepth): Promise<unknown> {
+  if (depth === 0 || !isObjectOrList(value) || "toJSON" in value) return copy(value);
   if (Array.isArray(value)) {
-    const copies = await mapInChunks(value, copyItems);
+    const copies = await mapInChunks(value, (items) => copyItems(items, copy));
     await yieldToEventLoop();
     return copies;
   }
   const members: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
-    const copy = await copyByJsonInSteps(member, depth - 1);
-    if (copy !== undefined) members.push([name, copy]);
+    const copied = await copyInSteps(member, copy, depth - 1);
+    if (copied !== undefined) members.push([name, copied]);
   }
   return Object.fromEntries(members);
 }

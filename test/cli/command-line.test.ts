@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect } from "vitest";
 import { requirement } from "../support/requirement.js";
@@ -70,6 +70,19 @@ describe("the command line", () => {
       "one.js": "function populate() {}\n",
     });
     expect((await run(["apply", "config.json", "--json"])).code).toBe(0);
+    await write({
+      "beside/config.json": { ...editors, lambdas: [{ name: "One", type: "JWTPopulate", body: { $file: "../one.js" } }] },
+    });
+    await symlink(join(directory, "one.js"), join(directory, "beside/link.js"));
+    await write({
+      "beside/linked.json": { ...editors, lambdas: [{ name: "One", type: "JWTPopulate", body: { $file: "link.js" } }] },
+    });
+    for (const file of ["beside/config.json", "beside/linked.json"])
+      expect(await run(["plan", file])).toMatchObject({
+        code: 1,
+        printed: "",
+        said: expect.stringContaining("It is outside of"),
+      });
     const exported = await run(["export", "--families", "groups,lambdas"]);
     expect(JSON.parse(exported.printed)).toEqual({
       formatVersion: 1,

@@ -9,7 +9,7 @@ export const defaultsRequirements: RulesBySection = {
     service.unknown-options service.clear-errors in-process.unknown in-process.known in-process.wire
   `,
   "docs/reference/api-keys.md#bootstrap-key": "service.weak-key",
-  "docs/embedding.md#in-process": "in-process.return-ids",
+  "docs/embedding.md#in-process": "in-process.input in-process.return-ids",
   "docs/reference/errors.md#causes": "errors.causes",
   "README.md": "defaults.first-example",
 };

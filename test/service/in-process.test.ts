@@ -47,6 +47,41 @@ forEachStorage((start) => {
       expect(patched.group.data).toEqual({ list: [] });
     });
 
+    requirement("in-process.input", "refuse what JSON would lose, in process and injected, and change nothing", async () => {
+      const { identity } = await start();
+      const groupId = uuid(1);
+      await identity.groups.create({ groupId, group: { name: "G", data: { count: 1 } } });
+      const lost: readonly unknown[] = [Number.NaN, Number.POSITIVE_INFINITY, new Date("31.12.2026 of no calendar")];
+      for (const count of lost) {
+        const patch = { group: { data: { count } } };
+        for (const mode of ["append", "merge"] as const)
+          await expect(identity.groups.patch({ groupId, mode, patch } as never)).rejects.toMatchObject({
+            status: 400,
+            code: "[invalid]group.data.count",
+          });
+        await expect(identity.inject({ method: "PATCH", url: `/api/group/${groupId}`, body: patch })).rejects.toMatchObject({
+          code: "[invalid]group.data.count",
+        });
+        const many = Array.from({ length: 3_000 }, () => ({ count }));
+        await expect(identity.groups.create({ group: { name: "H", data: { many } } })).rejects.toMatchObject({ status: 400 });
+      }
+      const loop: Record<string, unknown> = {};
+      loop.self = loop;
+      for (const data of [loop, { big: 1n }])
+        expect((await refusalOf(identity.groups.create({ group: { name: "H", data } }))).code).toBe("[invalidJSON]");
+      expect((await identity.groups.list()).groups).toMatchObject([{ name: "G", data: { count: 1 } }]);
+    });
+
+    requirement("in-process.input", "refuse a mode of patches that does not exist", async () => {
+      const { identity } = await start();
+      const groupId = uuid(1);
+      await identity.groups.create({ groupId, group: { name: "G" } });
+      for (const mode of ["mergePatch", "MERGE", "constructor", "__proto__", null, 1, {}]) {
+        const call = identity.groups.patch({ groupId, mode, patch: { group: { name: "H" } } } as never);
+        expect((await refusalOf(call)).code).toBe("[invalidOption]mode");
+      }
+    });
+
     requirement("service.same-errors", "throw the refusals that HTTP answers, status and codes alike", async () => {
       const { identity, caller } = await start();
       const groupId = uuid(1);

@@ -13,6 +13,8 @@ requirement("account.hash-cost", "a cost below the lower bound of OWASP is refus
   await expect(start({ passes: 1 })).rejects.toThrow("passwordHashing.passes must be a whole number from 2 to 100");
   await expect(start({ passes: 2.5 })).rejects.toThrow(TypeError);
   await expect(start({ memory: 20_000 })).rejects.toThrow("memory");
+  await expect(start({ ...testCost, allowWeak: "false" })).rejects.toThrow("passwordHashing.allowWeak must be true or false");
+  for (const wrong of [null, 5, []]) await expect(start(wrong as never)).rejects.toThrow(TypeError);
   await (await start({ ...testCost })).close();
 });
 

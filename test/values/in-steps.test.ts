@@ -1,14 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { copyInput } from "../../src/http/transport/input-text.js";
 import { findUnsafeInSteps, findUnsafeValue } from "../../src/shared/find-unsafe-value.js";
-import {
-  chunkSize,
-  copyByJson,
-  copyByJsonInSteps,
-  hasManyItems,
-  inChunks,
-  mapInChunks,
-  sortInSteps,
-} from "../../src/shared/in-steps.js";
+import { chunkSize, copyInSteps, hasManyItems, inChunks, mapInChunks, sortInSteps } from "../../src/shared/in-steps.js";
 import { cases, fc } from "../support/properties.js";
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
@@ -77,7 +70,7 @@ describe("a value is very long", () => {
 const anything = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
-    fc.constantFrom(undefined, null, true, 0, -0, 1.5, Number.NaN, "", "é", new Date(0), () => 1, new Map([[1, 2]])),
+    fc.constantFrom(undefined, null, true, 0, -0, 1.5, "", "é", new Date(0), () => 1, new Map([[1, 2]])),
     fc.array(tie("value"), { maxLength: 3 }),
     fc.dictionary(fc.constantFrom("a", "b", "1", "__proto__", "toJSON"), tie("value"), { maxKeys: 3 }),
   ),
@@ -87,7 +80,7 @@ describe("a copy in steps", () => {
   test("is what a copy at once is", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async (value) => {
-        expect(await copyByJsonInSteps(value)).toStrictEqual(copyByJson(value));
+        expect(await copyInSteps(value, copyInput)).toStrictEqual(copyInput(value));
       }),
       cases(300),
     );
@@ -96,7 +89,7 @@ describe("a copy in steps", () => {
   test("shares nothing, and leaves others their turns", async () => {
     const value = { members: { a: numbers(5 * chunkSize).map((n) => ({ n })) } };
     const turns = await countTurns(async () => {
-      const copy = (await copyByJsonInSteps(value)) as typeof value;
+      const copy = (await copyInSteps(value, copyInput)) as typeof value;
       expect(copy).toEqual(value);
       expect(copy.members.a[0]).not.toBe(value.members.a[0]);
     });
@@ -106,7 +99,7 @@ describe("a copy in steps", () => {
   test("refuses what contains itself, as JSON does", async () => {
     const loop: Record<string, unknown> = { list: [] };
     loop.loop = loop;
-    await expect(copyByJsonInSteps(loop)).rejects.toThrow(TypeError);
+    await expect(copyInSteps(loop, copyInput)).rejects.toMatchObject({ code: "[invalidJSON]" });
   });
 });
 

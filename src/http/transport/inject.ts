@@ -1,5 +1,6 @@
 import type { ApiRequest, ByteStream } from "../../ports/transport.js";
 import { isObject, isObjectOrList } from "../../shared/objects.js";
+import { toInputText } from "./input-text.js";
 
 /** A request made of a few values. */
 export interface InjectedRequest {
@@ -33,7 +34,7 @@ function toBody(body: unknown): ApiRequest["body"] {
   if (body === undefined) return undefined;
   if (body instanceof Uint8Array) return { kind: "bytes", bytes: body };
   if (isStream(body)) return { kind: "stream", stream: body };
-  const text: string | undefined = typeof body === "string" ? body : JSON.stringify(body);
+  const text: string | undefined = typeof body === "string" ? body : toInputText(body);
   // Such as a FormData: as JSON it would be empty.
   const isLost = isObject(body) && text === "{}" && !isPlain(body);
   if (text === undefined || isLost) throw new TypeError("body must be a text, bytes, a stream, or a value that JSON can hold.");
