@@ -78,7 +78,7 @@ export function guardOperations(context: HandleContext, assertOutside: () => voi
 
 const tokenOptions: OptionNames<VerifyTokenOptions> = { applicationId: true, fresh: true };
 const requirementOptions: OptionNames<AccessRequirement> = { ...tokenOptions, kind: true, role: true, tenantId: true };
-const loadJudge = lazily(() => import("../accounts/validity/judge-token.js"));
+const loadJudge = lazily(() => import("../accounts/validity/check-token.js"));
 const loadRoles = lazily(() => import("../directory/stored-directory.js"));
 
 /** @throws TypeError for a requirement that nobody could meet, or that means less than it seems. */

@@ -19,7 +19,7 @@ import type { Sealer } from "../security/seal.js";
 import { lazily } from "../shared/async.js";
 import { invalidateAllProcesses, TtlCache } from "../shared/ttl-cache.js";
 
-const loadJudge = lazily(() => import("../accounts/validity/judge-token.js"));
+const loadJudge = lazily(() => import("../accounts/validity/check-token.js"));
 const loadProofs = lazily(() => import("../accounts/tokens/proof-verifier.js"));
 
 /** What authentication is joined from. */

@@ -37,7 +37,7 @@ describe("a registration that a visitor makes up", () => {
     verificationIds: [],
   };
 
-  requirement("pages.sealed", "is refused, whatever the visitor knows of his own cookie", async () => {
+  requirement("pages.sealed", "is refused also to a visitor who knows the own cookie", async () => {
     const stage = await startForm();
     const { visitor } = stage;
     await visitor.open(registerPath);

@@ -103,7 +103,7 @@ export async function endStaleHeldLogin(uid: string): Promise<void> {
   const { client_id: clientId } = isObject(content.params) ? content.params : {};
   const asked = { tenantId: tenant.id, unit, userId, applicationId: String(clientId), artifact };
   const ending = await core.findEnding(request, asked);
-  // Of these the client is told.
+  // The client learns of these.
   if (ending === undefined || ending === "action" || ending === "registration") return;
   unit.upsert("Interaction", uid, { ...content, result: others }, Number(content.exp) - Number(content.iat));
 }

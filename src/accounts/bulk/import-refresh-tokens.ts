@@ -122,7 +122,7 @@ function toRecord(call: WriteCall, given: ImportedRefreshToken, { application, t
   const expirationInstant = startInstant + refreshSeconds * 1_000;
   const columns = { applicationId: applicationId ?? null, digest: digestSecret(token), expirationInstant, userId };
   const instants = { insertInstant, lastUpdateInstant: insertInstant };
-  // Whoever imports vouches for the session now.
+  // The caller of the import vouches for the session now.
   const proof = proofOf(user, clock(), []);
   const hidden = toCanonicalJson({ isRegistered: applicationId === undefined ? undefined : true, proof });
   return { id, tenantId, version: 1, json: toCanonicalJson(record), hidden, columns, ...instants };

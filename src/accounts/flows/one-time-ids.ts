@@ -11,7 +11,7 @@ import { digestSecret } from "../../security/seal.js";
 import { accountSettingsOf, type GeneratorName, type idLifetimes, type SecureGenerator } from "../settings/tenant-settings.js";
 import { throttled } from "../throttle/throttle.js";
 import { keyIdOf } from "../validity/artifact-source.js";
-import { findEnding } from "../validity/judge-artifact.js";
+import { findEnding } from "../validity/check-artifact.js";
 import { type Proof, proofOf } from "../validity/proof.js";
 import { generate } from "./generate-id.js";
 

@@ -4,7 +4,7 @@ import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { LoginSignals } from "../devices/login-history.js";
 import type { LoginScope } from "../tokens/token-subject.js";
-import { findEnding } from "../validity/judge-artifact.js";
+import { findEnding } from "../validity/check-artifact.js";
 import { type Proof, proofOf } from "../validity/proof.js";
 import type { PasswordChangeReason } from "./require-password-change.js";
 
@@ -61,7 +61,7 @@ export async function loadUnchanged(
   const proof = proofOfSession(call, { authenticationType: "", ...session });
   const artifact = { kind: "twoFactorLogin", tenantId, userId: proven.id, applicationId, proof } as const;
   const ending = user === undefined ? "removal" : await findEnding(call, artifact, { ...place, user });
-  // What the caller is told of these, `assertUsableLogin` says.
+  // `assertUsableLogin` says what the caller learns of these.
   if (user === undefined || (ending !== undefined && ending !== "action" && ending !== "expiry")) throw generalError("notFound");
   return user;
 }

@@ -7,7 +7,7 @@ import { pendingLoginsTable } from "../../resources/two-factor/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
 import { keyIdOf } from "../validity/artifact-source.js";
-import { findEnding } from "../validity/judge-artifact.js";
+import { findEnding } from "../validity/check-artifact.js";
 import type { Proof } from "../validity/proof.js";
 import { type NewSession, proofOfSession } from "./new-session.js";
 
@@ -81,7 +81,7 @@ export async function loadPendingLogin(call: OperationCall, twoFactorId: string)
   const pending = { ...login, proof, id: stored.id, tenantId: stored.tenantId ?? "" };
   const { applicationId, tenantId, userId } = pending;
   const ending = await findEnding(call, { kind: "twoFactorLogin", tenantId, userId, applicationId, keyId, proof });
-  // What the caller is told of these, the login says once the factor is right.
+  // The login answers what the caller learns of these, once the factor is right.
   if (ending !== undefined && ending !== "action" && ending !== "expiry") throw generalError("notFound");
   return pending;
 }

@@ -15,7 +15,7 @@ import { samlRedirectsOf } from "../settings/saml-settings.js";
 import { throttled } from "../throttle/throttle.js";
 import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import type { Ending } from "../validity/artifacts.js";
-import { findEnding } from "../validity/judge-artifact.js";
+import { findEnding } from "../validity/check-artifact.js";
 import { type OpenIdArtifact, toArtifact } from "../validity/openid-artifact.js";
 import { toOpenIdCall } from "./openid-call.js";
 import { OpenIdUnit } from "./openid-unit.js";

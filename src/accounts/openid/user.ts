@@ -28,7 +28,7 @@ export function toOpenIdUser(call: OperationCall, subject: TokenSubject): OpenId
   };
 }
 
-/** Whom tokens for a user are made for; undefined for one who is gone. Whether the user may log in, the judge says. */
+/** Whom tokens for a user are made for; undefined for one who is gone. Whether the user may log in, `findEnding` says. */
 export async function findSubject(
   call: OperationCall,
   userId: string,

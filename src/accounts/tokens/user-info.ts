@@ -8,7 +8,7 @@ import { directoryContext, type OperationCall } from "../../operations/operation
 import { usersTable } from "../../resources/users/family.js";
 import { lazily } from "../../shared/async.js";
 import { runForUser } from "../login/user-lambdas.js";
-import { applicationIdOf } from "../validity/judge-token.js";
+import { applicationIdOf } from "../validity/check-token.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "./token-subject.js";
 
 const loadClaims = lazily(() => import("../openid/claims.js"));

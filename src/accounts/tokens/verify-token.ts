@@ -55,7 +55,7 @@ export class TokenVerifier implements TokenAuthenticator {
   }
 
   /**
-   * The caller that a request's token stands for: at once when the token is known and is not bound to a key. Routes of the host are not told
+   * The caller that a request's token stands for: at once when the token is known and is not bound to a key. Routes of the host do not learn
    * whether the token has ended since it was issued: their guards ask with `fresh`.
    * @throws IdentityError 401; every reason looks alike.
    */

@@ -1,4 +1,4 @@
-/** What can end an artifact, by the question that the judge asks. */
+/** What can end an artifact, by the question that is asked. */
 export type Ending =
   /** An action prevents logins, to the application or to all, while it lasts. */
   | "action"
@@ -73,7 +73,7 @@ export const artifactRules: Readonly<Record<ArtifactKind, ArtifactRule>> = {
   authorizationCode: { ...session, isShort: true },
   /** The session of a browser at the OpenID provider, and so of SAML. */
   browserSession: session,
-  /** The id of a mail to who forgot the password. Whoever is locked out may choose another one. */
+  /** The id of a mail to who forgot the password. A user who is locked out may choose another one. */
   changePassword: { endings: new Set([...user, "password", "address", "key"]), isShort: true },
   /** A code of a device that a user allowed. */
   deviceCode: { ...session, isShort: true },
@@ -85,7 +85,7 @@ export const artifactRules: Readonly<Record<ArtifactKind, ArtifactRule>> = {
   /** A refresh token of the OpenID provider. */
   openIdRefreshToken: session,
   passkeyAuthentication: step,
-  // Whoever may add one adds it while an action lasts, too.
+  // A caller who may add one adds it while an action lasts, too.
   passkeyRegistration: { ...step, endings: new Set([...step.endings].filter((ending) => ending !== "action")) },
   passkeySecondFactor: step,
   passwordless: step,

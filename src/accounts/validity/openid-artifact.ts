@@ -1,6 +1,6 @@
 import type { OpenIdContent } from "../openid/records.js";
 import type { ArtifactKind } from "./artifacts.js";
-import type { Artifact } from "./judge-artifact.js";
+import type { Artifact } from "./check-artifact.js";
 import type { Proof } from "./proof.js";
 
 /** What the OpenID provider uses on behalf of a user. */
@@ -14,7 +14,7 @@ export interface OpenIdArtifact {
   readonly content: OpenIdContent;
 }
 
-/** The artifact that the judge looks at. */
+/** The artifact that is checked. */
 export function toArtifact(
   { content, kind }: OpenIdArtifact,
   of: Pick<Artifact, "applicationId" | "tenantId" | "userId">,

@@ -6,7 +6,7 @@ import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { signAccessToken } from "../../accounts/tokens/access-token.js";
 import { bindingOf, findPresented, type PresentedToken, readCookie } from "../../accounts/tokens/presented-token.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "../../accounts/tokens/token-subject.js";
-import { type Artifact, findEnding } from "../../accounts/validity/judge-artifact.js";
+import { type Artifact, findEnding } from "../../accounts/validity/check-artifact.js";
 import { fieldError, generalError, type IdentityError } from "../../errors/identity-error.js";
 import { refreshTokenCookie, tokenCookies } from "../../http/authenticate/cookies.js";
 import { accessTokenCookie } from "../../http/authenticate/read-credential.js";

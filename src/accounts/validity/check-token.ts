@@ -7,28 +7,28 @@ import type { HiddenRefreshToken } from "../../resources/refresh-tokens/schema.j
 import { parseUuid } from "../../shared/text.js";
 import { findSession } from "../openid/live-session.js";
 import { openPayload } from "../openid/records.js";
-import { findEnding } from "./judge-artifact.js";
+import { findEnding } from "./check-artifact.js";
 import type { Proof } from "./proof.js";
 import { readTimedId } from "./timed-id.js";
 
-type Judging = Pick<ServiceContext, "runtime" | "sealer" | "storage">;
+type ArtifactReader = Pick<ServiceContext, "runtime" | "sealer" | "storage">;
 
 /**
  * Whether an access token whose signature was verified may still be used: its user or entity is there and the same, the session has not ended,
  * and nothing else has ended it.
  */
-export async function isCurrentToken(service: Judging, principal: TokenPrincipal): Promise<boolean> {
+export async function isCurrentToken(service: ArtifactReader, principal: TokenPrincipal): Promise<boolean> {
   return principal.kind === "client" ? isCurrentClient(service, principal) : isCurrentUser(service, principal);
 }
 
 // Of entities under one id the token stands for the one that it was issued to.
-async function isCurrentClient({ storage }: Judging, { claims, entityId, tenantId }: ClientPrincipal): Promise<boolean> {
+async function isCurrentClient({ storage }: ArtifactReader, { claims, entityId, tenantId }: ClientPrincipal): Promise<boolean> {
   const entity = await storage.retrieve(tenantScope(tenantId), entitiesTable, entityId);
   const { at, until = at } = proofOfToken(claims);
   return entity !== undefined && parseRecord<{ readonly insertInstant: number }>(entity).insertInstant <= until;
 }
 
-async function isCurrentUser(service: Judging, principal: UserPrincipal): Promise<boolean> {
+async function isCurrentUser(service: ArtifactReader, principal: UserPrincipal): Promise<boolean> {
   const { claims, tenantId, userId } = principal;
   const session = await findProof(service, principal);
   if (session === undefined) return false;
@@ -55,7 +55,7 @@ export function applicationIdOf({ applicationId, aud }: TokenClaims): string | u
 }
 
 /** The proof that the session of a token goes back to; undefined where the session has ended. Those without a record are in the token alone. */
-async function findProof({ sealer, storage }: Judging, principal: UserPrincipal): Promise<Proof | undefined> {
+async function findProof({ sealer, storage }: ArtifactReader, principal: UserPrincipal): Promise<Proof | undefined> {
   const { claims } = principal;
   const isRecorded = Array.isArray(claims.gty) || String(claims.scope).split(" ").includes("offline_access");
   if (!isRecorded || typeof claims.sid !== "string") return proofOfToken(claims);

@@ -42,18 +42,18 @@ export interface Artifact {
   readonly keyId?: string | undefined;
 }
 
-/** What the caller of the judge has read already. */
+/** What the caller has read already. */
 export interface KnownRecords {
   readonly user?: StoredRecord | undefined;
   readonly tenant?: Pick<Tenant, "state"> | undefined;
   readonly application?: Application | undefined;
 }
 
-/** What the judge reads by. */
-export type Judging = Pick<OperationCall, "reader"> & { readonly service: Pick<ServiceContext, "runtime"> };
+/** What the records are read by. */
+export type ArtifactReader = Pick<OperationCall, "reader"> & { readonly service: Pick<ServiceContext, "runtime"> };
 
 interface Case {
-  readonly call: Judging;
+  readonly call: ArtifactReader;
   readonly artifact: Artifact;
   readonly isShort: boolean;
   readonly known: KnownRecords;
@@ -67,7 +67,7 @@ interface Case {
 /** Whether something has ended an artifact. */
 type Question = (of: Case) => boolean | Promise<boolean>;
 
-// In the order that they are asked in: what needs another read comes last, but for an action, of which the user is told.
+// In the order that they are asked in: what needs another read comes last, but for an action, of which the user learns.
 const questions: Readonly<Record<Ending, Question>> = {
   removal: ({ artifact: { proof, userId }, user }) =>
     userId !== undefined && (user === undefined || (proof !== undefined && user.insertInstant > (proof.until ?? proof.at))),
@@ -91,7 +91,11 @@ const questions: Readonly<Record<Ending, Question>> = {
  * What has ended an artifact, of the endings of its kind; undefined while it may be used. Every use of an artifact asks here, and nobody else
  * decides. `known` is what the caller has read: of the moment, for an answer that is of the moment.
  */
-export async function findEnding(call: Judging, artifact: Artifact, known: KnownRecords = {}): Promise<Ending | undefined> {
+export async function findEnding(
+  call: ArtifactReader,
+  artifact: Artifact,
+  known: KnownRecords = {},
+): Promise<Ending | undefined> {
   const { endings, isShort }: ArtifactRule = artifactRules[artifact.kind];
   const scope = tenantScope(artifact.tenantId);
   const { applicationId, userId } = artifact;
@@ -148,7 +152,7 @@ function isAllowed(application: Application, { grants = [], kind, scope = "" }: 
   return !isDisabled && grants.every((grant) => enabled.has(grant));
 }
 
-async function readTenant(call: Judging, tenantId: string): Promise<Pick<Tenant, "state"> | undefined> {
+async function readTenant(call: ArtifactReader, tenantId: string): Promise<Pick<Tenant, "state"> | undefined> {
   const found = await call.reader.retrieve(globalScope, tenantsTable, tenantId);
   return found && parseRecord<Tenant>(found);
 }
