@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { Storage } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
 import pg from "pg";
 import { hasPostgres, postgresUrl, testDatabase } from "./postgres.js";
 import { lendStorages, type ReusedStorage, reuseStorages } from "./reused-storages.js";
+import { newSchemaOfRun } from "./schemas-of-run.js";
 
 /** The storage of every test that {@link reusedStorages} makes, in full runs where a test file asks for Postgres and there is no server for all. */
 export function embeddedPostgres(): readonly (readonly [name: string, open: () => Storage])[] {
@@ -23,28 +23,40 @@ let pool: pg.Pool | undefined;
 
 /** Answers a storage on the real server. The test files of a process use the same ones, whose schemas go when the run ends. */
 export const openPostgres: () => Storage = lendStorages((): ReusedStorage => {
-  const schema = `test_${randomUUID().replaceAll("-", "").slice(0, 12)}`;
+  const schema = newSchemaOfRun();
   pool ??= new pg.Pool({ connectionString: postgresUrl, max: 1 });
   const own = pool;
   const storage = postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 5 });
   return { storage, empty: emptying(schema, () => own) };
 });
 
+/** How many times rows are deleted before the tables are made anew: what was deleted still lies in them, and is read. */
+const deletions = 200;
+
 /** Answers what removes all records of a schema. */
 function emptying(schema: string, poolOf: () => pg.Pool): () => Promise<unknown> {
-  let isDeclared = false;
+  let count = 0;
   return async () => {
-    // A function keeps the plans of its statements: to empty tables takes as long as many tests otherwise.
-    if (!isDeclared) await poolOf().query(declareEmpty(schema));
-    isDeclared = true;
-    await poolOf().query(`select "${schema}".empty_all()`);
+    if (count === 0) await poolOf().query(declareEmpty(schema));
+    const way = ++count % deletions === 0 ? "truncate_all" : "delete_all";
+    await poolOf().query(`select "${schema}".${way}()`);
   };
 }
 
-// The tables made last refer to those made first.
-const declareEmpty = (schema: string): string => `do $declare$ declare statements text; begin
-  select string_agg(format('if exists (select 1 from %1$s) then delete from %1$s; end if;', oid::regclass), ' ' order by oid desc)
-    into statements from pg_class
-    where relnamespace = '${schema}'::regnamespace and relkind = 'r' and relname <> 'latchkey_schema_versions';
-  execute format('create function "${schema}".empty_all() returns void language plpgsql as %L', 'begin ' || statements || ' end');
+// A function keeps the plans of its statements: to empty tables takes as long as many tests otherwise. The tables made last refer to those
+// made first. An autovacuum that finds a table empty lets Postgres scan it whole, where transactions then meet that have nothing in common.
+const declareEmpty = (schema: string): string => `do $declare$
+declare
+  tables regclass[] := array(select oid::regclass from pg_class where relkind = 'r' and relname <> 'latchkey_schema_versions'
+    and relnamespace = '${schema}'::regnamespace order by oid desc);
+  deletes text := '';
+  one regclass;
+begin
+  foreach one in array tables loop
+    execute format('alter table %s set (autovacuum_enabled = false)', one);
+    deletes := deletes || format('if exists (select 1 from %1$s) then delete from %1$s; end if; ', one);
+  end loop;
+  execute format('create function "${schema}".delete_all() returns void language plpgsql as %L', 'begin ' || deletes || 'end');
+  execute format('create function "${schema}".truncate_all() returns void language sql as %L',
+    'truncate ' || array_to_string(tables, ', '));
 end $declare$`;

@@ -5,19 +5,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildOpenApiWhenStale } from "../../scripts/openapi.js";
+import { beginSchemasOfRun } from "./schemas-of-run.js";
 
 const root = join(import.meta.dirname, "../..");
 const variable = "LATCHKEY_TEST_BUILDS";
 
 /**
- * Builds the OpenAPI document, and makes the directory of what the test files of a run build once. Vitest calls it before the run, and calls
+ * Builds the OpenAPI document, and makes the places of what the test files of a run build and store together. Vitest calls it before the run, and calls
  * what it answers after it.
  */
-export default function startRun(): () => void {
+export default function startRun(): () => Promise<void> {
   buildOpenApiWhenStale();
   const directory = mkdtempSync(join(tmpdir(), "latchkey-builds-"));
   process.env[variable] = directory;
-  return () => rmSync(directory, { recursive: true });
+  const removeSchemas = beginSchemasOfRun();
+  return async () => {
+    rmSync(directory, { recursive: true });
+    await removeSchemas();
+  };
 }
 
 /** The package, built as it is published. The first test file of a run that asks builds it. */

@@ -50,6 +50,8 @@ describe.each(isLong ? storages.slice(1) : storages.slice(0, 1))("on %s", (_name
         stage.pass(1);
         await run(stage);
         found[event] = await use();
+        // Its connections are for the next one.
+        await stage.identity.close();
       }
       const expected = Object.entries(outcomes[name] ?? {}).map(([event, cell]) => [event, cell === "used"]);
       expect(found).toEqual(Object.fromEntries(expected));
