@@ -14,7 +14,7 @@ const shortLines = {
             minifyWhitespace: true,
             lineLimit: 500,
             charset: "utf8",
-            target: "es2024",
+            target: "node22.12",
           })
         ).code;
   },
