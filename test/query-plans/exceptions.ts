@@ -2,7 +2,6 @@ import type { RecordedStatement } from "./operation-statements.js";
 
 /** Operations that refuse each call of the stage, and after what. */
 export const refused: Readonly<Record<string, string>> = {
-  "passkeys.login": "an action on the user prevents the login, once the passkey is verified",
   "twoFactor.send": "the user has methods that nothing is sent to",
   "twoFactor.sendForLogin": "the same, in a login that waits",
   "twoFactor.startPasskey": "no passkey is a second factor of the login",

@@ -111,6 +111,9 @@ async function listOthers(world: World, { records }: Stage): Promise<readonly Ca
     ["oauth2.token", "/oauth2/token", records.get("oauth2")?.bodies?.token],
     ["passkeys.assert", "/api/webauthn/assert", assert],
     ["passkeys.login", "/api/webauthn/login", ofPasskey],
+    // Before another call changes the user's password, which ends the code.
+    ["passwordless.send", "/api/passwordless/send", records.get("passwordless")?.bodies?.send],
+    ["passwordless.login", "/api/passwordless/login", records.get("passwordless")?.bodies?.login],
     ["identityProviders.start", "/api/identity-provider/start", { ...ofProvider, redirect_uri: "https://shop.example" }],
     ["identityProviders.reconcile", "/api/jwt/reconcile", { ...ofProvider, data: { token: "right" } }],
   ];

@@ -61,7 +61,8 @@ describe("the statements of all operations on Postgres", () => {
   test.each(tables)("on many $name", { timeout: 120_000 }, async (table) => {
     const count = configurationTables.has(table.name) ? manyInConfiguration : many;
     const faults: object[] = [];
-    await filled?.undoing(async (on) => {
+    if (filled === undefined) throw new Error("The operations were not recorded.");
+    await filled.undoing(async (on) => {
       const before = await executeAll(on, table);
       await on.fill(table, tenantId, count);
       for (const [statement, after] of await executeAll(on, table)) {
