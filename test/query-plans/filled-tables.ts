@@ -17,6 +17,14 @@ export interface Steps {
 /** How many rows tables have. */
 export const few = 1_000;
 
+const many = Number(process.env.LATCHKEY_PLAN_ROWS ?? 100_000);
+
+/** How many rows a table grows to: 1,000,000 before a release, by `npm run bench:plans`. */
+export const rowCounts: { readonly many: number; readonly manyInConfiguration: number } = {
+  many,
+  manyInConfiguration: many / 10,
+};
+
 /** How many rows more a statement visits than it returns, on a table that grew from {@link few} rows to `count`: undefined if that is well. */
 export function findGrowth(before: Steps, after: Steps, count: number, slack: number): string | undefined {
   const allowed = Math.max(0, before.visited - before.returned) * (Math.log(count) / Math.log(few)) + slack;

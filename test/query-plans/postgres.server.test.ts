@@ -4,15 +4,13 @@ import pg from "pg";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { postgresUrl, testDatabase } from "../support/postgres.js";
-import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { configurationTables, findException } from "./exceptions.js";
-import { few, findGrowth, sqlTable } from "./filled-tables.js";
+import { few, findGrowth, rowCounts, sqlTable } from "./filled-tables.js";
 import { expectAll, type RecordedStatement, recordOperations, StatementLog } from "./operation-statements.js";
 import { type Execution, FilledSchema, isOurs, recordPool } from "./postgres.js";
 
-const many = isLong ? 1_000_000 : 100_000;
-const manyInConfiguration = isLong ? 100_000 : 10_000;
+const { many, manyInConfiguration } = rowCounts;
 /** Rows that a statement may visit beside those that it answers: Postgres reads a small table rather than its index. */
 const slack = 100;
 

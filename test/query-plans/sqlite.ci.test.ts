@@ -7,15 +7,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { temporaryFiles } from "../storage/support/temporary-files.js";
 import { boundStorage } from "../support/bound-storage.js";
-import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { configurationTables, findException, unusedExceptions } from "./exceptions.js";
-import { few, findGrowth, type Steps, sqlTable } from "./filled-tables.js";
+import { few, findGrowth, rowCounts, type Steps, sqlTable } from "./filled-tables.js";
 import { expectAll, type RecordedStatement, recordOperations, StatementLog, type Statuses } from "./operation-statements.js";
 import { CountingDatabase, recordSqlite } from "./sqlite.js";
 
-const many = isLong ? 1_000_000 : 100_000;
-const manyInConfiguration = isLong ? 100_000 : 10_000;
+const { many, manyInConfiguration } = rowCounts;
 /** Rows that a statement may visit beside those that it answers, whatever it is. */
 const slack = 20;
 
