@@ -14,6 +14,7 @@ export const sections: readonly Section[] = [
     pages: {
       "docs/try-it.md": "Try it in five minutes",
       "docs/embedding.md": "Add it to your app",
+      "docs/bundling.md": "Bundle your application",
       "docs/transactions.md": "Transactions",
       "docs/comparison.md": "Is it for you?",
       "docs/moving.md": "Move your users",

@@ -138,14 +138,13 @@ function listCallRows(): CallRows {
   );
 }
 
-/** Calls that are composed of those of a family, by the family that has them. */
-const composedCalls: ReadonlyMap<string, readonly { readonly verb: string; readonly path: string; readonly of: AnyFamily }[]> =
-  Map.groupBy(
-    Object.values(families as Readonly<Record<string, AnyFamily>>).flatMap((of) =>
-      (of.row.inProcessCalls ?? []).map((path) => ({ verb: path.split(".")[1] ?? "", path, of })),
-    ),
-    ({ path }) => path.split(".")[0] ?? "",
-  );
+/** Calls that are composed of those of a family. They are few. */
+const composedCalls = Object.values(families as Readonly<Record<string, AnyFamily>>).flatMap((of) =>
+  (of.row.inProcessCalls ?? []).map((path) => {
+    const [family = "", verb = ""] = path.split(".");
+    return { family, verb, path, of };
+  }),
+);
 
 /** The families of one caller. Each is made when it is first read: a transaction has an API of its own, and uses few of them. */
 class CallerFamilies {
@@ -179,7 +178,8 @@ class CallerFamilies {
       const call = this.#toCall(row);
       family[row.verb] = row.name === "lambdas.run" ? toLambdaRun(call) : call;
     }
-    for (const { of, path, verb } of composedCalls.get(name) ?? []) family[verb] = this.#compose(of, path);
+    for (const composed of composedCalls)
+      if (composed.family === name) family[composed.verb] = this.#compose(composed.of, composed.path);
     this.#made.set(name, Object.freeze(family));
     return family;
   }

@@ -27,6 +27,7 @@ import { routes, sealedTables, tables } from "./resources/index.js";
 import { toSearchableData } from "./resources/searchable-data.js";
 import { withDocs } from "./resources/system/docs-routes.js";
 import { tenantsTable } from "./resources/tenants/family.js";
+import { assertInstallation } from "./security/installation.js";
 import { createSealer } from "./security/seal.js";
 import { createThrottle } from "./security/throttle-limits.js";
 import { followChanges } from "./service/audit/start-auditing.js";
@@ -110,11 +111,13 @@ const loadFollowing = lazily(() => import("./service/follow-options.js"));
  */
 export async function createIdentityService<Native>(given: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
   assertOptions(given);
+  assertInstallation();
   const { telemetry } = given;
   const options = telemetry === undefined ? given : (await loadFollowing()).followOptions(telemetry, given);
   const settings = parseOptions(options);
   const { protocols = [] } = options;
   if (protocols.length > 0) (await loadProtocolPaths()).assertProtocols(protocols, settings.publicUrl);
+  for (const { prepare } of protocols) await prepare?.();
   if (settings.docs) (await loadDocsPage()).assertViewer();
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { schemaHistory } from "latchkey";
+import { loadPackage } from "latchkey/ports";
 import { pause } from "../internal/async.js";
 import { toSqlName } from "../kysely/table-sql.js";
 import { explainConnection } from "../postgres/pg-types.js";
@@ -163,8 +163,8 @@ type PostgresRow = Readonly<Record<string, unknown>>;
 /** An optional package. @throws UsageError that names what to install. */
 export function loadPeer(name: string): Driver {
   try {
-    return createRequire(import.meta.url)(name);
+    return loadPackage(import.meta.url, name, "This command");
   } catch (cause) {
-    throw new UsageError(`The package ${name} is missing: npm install ${name}`, { cause });
+    throw new UsageError((cause as Error).message, { cause });
   }
 }

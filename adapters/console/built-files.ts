@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ApiRequest, ApiResponse } from "latchkey";
+import { findPackageFile } from "latchkey/ports";
 import { securityHeaders } from "./page.js";
 
 /** A file of the browser application. */
@@ -33,7 +34,10 @@ export interface BuiltFiles {
   readonly files: ReadonlyMap<string, BuiltFile>;
 }
 
-const folder = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../dist/console/" : "./console/", import.meta.url));
+/** The folder of the built application. @throws Error that says what to copy, where a bundler has left it behind. */
+export function findFolder(): string {
+  return fileURLToPath(findPackageFile(import.meta.url, { source: "../../dist/console/", built: "console/" }));
+}
 
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -49,6 +53,7 @@ const types: Readonly<Record<string, string>> = {
  * @throws Error where nothing was built.
  */
 export async function readBuiltFiles(): Promise<BuiltFiles> {
+  const folder = findFolder();
   const names = await readdir(folder, { recursive: true }).catch((error: Error) => {
     throw new Error("The console is not built: run `npm run build`.", { cause: error });
   });

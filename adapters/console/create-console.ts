@@ -1,7 +1,7 @@
 import { type ApiRequest, type ApiResponse, IdentityError, type IdentityService } from "latchkey";
 import { type SetUp, SetUpLinks } from "./administrators.js";
 import { handleApi } from "./api.js";
-import { type BuiltFiles, readBuiltFiles, writeFile } from "./built-files.js";
+import { type BuiltFiles, findFolder, readBuiltFiles, writeFile } from "./built-files.js";
 import { findMount } from "./mount.js";
 import { assertConsoleOptions, type ConsoleOptions } from "./options.js";
 import { securityHeaders, writeBrand, writePage } from "./page.js";
@@ -30,6 +30,7 @@ export interface Console {
 /** The console of a service, for every framework. Nothing is read or made before the first request. */
 export function createConsole(identity: IdentityService, options: ConsoleOptions): Console {
   assertConsoleOptions(options);
+  findFolder();
   const now = options.clock ?? Date.now;
   let built: Promise<BuiltFiles> | undefined;
   const read = (): Promise<BuiltFiles> => {

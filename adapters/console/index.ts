@@ -24,7 +24,7 @@ export type AdminConsole = ExpressHandler &
  * The console for administrators, below a path: `app.use("/admin", adminConsole(identity))` in Express and Connect. The adapters of the other
  * frameworks serve it as they serve the service: `app.register(identityPlugin(adminConsole(identity)), { prefix: "/admin" })`,
  * `app.use(identityMiddleware(adminConsole(identity), { basePath: "/admin" }))`, and likewise `fetchHandler` and `nodeHandler`.
- * @throws TypeError when an option is wrong.
+ * @throws TypeError when an option is wrong. Error where a bundler has left the files of the console behind.
  */
 export function adminConsole(identity: IdentityService, options: ConsoleOptions = {}): AdminConsole {
   const served = { ...createConsole(identity, options), paths: ["/", "/*"] };

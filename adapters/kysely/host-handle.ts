@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from "kysely";
-import { requirePeer } from "../internal/require-peer.js";
+import { loadPackage } from "latchkey/ports";
 
 type Library = typeof import("kysely");
 
@@ -15,7 +15,7 @@ export type RunHostQuery = (query: CompiledQuery) => Promise<QueryResult<unknown
  * @throws Error when `kysely` is not installed.
  */
 export function createHostHandle<Database>(toDialect: (library: Library) => HostDialect, run: RunHostQuery): Kysely<Database> {
-  const library = requirePeer<Library>("kysely", "The database handle of a transaction");
+  const library = loadPackage<Library>(import.meta.url, "kysely", "The database handle of a transaction");
   return new library.Kysely<Database>({ dialect: { ...toDialect(library), createDriver: () => new HostDriver(run) } });
 }
 

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { SignInError } from "latchkey";
+import { loadPackage } from "latchkey/ports";
 import type { ConnectorLogin, ConnectorUser, SignInHost } from "latchkey/types";
 import type { Client, Entry } from "ldapts";
-import { requirePeer } from "../internal/require-peer.js";
 import { toAttributes } from "./attributes.js";
 import { MessageStream } from "./message-stream.js";
 import { openConnection } from "./open-connection.js";
@@ -27,7 +27,7 @@ export async function authenticate(login: ConnectorLogin, host: SignInHost): Pro
   const settings = toSettings(login.connector);
   // A server takes a bind without a password for an anonymous one, and says yes (RFC 4513, 5.1.2).
   if (login.password === "" || settings.systemAccountPassword === "") return undefined;
-  const library = requirePeer<Library>("ldapts", "latchkey/ldap");
+  const library = loadPackage<Library>(import.meta.url, "ldapts", "latchkey/ldap");
   const channel = new MessageStream(await openConnection(settings, host));
   const timer = setTimeout(() => channel.destroy(new Error("There was no answer in time.")), settings.readTimeout);
   const client = new library.Client({ url: "ldap://connected", createConnection: () => channel as Duplex as Socket });

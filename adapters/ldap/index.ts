@@ -1,10 +1,13 @@
+import { findPackage } from "latchkey/ports";
 import type { PasswordConnector } from "latchkey/types";
 import { authenticate } from "./authenticate.js";
 
 /**
  * Checks passwords against LDAP directories, such as Active Directory and OpenLDAP, for connectors of the type `LDAP` (docs/ldap.md). Pass it in the
  * option `connectors`. The package `ldapts` is loaded with the first login.
+ * @throws TypeError where it is not installed.
  */
 export function ldapConnector(): PasswordConnector {
+  findPackage(import.meta.url, "ldapts", "ldapConnector()");
   return { type: "LDAP", authenticate };
 }

@@ -1,3 +1,4 @@
+import { findPackage } from "latchkey/ports";
 import type { Protocol } from "latchkey/types";
 import type { Interactions } from "./interactions.js";
 import { pageRoots } from "./pages/server/paths.js";
@@ -36,8 +37,20 @@ export function oidc({ interactions = builtInPages }: OidcOptions = {}): Protoco
     name: "oidc",
     path: [...roots],
     needsPublicUrl: true,
+    prepare,
     start: async (host) => (await import("./server/create-server.js")).createOidcServer(host, interactions),
   };
+}
+
+// A bundle may have the package in itself, which only an import finds.
+async function prepare(): Promise<void> {
+  try {
+    findPackage(import.meta.url, "oidc-provider", "oidc()");
+  } catch (error) {
+    await import("oidc-provider").catch(() => {
+      throw error;
+    });
+  }
 }
 
 const loadPages = async (): Promise<Interactions> => (await import("./pages/server/create-pages.js")).createPages();

@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, type JsonWebKeyInput } from "node:crypto";
+import { createPublicKey, type JsonWebKeyInput } from "node:crypto";
 import type { PasskeyAlgorithm } from "latchkey/types";
 import type { Helpers } from "./library.js";
 
@@ -50,7 +50,7 @@ export function fromCose(
   }
 }
 
-function toJwk(key: CoseMap): JsonWebKey {
+function toJwk(key: CoseMap): JsonWebKeyInput["key"] {
   const text = (at: number): string => Buffer.from(key.get(at) as Uint8Array).toString("base64url");
   if (key.get(label.kty) === keyTypes.RSA) return { e: text(rsaLabel.e), kty: "RSA", n: text(rsaLabel.n) };
   const crv = curves.get(Number(key.get(label.crv))) ?? "";

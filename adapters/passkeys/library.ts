@@ -1,4 +1,4 @@
-import { assertPeer, requirePeer } from "../internal/require-peer.js";
+import { findPackage, loadPackage } from "latchkey/ports";
 
 /** The part of the library that checks answers. */
 export type Library = typeof import("@simplewebauthn/server");
@@ -9,7 +9,7 @@ const user = "latchkey/passkeys";
 
 /** @throws TypeError with the command that installs the library, where it is not installed. Loads nothing. */
 export function assertInstalled(): void {
-  assertPeer("@simplewebauthn/server", user);
+  findPackage(import.meta.url, "@simplewebauthn/server", user);
 }
 
 let loaded: (Library & Helpers) | undefined;
@@ -17,8 +17,8 @@ let loaded: (Library & Helpers) | undefined;
 /** The library, loaded with the first answer that is checked. */
 export function loadLibrary(): Library & Helpers {
   loaded ??= {
-    ...requirePeer<Library>("@simplewebauthn/server", user),
-    ...requirePeer<Helpers>("@simplewebauthn/server/helpers", user),
+    ...loadPackage<Library>(import.meta.url, "@simplewebauthn/server", user),
+    ...loadPackage<Helpers>(import.meta.url, "@simplewebauthn/server/helpers", user),
   };
   return loaded;
 }

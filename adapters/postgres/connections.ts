@@ -1,7 +1,6 @@
-import { StorageUnavailable } from "latchkey/ports";
+import { loadPackage, StorageUnavailable } from "latchkey/ports";
 import { ignore, pause } from "../internal/async.js";
 import { ConnectionSemaphore } from "../internal/connection-semaphore.js";
-import { requirePeer } from "../internal/require-peer.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
 import { explainConnection, isAborted, isBroken, toUnavailable } from "./pg-types.js";
 
@@ -175,7 +174,7 @@ export interface CreatePoolOptions {
 /** Makes a pool whose connections are waited for that long, in milliseconds. @throws Error when `pg` is not installed. */
 export function createPool(options: CreatePoolOptions, waitMs: number): PgPoolLike {
   const { connectionString, maxConnections = 10, sendsSettings, statementTimeoutMs = defaultStatementMs } = options;
-  return new (requirePeer<PgDriver>("pg", "latchkey/postgres").Pool)({
+  return new (loadPackage<PgDriver>(import.meta.url, "pg", "latchkey/postgres").Pool)({
     connectionString,
     max: maxConnections,
     connectionTimeoutMillis: waitMs,

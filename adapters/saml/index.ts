@@ -1,11 +1,14 @@
+import { findPackage } from "latchkey/ports";
 import type { IdentityProviderClient, Protocol } from "latchkey/types";
 
 /**
  * Logins by SAML 2.0: this service is a service provider. Pass it in the option `identityProviders`, for identity providers of the types `SAMLv2` and
  * `SAMLv2IdPInitiated`, and `saml()` in the option `protocols`. It needs the packages `@node-saml/node-saml` and `xml-crypto`, and loads them with the
  * first login. See docs/saml.md.
+ * @throws TypeError where a package is not installed.
  */
 export function samlLogins(): IdentityProviderClient {
+  for (const name of ["@node-saml/node-saml", "xml-crypto"]) findPackage(import.meta.url, name, "samlLogins()");
   return {
     types: ["SAMLv2", "SAMLv2IdPInitiated"],
     start: async (login, host) => (await import("./service-provider/start-login.js")).startLogin(login, host),
@@ -22,6 +25,7 @@ export function saml(): Protocol {
   return {
     name: "saml",
     path: "/samlv2",
+    prepare: async () => void findPackage(import.meta.url, "xml-crypto", "saml()"),
     start: async (host) => (await import("./server/create-server.js")).createSamlServer(host),
   };
 }

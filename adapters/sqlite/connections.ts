@@ -1,6 +1,7 @@
-import { createRequire } from "node:module";
 import { resolve } from "node:path";
+import { findPackage, loadPackage } from "latchkey/ports";
 import { explainOpenErrors, makeDatabaseFile } from "./database-file.js";
+import { findThreadProgram } from "./database-thread.js";
 import type { SqliteDatabaseLike, ThreadOptions } from "./prepared-statements.js";
 import { SqliteConnection, sqliteCode } from "./sqlite-connection.js";
 import { checkpointPages, maxLogBytes } from "./wal-flusher.js";
@@ -27,6 +28,7 @@ export function openConnections(given: string, fileMode: number): Connections {
   const isInMemory = given === ":memory:" || given === "";
   // Threads and copies open it later, when the process may have changed its folder.
   const filename = isInMemory ? given : resolve(given);
+  if (!isInMemory) findThreadProgram();
   if (!isInMemory) explainOpenErrors(filename, () => makeDatabaseFile(filename, fileMode));
   const open = (pragmas: readonly string[]): SqliteDatabaseLike => {
     const database = explainOpenErrors(filename, () => configure(driver.open(filename)));
@@ -83,17 +85,17 @@ interface LoadedDriver {
   readonly open: (content: string | Buffer) => SqliteDatabaseLike;
 }
 
+type DriverClass = new (content: string | Buffer, options: { readonly timeout: number }) => SqliteDatabaseLike;
+
+const driverName = "better-sqlite3";
+
 function loadDriver(): LoadedDriver {
   // Older versions of Node load the native module and then crash, so the version is looked at first.
   const major = Number(process.versions.node.split(".")[0]);
   if (major < 22) throw new Error(`latchkey/sqlite needs Node 22 or later; this is Node ${process.versions.node}.`);
-  try {
-    const require = createRequire(import.meta.url);
-    const Driver = require("better-sqlite3");
-    return { path: require.resolve("better-sqlite3"), open: (content) => new Driver(content, { timeout: 0 }) };
-  } catch (error) {
-    throw new Error("latchkey/sqlite needs the package better-sqlite3: npm install better-sqlite3", { cause: error });
-  }
+  const Driver = loadPackage<DriverClass>(import.meta.url, driverName, "latchkey/sqlite");
+  const path = findPackage(import.meta.url, driverName, "latchkey/sqlite");
+  return { path, open: (content) => new Driver(content, { timeout: 0 }) };
 }
 
 function configure(database: SqliteDatabaseLike): SqliteDatabaseLike {

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { StorageUnavailable } from "latchkey/ports";
+import { findPackageFile, StorageUnavailable } from "latchkey/ports";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
 import {
   ready,
@@ -75,8 +75,10 @@ export class ThreadOnDemand {
   }
 }
 
-// From source, Node strips the types itself; the published program stands beside the bundle that holds this module.
-const program = new URL(import.meta.url.endsWith(".ts") ? "./thread-program.ts" : "./sqlite-thread.js", import.meta.url);
+/** Finds the program of the thread. @throws Error that says what to copy, where a bundler has left it behind. */
+export function findThreadProgram(): URL {
+  return findPackageFile(import.meta.url, { source: "./thread-program.ts", built: "sqlite-thread.js" });
+}
 
 interface PendingCall {
   readonly resolve: (value: unknown) => void;
@@ -92,7 +94,7 @@ export class DatabaseThread implements SqlConnection {
   #lastId = 0;
 
   private constructor(place: ThreadOptions, onReady: () => void) {
-    this.#worker = new Worker(program, { workerData: place, execArgv: [], env: {} });
+    this.#worker = new Worker(findThreadProgram(), { workerData: place, execArgv: [], env: {} });
     this.#worker.on("message", (message: ThreadResult | typeof ready) => {
       if (message === ready) onReady();
       else this.#settle(message);

@@ -26,7 +26,7 @@ forEachStorage((start) => {
     const validation = await makeLambda(world, "LoginValidation");
     const refused = await world.identity.lambdas.run(validation, { user: {} }).catch((error: unknown) => error);
     expect(refused).toMatchObject({ status: 400, code: "[LambdaFailed]" });
-    expect(lines).toEqual([expect.stringMatching(/npm install isolated-vm@[67]\)/)]);
+    expect(lines).toEqual([expect.stringMatching(/npm install isolated-vm@[67]/)]);
     const { eventLogs } = await world.identity.eventLogs.search({ search: {} });
     expect(eventLogs).toHaveLength(2);
     for (const { message } of eventLogs) expect(message).toMatch(/npm install isolated-vm@[67]/);

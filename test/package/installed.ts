@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { after, describe, test } from "node:test";
 import manifest from "../../package.json" with { type: "json" };
 import { embedded, tryEmbedded } from "../docs/support/embedded.ts";
-import { installLines } from "./support/install-lines.ts";
+import { type InstallLine, installLines } from "./support/install-lines.ts";
 import { addFile, makeProject, removeProjects, root, run, runScript } from "./support/projects.ts";
 
 after(removeProjects);
@@ -72,13 +72,19 @@ describe("each documented install line", () => {
     for (const line of ["better-sqlite3", "better-sqlite3 kysely", "pg"]) assert.ok(known.includes(line), line);
   });
 
-  for (const { packages, page } of lines)
+  for (const [storages, { packages, page }] of firstBySet(lines))
     test(`npm install latchkey ${packages.join(" ")} (${page}) runs every operation`, () => {
-      const storages = ["memory", packages.includes("better-sqlite3") && "sqlite", packages.includes("pg") && "postgres"];
       // The walk stages passkeys, whose library each project has.
-      walk(makeProject([...new Set([...packages, "@simplewebauthn/server"])]), storages.filter(Boolean).join(","));
+      walk(makeProject([...new Set([...packages, "@simplewebauthn/server"])]), storages);
     });
 });
+
+/** The first line with each set of storages. */
+function firstBySet(lines: readonly InstallLine[]): ReadonlyMap<string, InstallLine> {
+  const toSet = ({ packages }: InstallLine): string =>
+    ["memory", packages.includes("better-sqlite3") && "sqlite", packages.includes("pg") && "postgres"].filter(Boolean).join(",");
+  return new Map(lines.map((line) => [toSet(line), line] as const).reverse());
+}
 
 /** Calls every operation of the package as a project has it. @throws Error with what the test says when one fails. */
 function walk(project: string, storages: string): void {

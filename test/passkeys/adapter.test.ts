@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { simpleWebAuthn } from "latchkey/passkeys";
+import { findPackage, loadPackage } from "latchkey/ports";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SoftwareAuthenticator, testPage } from "../support/authenticator.js";
 import { requirement } from "../support/requirement.js";
@@ -50,11 +51,8 @@ describe("simpleWebAuthn", () => {
 requirement("passkey.peer", "a missing library is named with the command that installs it", () => {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-peer-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const source = readFileSync(new URL("../../adapters/internal/require-peer.ts", import.meta.url), "utf8");
-  writeFileSync(join(folder, "require-peer.ts"), source);
-  const script = 'import { assertPeer } from "./require-peer.ts";\nassertPeer("@simplewebauthn/server", "latchkey/passkeys");\n';
-  writeFileSync(join(folder, "run.ts"), script);
-  const { status, stderr } = spawnSync(process.execPath, [join(folder, "run.ts")], { encoding: "utf8" });
-  expect(status).not.toBe(0);
-  expect(stderr).toContain("latchkey/passkeys needs the package @simplewebauthn/server: npm install @simplewebauthn/server");
+  const from = pathToFileURL(join(folder, "module.js")).href;
+  const advice = "latchkey/passkeys needs the package @simplewebauthn/server: npm install @simplewebauthn/server";
+  for (const find of [findPackage, loadPackage])
+    expect(() => find(from, "@simplewebauthn/server", "latchkey/passkeys")).toThrow(advice);
 });

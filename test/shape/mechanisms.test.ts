@@ -71,18 +71,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
     violation: 'createRequire(import.meta.url)("pg")',
     shape: /createRequire\(/,
     // Found by its path alone: engines for other processes, a viewer's files, the own manifest, what a check or a command needs.
-    files: [
-      "require-peer.ts",
-      "database.ts",
-      "doctor.ts",
-      "isolated-vm-runner.ts",
-      "quickjs-runner.ts",
-      "command.ts",
-      "connections.ts",
-      "thread-program.ts",
-      "docs-page.ts",
-      "load-argon2.ts",
-    ],
+    files: ["packages.ts", "isolated-vm-runner.ts", "quickjs-runner.ts", "command.ts", "thread-program.ts"],
   },
 };
 

@@ -105,7 +105,9 @@ export function missingRunner(lines: string[] = []): LambdaRunner {
   const silent = (): void => undefined;
   const error = (_fields: object, message: string): void => void lines.push(message);
   const logger = { debug: silent, info: silent, warn: silent, error };
-  return new DefaultLambdaRunner(logger, () => Promise.reject(new Error("isolated-vm is not installed.")));
+  return new DefaultLambdaRunner(logger, () =>
+    Promise.reject(new Error("isolatedVmRunner() needs the package isolated-vm: npm install isolated-vm@7.")),
+  );
 }
 
 /** A runner whose runs end as it is told. */

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { IdentityService } from "latchkey";
+import { findPackage } from "latchkey/ports";
 import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "../command.js";
 import { type DatabaseState, kindOf, newestSchema, readDatabase, sqliteFile } from "../database.js";
 import { databaseUrl, locateDatabase, withService } from "../open-service.js";
@@ -156,7 +156,7 @@ function checkClock(aheadMs: number): Finding {
 
 function isInstalled(name: string): boolean {
   try {
-    createRequire(import.meta.url).resolve(name);
+    findPackage(import.meta.url, name, "latchkey doctor");
     return true;
   } catch {
     return false;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { assertKnownOptions } from "latchkey";
-import type { LambdaRunner } from "latchkey/ports";
+import { findPackage, type LambdaRunner } from "latchkey/ports";
 import { guestFiles, startGuestProcess } from "../lambda-guest/guest-process.js";
 import { LambdaPool } from "../lambda-guest/pool.js";
 import { checkInteger, type LambdaPoolOptions, poolOptionNames, toPoolOptions } from "../lambda-guest/pool-options.js";
@@ -43,15 +43,14 @@ export function isolatedVmRunner(options: IsolatedVmRunnerOptions = {}): LambdaR
 // Only found here, loaded by the guests alone.
 function findEngine(): string {
   try {
-    const manifest = createRequire(import.meta.url).resolve("isolated-vm/package.json");
+    const manifest = findPackage(import.meta.url, "isolated-vm", "isolatedVmRunner()", "isolated-vm/package.json");
     const folder = dirname(manifest);
     const file: string = createRequire(manifest)("node-gyp-build").path(folder);
     if (!existsSync(file)) throw new Error(`${file} does not exist.`);
     return file;
   } catch (error) {
-    throw new Error(
-      "isolatedVmRunner() needs the package isolated-vm (release 7 for Node 24, 6 for Node 22): npm install isolated-vm.",
-      { cause: error },
-    );
+    // Its releases follow those of Node.
+    const release = Number.parseInt(process.versions.node, 10) >= 24 ? 7 : 6;
+    throw new Error(`isolatedVmRunner() needs the package isolated-vm: npm install isolated-vm@${release}.`, { cause: error });
   }
 }

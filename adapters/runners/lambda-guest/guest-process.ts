@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { findPackageFile } from "latchkey/ports";
 import { encodeFrames, type Frame, FrameReader, type GuestEnd, type GuestHandle, type GuestListener } from "./frames.js";
 
 const maxFrameBytes = 67_108_864;
@@ -35,15 +36,15 @@ export interface GuestProgram {
   readonly dataMebibytes?: number;
 }
 
-/** The file that runs as the guest of an adapter, whose module this is, and what it is made of. */
-export function guestFiles(moduleUrl: string, adapter: string): Pick<GuestProgram, "file" | "readable"> {
-  // From source, Node strips the types itself; the published guest stands beside the bundle that holds the module.
-  const isSource = moduleUrl.endsWith(".ts");
-  const toPath = (path: string): string => fileURLToPath(new URL(path, moduleUrl));
-  return {
-    file: toPath(isSource ? "./guest.ts" : `./${adapter}-guest.js`),
-    readable: (isSource ? ["./*", "../lambda-guest/*"] : ["./*"]).map(toPath),
-  };
+/**
+ * The file that runs as the guest of an adapter, whose module this is, and what it is made of.
+ * @throws Error that says what to copy, where a bundler has left the guest behind.
+ */
+export function guestFiles(moduleUrl: string | undefined, adapter: string): Pick<GuestProgram, "file" | "readable"> {
+  const program = findPackageFile(moduleUrl, { source: "./guest.ts", built: `${adapter}-guest.js` });
+  const toPath = (path: string): string => fileURLToPath(new URL(path, program));
+  const parts = program.pathname.endsWith(".ts") ? ["./*", "../lambda-guest/*"] : ["./*"];
+  return { file: fileURLToPath(program), readable: parts.map(toPath) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { MessageChannel, Worker } from "node:worker_threads";
 import { assertKnownOptions } from "latchkey";
-import type { LambdaRunner } from "latchkey/ports";
+import { findPackageFile, type LambdaRunner } from "latchkey/ports";
 import type { Frame, GuestEnd, GuestHandle, GuestListener } from "../lambda-guest/frames.js";
 import { LambdaPool } from "../lambda-guest/pool.js";
 import { checkInteger, type LambdaPoolOptions, poolOptionNames, toPoolOptions } from "../lambda-guest/pool-options.js";
@@ -26,20 +26,18 @@ export function nodeVmRunner(options: NodeVmRunnerOptions = {}): LambdaRunner {
   checkInteger("threadMebibytes", threadMebibytes, 16, 1_048_576);
   // A thread has no deadline of its own, so that there is nothing to wait for.
   const settings = { ...pool, graceMilliseconds: 0, guestMebibytes: Number.POSITIVE_INFINITY };
-  return new LambdaPool(settings, (listener) => startGuestThread(threadMebibytes, listener));
+  const program = findPackageFile(import.meta.url, { source: "./guest.ts", built: "node-vm-guest.js" });
+  return new LambdaPool(settings, (listener) => startGuestThread(program, threadMebibytes, listener));
 }
-
-// From source, Node strips the types itself; the published guest stands beside the bundle that holds this module.
-const guestFile = new URL(import.meta.url.endsWith(".ts") ? "./guest.ts" : "./node-vm-guest.js", import.meta.url);
 
 const youngMebibytes = 16;
 const stackMebibytes = 4;
 
 /** Starts a thread whose heap is limited. It has no environment, and what it prints is seen by nobody. */
-function startGuestThread(heapMebibytes: number, listener: GuestListener): GuestHandle {
+function startGuestThread(program: URL, heapMebibytes: number, listener: GuestListener): GuestHandle {
   const { port1: port, port2 } = new MessageChannel();
   const sent = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(guestFile, {
+  const worker = new Worker(program, {
     workerData: { port: port2, sent },
     transferList: [port2],
     env: {},

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { assertKnownOptions } from "latchkey";
-import type { LambdaRunner } from "latchkey/ports";
+import { findPackage, type LambdaRunner } from "latchkey/ports";
 import { guestFiles, startGuestProcess } from "../lambda-guest/guest-process.js";
 import { LambdaPool } from "../lambda-guest/pool.js";
 import { checkInteger, type LambdaPoolOptions, poolOptionNames, toPoolOptions } from "../lambda-guest/pool-options.js";
@@ -60,17 +60,10 @@ const variantName = "@jitl/quickjs-wasmfile-release-sync";
 
 // Only found here, loaded by the guests alone.
 function findEngine(): EngineFiles {
-  const require = createRequire(import.meta.url);
-  try {
-    const core = require.resolve("quickjs-emscripten-core");
-    const variant = require.resolve("@jitl/quickjs-wasmfile-release-sync");
-    const types = [core, variant].map((file) => createRequire(file).resolve("@jitl/quickjs-ffi-types"));
-    const folders = [...new Set([core, variant, ...types].map((file) => `${dirname(dirname(file))}/*`))];
-    return { core, variant, wasm: require.resolve(`${variantName}/wasm`), folders };
-  } catch (error) {
-    throw new Error(
-      `quickJsRunner() needs the packages quickjs-emscripten-core and ${variantName}: npm install quickjs-emscripten-core ${variantName}.`,
-      { cause: error },
-    );
-  }
+  const find = (name: string, file = name): string => findPackage(import.meta.url, name, "quickJsRunner()", file);
+  const core = find("quickjs-emscripten-core");
+  const variant = find(variantName);
+  const types = [core, variant].map((file) => createRequire(file).resolve("@jitl/quickjs-ffi-types"));
+  const folders = [...new Set([core, variant, ...types].map((file) => `${dirname(dirname(file))}/*`))];
+  return { core, variant, wasm: find(variantName, `${variantName}/wasm`), folders };
 }

@@ -1,4 +1,4 @@
-import { requirePeer } from "../../internal/require-peer.js";
+import { loadPackage } from "latchkey/ports";
 import { canonicalForms, digestAlgorithm, signatureAlgorithm, signatureTransform } from "./algorithms.js";
 
 /** An element to sign. */
@@ -17,7 +17,7 @@ export interface SignatureRequest {
 
 /** Loads the library for signatures, with the first one. @throws Error that names the command where it is not installed. */
 export function loadXmlCrypto(): typeof import("xml-crypto") {
-  return requirePeer("xml-crypto", "latchkey/saml");
+  return loadPackage(import.meta.url, "xml-crypto", "latchkey/saml");
 }
 
 /** Returns a document in which an element has a signature in it: RSA with SHA-256. */

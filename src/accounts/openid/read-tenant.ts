@@ -1,4 +1,4 @@
-import type { JsonWebKey } from "node:crypto";
+import type { webcrypto } from "node:crypto";
 import { parseRecord } from "../../operations/family/family.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
@@ -32,7 +32,7 @@ export interface IdTokenKey {
   readonly kid: string;
   readonly alg: string;
   /** The private half. */
-  readonly jwk: JsonWebKey;
+  readonly jwk: webcrypto.JsonWebKey;
 }
 
 /** Reads a tenant. Undefined for one that is not active, and without a public URL. */

@@ -60,44 +60,39 @@ const createInstalled = async (): Promise<LambdaRunner> => (await loadInstalled(
 const idle: LambdaRunnerState = Object.freeze({ guests: 0, waiting: 0, killed: 0 });
 
 /**
- * The runner of a service that is given none: `isolatedVmRunner()`, loaded with the first run. Where the package `isolated-vm` is not
- * installed, every run ends as `refused`, and the first one logs how to install it.
+ * The runner of a service that is given none: `isolatedVmRunner()`, loaded with the first run. Where it cannot be made,
+ * such as without the package `isolated-vm`, every run ends as `refused`, and the first one logs why.
  */
 export class DefaultLambdaRunner implements LambdaRunner {
-  readonly #runner: Lazy<LambdaRunner | undefined>;
+  readonly #runner: Lazy<LambdaRunner | LambdaFailure>;
 
   constructor(logger: Logger, load: () => Promise<LambdaRunner> = createInstalled) {
     this.#runner = lazily(() =>
       load().catch((error: unknown) => {
-        logger.error({ err: error }, `A lambda was not run: ${installAdvice}`);
-        return undefined;
+        const failure = toMissing(error);
+        logger.error({ err: error }, `A lambda was not run: ${failure.message}`);
+        return failure;
       }),
     );
   }
 
   async run(run: LambdaRun): Promise<LambdaOutcome> {
     const runner = await this.#runner();
-    return runner === undefined ? missing : runner.run(run);
+    return "run" in runner ? runner.run(run) : runner;
   }
 
   readState(): LambdaRunnerState {
     const runner = this.#runner.begun();
-    return runner === undefined || runner instanceof Promise ? idle : runner.readState();
+    return runner !== undefined && "readState" in runner ? runner.readState() : idle;
   }
 
   async close(): Promise<void> {
-    await (await this.#runner.begun())?.close();
+    const runner = await this.#runner.begun();
+    if (runner !== undefined && "close" in runner) await runner.close();
   }
 }
 
-// The releases of isolated-vm follow those of Node.
-const release = Number.parseInt(process.versions.node, 10) >= 24 ? 7 : 6;
-
-/** What lets lambdas run. */
-const installAdvice = `install the package isolated-vm (npm install isolated-vm@${release}), or pass the option lambdas.runner.`;
-
-const missing: LambdaFailure = Object.freeze({
-  kind: "refused",
-  message: `This service has no runner for lambdas: ${installAdvice}`,
-  console: [],
-});
+function toMissing(error: unknown): LambdaFailure {
+  const reason = error instanceof Error ? error.message : String(error);
+  return Object.freeze({ kind: "refused", message: `The option lambdas.runner is not set, and ${reason}`, console: [] });
+}

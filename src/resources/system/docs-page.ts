@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
+import { findPackage } from "../../shared/packages.js";
 
 /** The files of the viewer that the page needs: nobody gets another one. */
 const mediaTypes: ReadonlyMap<string, string> = new Map([
@@ -64,11 +64,7 @@ function toText(mediaType: string, text: string): OperationResult {
 }
 
 function findViewer(): string {
-  try {
-    return dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-  } catch (cause) {
-    throw new TypeError("docs needs the package swagger-ui-dist. Install it: npm install swagger-ui-dist", { cause });
-  }
+  return dirname(findPackage(import.meta.url, "swagger-ui-dist", "The option docs", "swagger-ui-dist/package.json"));
 }
 
 function escapeHtml(text: string): string {

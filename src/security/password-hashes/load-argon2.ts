@@ -1,4 +1,10 @@
-import { createRequire } from "node:module";
+import { findPackage, loadPackage } from "../../shared/packages.js";
+
+const name = "@node-rs/argon2";
+const user = "latchkey";
+
+/** Finds the library and loads nothing of it. @throws TypeError that says how to install it. */
+export const findArgon2 = (): string => findPackage(import.meta.url, name, user);
 
 /** Loads the library for Argon2 with the first password: the native module would cost every start. */
-export const loadArgon2 = (): typeof import("@node-rs/argon2") => createRequire(import.meta.url)("@node-rs/argon2");
+export const loadArgon2 = (): typeof import("@node-rs/argon2") => loadPackage(import.meta.url, name, user);

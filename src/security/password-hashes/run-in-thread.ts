@@ -1,8 +1,11 @@
 import { Worker } from "node:worker_threads";
+import { findPackageFile } from "../../shared/packages.js";
 import type { HashCall, HashResult, HashTask } from "./hash-thread.js";
 
-// From source, Node strips the types itself; the published program stands beside the bundle that holds this module.
-const program = new URL(import.meta.url.endsWith(".ts") ? "./hash-thread.ts" : "./hash-thread.js", import.meta.url);
+/** Finds the program of the thread. @throws Error that says what to copy, where a bundler has left it behind. */
+export function findHashProgram(): URL {
+  return findPackageFile(import.meta.url, { source: "./hash-thread.ts", built: "hash-thread.js" });
+}
 
 type Settle = (result: Uint8Array | undefined) => void;
 
@@ -25,7 +28,7 @@ export function runInThread(task: HashTask): Promise<Uint8Array | undefined> {
 }
 
 function startThread(): Worker {
-  const worker = new Worker(program, { execArgv: [], env: {} });
+  const worker = new Worker(findHashProgram(), { execArgv: [], env: {} });
   const settle = (id: number, result: Uint8Array | undefined): void => {
     pending.get(id)?.(result);
     pending.delete(id);

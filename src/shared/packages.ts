@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/**
+ * Loads a package when it is first needed. `moduleUrl` is the caller's `import.meta.url`, which bundles of CommonJS do not have: there, packages
+ * are looked up from the program. @throws Error that says who needs the package and how to install it.
+ */
+export function loadPackage<Library>(moduleUrl: string | undefined, name: string, user: string): Library {
+  try {
+    return createRequire(placeOf(moduleUrl))(name);
+  } catch (error) {
+    throw new Error(adviceOf(name, user), { cause: error });
+  }
+}
+
+/** Finds a file of a package, or its main one, and loads nothing of it. @throws TypeError that says who needs the package and how to install it. */
+export function findPackage(moduleUrl: string | undefined, name: string, user: string, file: string = name): string {
+  try {
+    return createRequire(placeOf(moduleUrl)).resolve(file);
+  } catch (error) {
+    throw new TypeError(adviceOf(name, user), { cause: error });
+  }
+}
+
+function adviceOf(name: string, user: string): string {
+  return `${user} needs the package ${name}: npm install ${name}`;
+}
+
+function placeOf(moduleUrl: string | undefined): string {
+  return moduleUrl ?? process.argv[1] ?? join(process.cwd(), "program.js");
+}
+
+/** A file or folder that is used by its path: as it is in the sources, and beside the built module. */
+export interface PackageFile {
+  /** In the sources: the path from the module, such as `./thread-program.ts`. */
+  readonly source: string;
+  /** In the built package: the path from the folder `dist`, such as `sqlite-thread.js`. */
+  readonly built: string;
+}
+
+/**
+ * Finds a file of the package that is used by its path, such as the program of a thread. Where a bundler has moved the module away from it, it
+ * is taken from the installed package. @throws Error that says what to copy where neither is there. docs/bundling.md
+ */
+export function findPackageFile(moduleUrl: string | undefined, { built, source }: PackageFile): URL {
+  // From source, Node strips the types itself.
+  if (moduleUrl?.endsWith(".ts")) return new URL(source, moduleUrl);
+  const place = pathToFileURL(placeOf(undefined));
+  const beside = new URL(built, moduleUrl ?? place);
+  if (existsSync(beside)) return beside;
+  const installed = findInstalled(moduleUrl, built);
+  if (installed !== undefined) return installed;
+  throw new Error(
+    `${built} of latchkey is not beside the bundle. Leave latchkey out of the bundle, or copy node_modules/latchkey/dist to the bundle's folder (docs/bundling.md).`,
+  );
+}
+
+function findInstalled(moduleUrl: string | undefined, built: string): URL | undefined {
+  try {
+    const manifest = createRequire(placeOf(moduleUrl)).resolve("latchkey/package.json");
+    const url = pathToFileURL(join(dirname(manifest), "dist", built));
+    return existsSync(url) ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}
