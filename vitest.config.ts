@@ -14,6 +14,9 @@ const isShape = (file: string): boolean => file.startsWith("test/shape/");
 
 /** The tests that have a process of their own, and why. The others share the processes: to load all modules again takes longer than most tests. */
 const alone = [
+  // They count the processes and the memory that runs of lambdas leave.
+  "test/hostile/lambdas.ci.test.ts",
+  "test/lambdas/long-run.ci.test.ts",
   // They watch the threads that Node starts.
   "test/storage/sqlite-long-commits.test.ts",
   "test/storage/sqlite-long-transactions.test.ts",
