@@ -67,6 +67,7 @@ export type GeneralErrorKind =
   | "invalidPatch"
   | "notFound"
   | "unauthorized"
+  | "invalidCredentials"
   | "expired"
   | "methodNotAllowed"
   | "wrongCode"
@@ -161,6 +162,8 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   invalidPatch: badRequest(() => "The patch cannot be applied."),
   notFound: { status: 404, message: () => "There is no such object." },
   unauthorized: { status: 401, message: () => "The credentials are missing, wrong or not enough for this call." },
+  // Over HTTP it is 404 without a body, as the reference says.
+  invalidCredentials: { status: 401, message: () => "The login id or the password is wrong, or the user may not log in." },
   expired: { status: 410, message: () => "The time of this user is over." },
   methodNotAllowed: { status: 405, message: () => "The method is not supported on this path." },
   TrustTokenRequired: badRequest(

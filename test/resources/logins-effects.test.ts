@@ -183,7 +183,8 @@ forEachStorage((start) => {
     const token = "token" in answer ? answer.token : undefined;
     expect(claimsOf(String(token))).toMatchObject({ sub: ids.user, applicationId: ids.application, roles: ["buyer"] });
     await expect(world.identity.logins.login({ loginId: "ann", password: "wrong password" })).rejects.toMatchObject({
-      status: 404,
+      status: 401,
+      code: "[invalidCredentials]",
     });
     await expect(world.identity.jwt.validate()).rejects.toMatchObject({ status: 401 });
   });

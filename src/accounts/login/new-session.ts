@@ -48,7 +48,7 @@ type ProvenUser = Pick<NewSession, "authenticationType" | "proof" | "user">;
 
 /**
  * The user as they are now. Between the proof and this moment an administrator may have acted, whom a login must not outrun.
- * @throws IdentityError 404 when what was proved has ended since, as by another password.
+ * @throws IdentityError 401 `[invalidCredentials]` when what was proved has ended since, as by another password.
  */
 export async function loadUnchanged(
   call: WriteCall,
@@ -62,6 +62,7 @@ export async function loadUnchanged(
   const artifact = { kind: "twoFactorLogin", tenantId, userId: proven.id, applicationId, proof } as const;
   const ending = user === undefined ? "removal" : await findEnding(call, artifact, { ...place, user });
   // `assertUsableLogin` says what the caller learns of these.
-  if (user === undefined || (ending !== undefined && ending !== "action" && ending !== "expiry")) throw generalError("notFound");
+  if (user === undefined || (ending !== undefined && ending !== "action" && ending !== "expiry"))
+    throw generalError("invalidCredentials");
   return user;
 }

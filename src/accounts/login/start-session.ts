@@ -16,7 +16,7 @@ const loadReports = lazily(() => import("../devices/report-login.js"));
 /**
  * The answer to a user who proved who he is (docs/reference/tokens.md#login): 200, or 202 when he is not registered to the application, or 203 when the
  * password must be changed first, or 212 and 213 when the email or the registration must be verified first. `place` is that of the login, where it was read before.
- * @throws IdentityError 404 when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry;
+ * @throws IdentityError 401 `[invalidCredentials]` when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry;
  * 409 while an action prevents it; 400 with what a lambda has against the login.
  */
 export async function startSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {

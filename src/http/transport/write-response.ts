@@ -46,7 +46,8 @@ export const noStoreHeaders: Readonly<Record<string, string>> = Object.freeze({
 });
 
 /** A refusal as a response. */
-export function writeError(error: IdentityError): ApiResponse {
+export function writeError(given: IdentityError): ApiResponse {
+  const error = given.code === "[invalidCredentials]" ? generalError("notFound") : given;
   const body = toErrorBody(error);
   if (error instanceof OAuthError) return writeOAuthError(error, body);
   // A body that was not read to its end would be taken for the next request of the connection.

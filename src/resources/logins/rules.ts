@@ -49,8 +49,8 @@ const logoutRequest = lazySchema(() => import("./schema.js"), "logoutRequest");
 
 /**
  * POST of a login (docs/reference/tokens.md#login).
- * @throws IdentityError 401 for a caller without a credential where the application wants one; 404 for a wrong login id or password and for
- * an inactive user, all alike; 410 past the user's expiry; 400 with what a lambda has against the login.
+ * @throws IdentityError 401 for a caller without a credential where the application wants one; 401 `[invalidCredentials]`, over HTTP 404, for a
+ * wrong login id or password and for an inactive user, all alike; 410 past the user's expiry; 400 with what a lambda has against the login.
  */
 async function logIn(call: OperationCall): Promise<OperationResult> {
   if (call.principal === undefined) await assertOpenToAll(call);
@@ -143,7 +143,7 @@ async function proveUser(call: OperationCall, place: LoginScope, request: Parsed
   const failed = { tenantId: tenant.id, applicationId, authenticationType: "PASSWORD", user };
   await recordLoginFailure(call, { ...failed, reason: { code: "credentials" } });
   if (takesAction) await (await loadFailures()).countFailedLogin(call, attempted);
-  throw generalError("notFound");
+  throw generalError("invalidCredentials");
 }
 
 /** The user of a right password, which this service checks itself unless a policy of the tenant says otherwise; undefined for a wrong one. */
