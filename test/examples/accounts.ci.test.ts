@@ -175,7 +175,7 @@ describe("examples/accounts.ts", () => {
     expect(forgetful.path).toBe("/login");
     expect((await browser.open("/")).path).toBe("/login");
     expect((await (await new Browser().open(link)).submit("Choose a new password", { password })).status).toBe(404);
-    expect((await forgetful.submit("Log in", { email: "cat@example.com", password })).status).toBe(404);
+    expect((await forgetful.submit("Log in", { email: "cat@example.com", password })).status).toBe(401);
     await forgetful.open("/login");
     await forgetful.submit("Log in", { email: "cat@example.com", password: "another horse battery" });
     expect(forgetful.html).toContain("Hello, cat@example.com");

@@ -56,7 +56,11 @@ begin
     execute format('alter table %s set (autovacuum_enabled = false)', one);
     deletes := deletes || format('if exists (select 1 from %1$s) then delete from %1$s; end if; ', one);
   end loop;
+  -- Numbers begin at 1 in each test, as they do in a new schema.
+  for one in select oid::regclass from pg_class where relkind = 'S' and relnamespace = '${schema}'::regnamespace loop
+    deletes := deletes || format('perform setval(%L, 1, false); ', one);
+  end loop;
   execute format('create function "${schema}".delete_all() returns void language plpgsql as %L', 'begin ' || deletes || 'end');
   execute format('create function "${schema}".truncate_all() returns void language sql as %L',
-    'truncate ' || array_to_string(tables, ', '));
+    'truncate ' || array_to_string(tables, ', ') || ' restart identity');
 end $declare$`;

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -35,6 +35,8 @@ export async function findBuild(): Promise<string> {
   const own = await mkdtemp(join(parent, "making-"));
   const tool = join(root, "node_modules/tsdown/dist/run.mjs");
   await promisify(execFile)(process.execPath, [tool, "--out-dir", own, "--no-clean", "--no-dts"], { cwd: root });
+  await promisify(execFile)(process.execPath, [join(root, "scripts/build-console.ts")], { cwd: root });
+  await cp(join(root, "dist/console"), join(own, "console"), { recursive: true });
   await rename(own, built).catch(() => rm(own, { recursive: true }));
   return built;
 }
