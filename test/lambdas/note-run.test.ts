@@ -147,7 +147,7 @@ forEachStorage((start) => {
       const bare = await start({ lambdas: { runner: missingRunner() } });
       await run(bare.caller, await makePopulate(bare, ""));
       expect((await readLog(bare))[0]?.message).toContain(
-        "This service has no runner for lambdas: install the package isolated-vm",
+        "The option lambdas.runner is not set, and isolatedVmRunner() needs the package isolated-vm",
       );
     });
 

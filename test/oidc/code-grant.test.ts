@@ -34,22 +34,6 @@ describe.each(storages)("a login on %s", (_name, create) => {
     expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true, sub: world.userId });
   });
 
-  requirement("openid.rotation", "refreshes with rotation, and a used refresh token ends the session", async () => {
-    const world = await startProvider(create());
-    const config = await discover(world);
-    const tokens = await completeLogin(config, { scope: "openid offline_access" });
-    const first = tokens.refresh_token ?? "";
-    const { refreshTokens } = await world.identity.jwt.list({ userId: world.userId });
-    expect(refreshTokens).toMatchObject([{ applicationId: world.applicationId, userId: world.userId }]);
-    const second = await client.refreshTokenGrant(config, first);
-    expect(second.refresh_token).not.toBe(first);
-    expect((await world.identity.jwt.list({ userId: world.userId })).refreshTokens).toEqual(refreshTokens);
-    await expect(client.refreshTokenGrant(config, first)).rejects.toMatchObject({ error: "invalid_grant" });
-    await expect(client.refreshTokenGrant(config, second.refresh_token ?? "")).rejects.toMatchObject({ error: "invalid_grant" });
-    expect((await world.identity.jwt.list({ userId: world.userId })).refreshTokens).toEqual([]);
-    expect(await client.tokenIntrospection(config, second.access_token)).toEqual({ active: false });
-  });
-
   test("a code works once: used again, it revokes what it gave", async () => {
     const world = await startProvider(create());
     const config = await discover(world);

@@ -72,7 +72,9 @@ const clientRules: Configuration = {
   loadExistingGrant: loadGrant,
   pkce: { required: (_ctx, client) => requiresProof(client.clientId) },
   responseTypes: ["code"],
-  rotateRefreshToken: true,
+  // A client that proves itself may use a token again.
+  rotateRefreshToken: ({ oidc: { client } }) =>
+    currentExchange().authentication === "none" || lifetimesOf(client?.clientId ?? "").isOneTimeUse,
 };
 
 function createLogin({ publicUrl = "" }: ProviderParts["host"]): Configuration {

@@ -12,6 +12,7 @@ import { BrowserAccounts } from "./browser-accounts.js";
 import { allowsPages, routes } from "./configuration.js";
 import { withDevicePage } from "./device-page.js";
 import { type Exchange, exchanges } from "./exchange.js";
+import { answerRefresh } from "./grants/refresh-answers.js";
 import type { InteractionContext } from "./interaction-context.js";
 import { InteractionPages } from "./interaction-pages.js";
 import { withAskedPrompt } from "./parameters.js";
@@ -101,7 +102,7 @@ class OidcServer {
         publicUrl: this.#publicUrl,
         address: this.#host.addressOf(request),
       });
-      const shown = withDevicePage(route, exchange, response);
+      const shown = withDevicePage(route, exchange, await answerRefresh(exchange, route, response));
       return this.#pages.finishLogout(exchange, shown);
     };
     const { exchange, result } = await this.#inExchange(request, { tenant, params: form.params, client }, run);

@@ -2,7 +2,7 @@ import { publishEvent } from "../../operations/events/publish-event.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { toWriteCall } from "../../operations/session.js";
-import { type Filter, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
+import { type Filter, StaleVersion, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
@@ -16,6 +16,7 @@ import {
   type OpenIdRecord,
   openIdRecordsTable,
   openPayload,
+  refreshAnswerModel,
   toStoredRecord,
   toUsedRecord,
 } from "./records.js";
@@ -46,6 +47,7 @@ export class OpenIdUnit {
   readonly #tenantId: string;
   readonly #known = new Map<string, KnownRecord>();
   readonly #revokedGrants = new Set<string>();
+  readonly #usedAgain = new Set<string>();
   readonly #subjects = new Map<string, Promise<TokenSubject | undefined>>();
   /** The access token that the request was given. */
   accessToken: string | undefined;
@@ -108,6 +110,39 @@ export class OpenIdUnit {
     this.#known.set(idOfRecord(model, name), { ...known, payload: { ...payload, consumed }, change });
   }
 
+  /** Notes that a refresh token was used and stays as it is. */
+  noteUse(name: string): void {
+    this.#usedAgain.add(idOfRecord(refreshModel, name));
+  }
+
+  /** Stores what a refresh token got that `successor` takes the place of, for so many seconds. */
+  async keepAnswer(name: string, answer: { readonly body: string; readonly successor: string }, seconds: number): Promise<void> {
+    const { accountId, clientId, grantId } = (await this.find(refreshModel, name)) ?? {};
+    if (seconds === 0 || clientId === undefined) return;
+    const exp = this.#service.runtime.clock() / 1_000 + seconds;
+    this.upsert(refreshAnswerModel, name, { ...answer, accountId, clientId, grantId, exp }, seconds);
+  }
+
+  /** What a refresh token got when it was replaced. Undefined when that is too long ago, or a logout has ended the session since. */
+  async findAnswer(name: string): Promise<string | undefined> {
+    const { body, exp, successor } = (await this.find(refreshAnswerModel, name)) ?? {};
+    const isOver = Number(exp) <= this.#service.runtime.clock() / 1_000;
+    if (typeof body !== "string" || isOver || (await this.find(refreshModel, String(successor))) === undefined) return undefined;
+    return body;
+  }
+
+  /** Whether a grant is to be revoked. */
+  get isRevoking(): boolean {
+    return this.#revokedGrants.size > 0;
+  }
+
+  /** Forgets what was to be changed. */
+  discard(): void {
+    this.#known.clear();
+    this.#revokedGrants.clear();
+    this.#usedAgain.clear();
+  }
+
   /** Removes a record. */
   async destroy(model: string, name: string): Promise<void> {
     await this.find(model, name);
@@ -126,11 +161,13 @@ export class OpenIdUnit {
   /** Stores what was changed. */
   async commit(): Promise<void> {
     const changes = [...this.#known.values()].filter(({ change }) => change !== undefined);
-    if (changes.length === 0 && this.#revokedGrants.size === 0) return;
+    if (changes.length === 0 && this.#revokedGrants.size === 0 && this.#usedAgain.size === 0) return;
     await this.#service.storage.transaction(async (tx) => {
       for (const grantId of this.#revokedGrants) await this.#revoke(tx, grantId);
-      for (const change of changes) await this.#write(tx, change);
+      // First what two requests meet at: it says that a record has another version, where an insert would violate a unique key.
       await this.#writeRefreshTokens(tx, changes);
+      for (const change of changes) await this.#write(tx, change);
+      for (const id of this.#usedAgain) await this.#publishUse(tx, id);
     });
   }
 
@@ -199,6 +236,14 @@ export class OpenIdUnit {
     const gone = own.filter(({ change, stored }) => change === "remove" && stored !== undefined);
     for (const { stored } of gone)
       await revokeSessions(this.#service, tx, { tenantId: this.#tenantId, filter: equalsFilter("id", stored?.id ?? "") });
+  }
+
+  // The token may have been revoked since it was read.
+  async #publishUse(tx: Transaction, id: string): Promise<void> {
+    const stored = this.#known.get(id)?.stored;
+    const current = stored && (await tx.retrieve(this.#scope, refreshTokensTable, stored.id));
+    if (current === undefined) throw new StaleVersion(refreshTokensTable.name, stored?.id ?? "");
+    await this.#publishRefresh(tx, parseRecord<RefreshToken>(current));
   }
 
   // The event says what the token is, and is none: it has no signature.

@@ -8,7 +8,7 @@ import { defaultSigningKeyId } from "../../resources/keys/family.js";
 import { tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { isTokenKey, type TokenKey } from "../../security/keys/loaded-keys.js";
-import { tokenSettingsOf } from "../sessions/lifetimes.js";
+import { type TokenSettings, tokenSettingsOf } from "../sessions/lifetimes.js";
 import { openIdIssuerOf } from "./issuer.js";
 
 /** A tenant as an OpenID provider. */
@@ -22,7 +22,7 @@ export interface OpenIdTenant {
   /** The keys that ID tokens are signed with. */
   readonly keys: readonly IdTokenKey[];
   /** How long ID tokens and refresh tokens of an application are good for, in seconds. */
-  readonly lifetimes: (applicationId: string) => { readonly accessSeconds: number; readonly refreshSeconds: number };
+  readonly lifetimes: (applicationId: string) => Omit<TokenSettings, "keyId">;
   /** The `alg` of the ID tokens of an application. */
   readonly algorithmOf: (applicationId: string) => string;
 }

@@ -59,6 +59,9 @@ export function aliasOf(model: string, name: string): string {
 /** The model of the records by which access tokens without a refresh token can be revoked. */
 export const accessModel = "AccessToken";
 
+/** The model of the answers that a refresh token got which was replaced since, by its value. */
+export const refreshAnswerModel = "RefreshAnswer";
+
 /** What lets nobody in, such as the scopes that a user granted, is not sealed. Codes and sessions name themselves in their contents. */
 const openModels: ReadonlySet<string> = new Set([accessModel, "Consent", "Grant"]);
 

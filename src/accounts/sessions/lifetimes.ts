@@ -10,6 +10,10 @@ import type { Tenant } from "../../resources/tenants/schema.js";
 export interface TokenSettings {
   readonly accessSeconds: number;
   readonly refreshSeconds: number;
+  /** Whether a refresh token is replaced with each use. */
+  readonly isOneTimeUse: boolean;
+  /** How long a replaced refresh token gets the same answer again. */
+  readonly graceSeconds: number;
   /** The key of the application; undefined where the tenant's is to be asked for. */
   readonly keyId: string | undefined;
 }
@@ -21,9 +25,13 @@ export function tokenSettingsOf(
 ): TokenSettings {
   const own = application?.jwtConfiguration.enabled === true ? application.jwtConfiguration : undefined;
   const { timeToLiveInSeconds, refreshTokenTimeToLiveInMinutes } = tenant.jwtConfiguration;
+  // Tenants that an earlier release stored have neither of these two.
+  const { refreshGraceSeconds = 60, refreshTokenUsagePolicy = "Reusable" } = tenant.jwtConfiguration;
   return {
     accessSeconds: own?.timeToLiveInSeconds ?? timeToLiveInSeconds,
     refreshSeconds: (own?.refreshTokenTimeToLiveInMinutes ?? refreshTokenTimeToLiveInMinutes) * 60,
+    isOneTimeUse: (own?.refreshTokenUsagePolicy ?? refreshTokenUsagePolicy) === "OneTimeUse",
+    graceSeconds: own?.refreshGraceSeconds ?? refreshGraceSeconds,
     keyId: own?.accessTokenKeyId,
   };
 }

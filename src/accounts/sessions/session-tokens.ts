@@ -55,8 +55,17 @@ function toRefreshToken(
   id: string,
   jkt: string | undefined,
 ): Omit<NewRefreshToken, "proof"> {
-  const value = Buffer.from(call.service.runtime.random(32)).toString("base64url");
-  return { id, value, lifetimeSeconds: tokenSettingsOf(subject.tenant, subject.application).refreshSeconds, jkt };
+  return {
+    id,
+    value: newRefreshValue(call),
+    lifetimeSeconds: tokenSettingsOf(subject.tenant, subject.application).refreshSeconds,
+    jkt,
+  };
+}
+
+/** Makes the value of a refresh token. */
+export function newRefreshValue({ service }: OperationCall): string {
+  return Buffer.from(service.runtime.random(32)).toString("base64url");
 }
 
 /** Keeps a refresh token by its digest. */
@@ -77,13 +86,14 @@ export async function saveRefreshToken(
     tenantId,
     userId,
   };
+  const until = now + lifetimeSeconds * 1_000;
   const columns = {
     applicationId: application?.id ?? null,
     digest: digestSecret(value),
-    expirationInstant: now + lifetimeSeconds * 1_000,
+    expirationInstant: until,
     userId,
   };
-  const hidden = toCanonicalJson({ isRegistered: registration !== undefined || undefined, jkt, proof });
+  const hidden = toCanonicalJson({ isRegistered: registration !== undefined || undefined, jkt, proof, until });
   const instants = { insertInstant: now, lastUpdateInstant: now };
   const stored = { id, tenantId, version: 1, json: toCanonicalJson(record), hidden, columns, ...instants };
   await call.tx.insert(tenantScope(tenantId), refreshTokensTable, [stored]);

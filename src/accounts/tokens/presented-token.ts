@@ -3,6 +3,7 @@ import { refreshTokenCookie } from "../../http/authenticate/cookies.js";
 import { findCookie } from "../../http/authenticate/read-credential.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
@@ -12,6 +13,7 @@ import { isGiven } from "../../shared/text.js";
 /** A refresh token that somebody presents. */
 export interface PresentedToken {
   readonly value: string;
+  readonly stored: StoredRecord;
   readonly token: RefreshToken;
   readonly hidden: HiddenRefreshToken;
 }
@@ -34,7 +36,12 @@ export async function findPresented(call: OperationCall, value: string | undefin
   const filters = [equalsFilter("digest", digestSecret(presented)), isAlive];
   const [stored] = await call.reader.find(call.scope, refreshTokensTable, { op: "and", filters }, { limit: 1 });
   if (stored === undefined) return undefined;
-  return { value: presented, token: parseRecord<RefreshToken>(stored), hidden: parseHidden<HiddenRefreshToken>(stored) ?? {} };
+  return {
+    value: presented,
+    stored,
+    token: parseRecord<RefreshToken>(stored),
+    hidden: parseHidden<HiddenRefreshToken>(stored) ?? {},
+  };
 }
 
 /** The key that a token is bound to (RFC 9449, 6.1), as it stands in the claim `cnf`. */

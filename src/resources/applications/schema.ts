@@ -2,6 +2,7 @@ import type { ApplicationAccountSettings } from "../../accounts/settings/applica
 import { oauthFields } from "../../accounts/settings/oauth-schema.js";
 import type { GivenOAuthSettings, OAuthRequest, OAuthSettings } from "../../accounts/settings/oauth-settings.js";
 import type { GivenApplicationPasskeySettings } from "../../accounts/settings/passkey-settings.js";
+import { type RefreshTokenUsagePolicy, rotationFields } from "../../accounts/settings/rotation-fields.js";
 import { samlFields } from "../../accounts/settings/saml-schema.js";
 import type { SamlRequest, SamlSettings } from "../../accounts/settings/saml-settings.js";
 import { applicationSettingFields } from "../../accounts/settings/settings-schema.js";
@@ -32,6 +33,10 @@ export interface ApplicationFields extends ApplicationAccountSettings {
     readonly timeToLiveInSeconds?: number | undefined;
     /** Lifetime of refresh tokens in minutes. Default: that of the tenant. */
     readonly refreshTokenTimeToLiveInMinutes?: number | undefined;
+    /** Whether each use of a refresh token replaces it. Default: what the tenant says. */
+    readonly refreshTokenUsagePolicy?: RefreshTokenUsagePolicy | undefined;
+    /** How long a replaced refresh token gets the same answer again, in seconds: 0 to 300. Default: what the tenant says. */
+    readonly refreshGraceSeconds?: number | undefined;
   };
   /** The lambdas that run for its users, by place. */
   readonly lambdaConfiguration: ApplicationLambdas;
@@ -137,6 +142,7 @@ export const applicationRequest: Schema<ParsedApplicationRequest> = object({
       idTokenKeyId: id().optional(),
       timeToLiveInSeconds: integer(1, century).optional(),
       refreshTokenTimeToLiveInMinutes: integer(1, century).optional(),
+      ...rotationFields(),
     }).prefault({}),
     lambdaConfiguration: object(Object.fromEntries(lambdaNames.map((key) => [key, id().optional()]))).prefault({}),
     loginConfiguration: object({

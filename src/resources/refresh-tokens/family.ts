@@ -8,7 +8,7 @@ import type { RefreshRequest, RefreshToken } from "./schema.js";
 
 /** A fresh access token, and the refresh token that it was made from. */
 export interface RefreshResponse {
-  /** The same refresh token: it does not change when you use it. */
+  /** The refresh token, a new one where `refreshTokenUsagePolicy` is `OneTimeUse`. */
   readonly refreshToken: string;
   /** The id of the refresh token. */
   readonly refreshTokenId: string;

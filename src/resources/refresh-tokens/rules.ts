@@ -1,8 +1,16 @@
 import { assertReal } from "../../accounts/login/assert-usable-login.js";
 import { findPresentedUser } from "../../accounts/login/present-user.js";
 import { endGrants, endSessions } from "../../accounts/sessions/end-sessions.js";
+import { tokenSettingsOf } from "../../accounts/sessions/lifetimes.js";
+import {
+  endUsedToken,
+  findUsedToken,
+  type RefreshAnswer,
+  replaceRefreshToken,
+} from "../../accounts/sessions/replace-refresh-token.js";
 import { describeRevokedTokens } from "../../accounts/sessions/revocation-events.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
+import { newRefreshValue } from "../../accounts/sessions/session-tokens.js";
 import { signAccessToken } from "../../accounts/tokens/access-token.js";
 import { bindingOf, findPresented, type PresentedToken, readCookie } from "../../accounts/tokens/presented-token.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "../../accounts/tokens/token-subject.js";
@@ -18,7 +26,7 @@ import { parseRecord } from "../../operations/family/family.js";
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
+import { type Filter, globalScope, StaleVersion, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { parseJws } from "../../security/compact-jws.js";
 import { isGiven } from "../../shared/text.js";
@@ -26,7 +34,7 @@ import { applicationsTable } from "../applications/family.js";
 import { usersTable } from "../users/family.js";
 import type { User } from "../users/schema.js";
 import { refreshTokensTable } from "./family.js";
-import type { RefreshToken } from "./schema.js";
+import type { HiddenRefreshToken, RefreshToken } from "./schema.js";
 
 const refreshRequest = lazySchema(() => import("./schema.js"), "refreshRequest");
 
@@ -40,21 +48,61 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
   const request = await parseWith(refreshRequest, call.body);
   const original = isGiven(request.token) ? request.token : readCookie(call, accessTokenCookie);
   const presented = await findPresented(call, request.refreshToken);
+  if (presented === undefined) return answerAgain(call, request.refreshToken);
   // Clients of the OpenID provider prove themselves to its token endpoint.
-  if (presented === undefined || presented.hidden.openId !== undefined) throw refusalOf(call, request.refreshToken);
-  const { token: refreshToken, value } = presented;
+  if (presented.hidden.openId !== undefined) throw refusalOf(call, request.refreshToken);
+  const { hidden, token: refreshToken, value } = presented;
   const subject = await findRefreshable(call, presented);
-  const jkt = await findProvenKey(call, presented);
+  const settings = tokenSettingsOf(subject.tenant, subject.application);
+  const jkt = await findProvenKey(call, hidden);
   const { id, startInstant } = refreshToken;
   const authTime = Math.floor(startInstant / 1_000);
   const provenAt = presented.hidden.proof?.at;
   const options = { authenticationType: "REFRESH_TOKEN", authTime, provenAt, sessionId: id, isRefreshable: true, jkt };
   const { token } = await signAccessToken(call, subject, options);
-  await call.write((write) => noteRefresh(write, refreshToken, { original, token }));
-  const json = toCanonicalJson({ refreshToken: value, refreshTokenId: id, token });
+  const isReplaced = settings.isOneTimeUse;
+  const answer = { refreshToken: isReplaced ? newRefreshValue(call) : value, refreshTokenId: id, token };
+  try {
+    await call.write(async (write) => {
+      await noteRefresh(write, refreshToken, { original, token });
+      if (isReplaced) await replaceRefreshToken(write, presented, answer, settings);
+    });
+  } catch (error) {
+    if (!(error instanceof StaleVersion)) throw error;
+    return answerAgain(call, value);
+  }
+  return toAnswer(call, answer, { isBound: jkt !== undefined, until: isReplaced ? hidden.until : undefined });
+}
+
+// Two tabs refresh at once, and answers are lost on their way: for a moment, a replaced token gets the same answer.
+async function answerAgain(call: OperationCall, given: string | undefined): Promise<OperationResult> {
+  const value = isGiven(given) ? given : readCookie(call, refreshTokenCookie);
+  const replaced = value === undefined ? undefined : await findUsedToken(call, value);
+  if (replaced === undefined) throw refusalOf(call, given);
+  const { again, answer, hidden } = replaced;
+  if (again <= call.service.runtime.clock()) {
+    await call.write((write) => endUsedToken(write, replaced));
+    throw refusalOf(call, given);
+  }
+  const jkt = await findProvenKey(call, hidden);
+  return toAnswer(call, answer, { isBound: jkt !== undefined, until: hidden.until });
+}
+
+interface AnsweredTokens {
+  readonly isBound: boolean;
+  /** When the refresh token ends, where it is a new one. */
+  readonly until: number | undefined;
+}
+
+function toAnswer(call: OperationCall, answer: RefreshAnswer, { isBound, until }: AnsweredTokens): OperationResult {
+  const { cookies, runtime } = call.service;
+  const { refreshToken, token } = answer;
+  const json = toCanonicalJson({ ...answer });
   // A browser cannot prove to hold a key, so that a bound token is worth nothing in a cookie.
-  if (jkt !== undefined) return { status: 200, json, headers: noStoreHeaders };
-  return { status: 200, json, headers: { ...noStoreHeaders, "set-cookie": tokenCookies(call.service.cookies, { token }) } };
+  if (isBound) return { status: 200, json, headers: noStoreHeaders };
+  const lifetimeSeconds = until === undefined ? undefined : Math.floor((until - runtime.clock()) / 1_000);
+  const refresh = lifetimeSeconds === undefined ? undefined : { token: refreshToken, lifetimeSeconds };
+  return { status: 200, json, headers: { ...noStoreHeaders, "set-cookie": tokenCookies(cookies, { token, refresh }) } };
 }
 
 function refusalOf(call: OperationCall, value: string | undefined): IdentityError {
@@ -82,9 +130,9 @@ function toArtifact({ hidden, token: { applicationId, startInstant, tenantId, us
 }
 
 // A refresh token that was made for a bound access token makes tokens for the same key only (RFC 9449, 5).
-async function findProvenKey(call: OperationCall, { hidden }: PresentedToken): Promise<string | undefined> {
+async function findProvenKey(call: OperationCall, { jkt }: HiddenRefreshToken): Promise<string | undefined> {
   const proven = (await bindingOf(call))?.jkt;
-  if (hidden.jkt !== undefined && hidden.jkt !== proven) throw generalError("unauthorized");
+  if (jkt !== undefined && jkt !== proven) throw generalError("unauthorized");
   return proven;
 }
 

@@ -25,6 +25,8 @@ export interface HiddenRefreshToken {
   readonly jkt?: string | undefined;
   /** What the OpenID provider stores with a token of its own, sealed: its clients alone refresh by it. */
   readonly openId?: string | undefined;
+  /** When the token ends, in epoch milliseconds; absent in tokens of earlier versions and in those of the OpenID provider. */
+  readonly until?: number | undefined;
   /** Whether the user was registered to the application. */
   readonly isRegistered?: boolean | undefined;
   /** How the user proved who they are; absent in tokens of earlier versions. */

@@ -1,3 +1,4 @@
+import { type RefreshTokenUsagePolicy, rotationFields } from "../../accounts/settings/rotation-fields.js";
 import { accountSettingFields } from "../../accounts/settings/settings-schema.js";
 import type { AccountSettings, GivenAccountSettings, PasswordRules } from "../../accounts/settings/tenant-settings.js";
 import { type EventSetting, isEventName, toEffectiveSettings } from "../../availability/event-types.js";
@@ -54,6 +55,10 @@ export interface TenantFields extends AccountSettings {
     readonly timeToLiveInSeconds: number;
     /** Lifetime of refresh tokens in minutes. Default 43,200: 30 days. */
     readonly refreshTokenTimeToLiveInMinutes: number;
+    /** Whether each use of a refresh token replaces it: `OneTimeUse`. Default `Reusable`. Clients of OpenID Connect without a secret always get a new one. */
+    readonly refreshTokenUsagePolicy?: RefreshTokenUsagePolicy | undefined;
+    /** How long a replaced refresh token gets the same answer again, in seconds: 0 to 300. Default 60. After it, a use ends the session. */
+    readonly refreshGraceSeconds?: number | undefined;
   };
   /** An access list for the pages of a user interface; stored and shown, guards no endpoint. */
   readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
@@ -195,6 +200,7 @@ export const tenantRequest: Schema<ParsedTenantRequest> = object({
       idTokenKeyId: id().optional(),
       timeToLiveInSeconds: integer(1, century).default(3_600),
       refreshTokenTimeToLiveInMinutes: integer(1, century).default(43_200),
+      ...rotationFields(),
     }).prefault({}),
     ...accountSettingFields(),
     accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
