@@ -46,7 +46,7 @@ for (const framework of ["express", "fastify"])
     const [url = ""] = app.lines;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const login = (password: string) => call(`${url}/login`, "", { email: "admin@example.com", password });
-    expect((await login("wrong")).status).toBe(404);
+    expect((await login("wrong")).status).toBe(401);
     const { body, status } = await login(ADMIN_PASSWORD);
     expect(status).toBe(200);
     expect((await call(`${url}/me`, `Bearer ${body.token}`)).body).toEqual({ id: body.user.id, roles: ["admin"] });
