@@ -2,6 +2,7 @@ import { createHmac, createPublicKey, verify } from "node:crypto";
 import { type RecordedEvent, verifyWebhook, type WebhookKeys, WebhookVerificationError } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect, vi } from "vitest";
+import { expectRefusal } from "../support/answer.js";
 import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { type Received, startSink } from "../support/sink.js";
@@ -16,12 +17,12 @@ interface Scene extends World {
 }
 
 /** An event that was signed by a key of this algorithm and sent. */
-async function receive(algorithm: string): Promise<Scene> {
+async function receive(algorithm: string, ownSecret: string = secret): Promise<Scene> {
   const world = await startWorld(memoryStorage(), { allowPrivateNetwork: true });
   const sink = await startSink();
   const isShared = algorithm.startsWith("HS");
   const key = isShared
-    ? (await world.caller.post("/api/key/import", { key: { name: "K", algorithm, secret } })).textAt("key.id")
+    ? (await world.caller.post("/api/key/import", { key: { name: "K", algorithm, secret: ownSecret } })).textAt("key.id")
     : (
         await world.caller.post("/api/key/generate", {
           key: { name: "K", algorithm, length: algorithm.startsWith("RS") ? 2048 : undefined },
@@ -33,7 +34,7 @@ async function receive(algorithm: string): Promise<Scene> {
   await world.identity.start();
   await vi.waitFor(() => expect(sink.received).toHaveLength(1), 10_000);
   const clock = world.clock.now;
-  const keys = isShared ? { secret, clock } : { jwks: await world.identity.keys.jwks(), clock };
+  const keys = isShared ? { secret: ownSecret, clock } : { jwks: await world.identity.keys.jwks(), clock };
   return { ...world, keys, received: sink.received[0] as Received };
 }
 
@@ -107,6 +108,17 @@ describe("the headers of Standard Webhooks", () => {
     const mac = createHmac("sha256", secret).update(contentOf(received)).digest("base64");
     expect(received.headers["webhook-signature"]).toBe(`v1,${mac}`);
     expect(received.headers["webhook-id"]).toBe(JSON.parse(received.body).event.id);
+  });
+
+  requirement("signature.standard", "take a secret that is written as whsec_ and Base64 for its bytes", async () => {
+    const bytes = Buffer.alloc(24, "standard");
+    const { keys, received } = await receive("HS256", `whsec_${bytes.toString("base64")}`);
+    const mac = createHmac("sha256", bytes).update(contentOf(received)).digest("base64");
+    expect(received.headers["webhook-signature"]).toBe(`v1,${mac}`);
+    expect(await verifyWebhook(received, keys)).toMatchObject({ type: "group.create" });
+    const { caller } = await startWorld(memoryStorage());
+    const short = { name: "K", algorithm: "HS256", secret: `whsec_${Buffer.alloc(23).toString("base64")}` };
+    expectRefusal(await caller.post("/api/key/import", { key: short }), 400, "[tooShort]key.secret");
   });
 
   requirement("signature.standard", "are signed by Ed25519", async () => {

@@ -3,6 +3,7 @@ import type { JWK } from "jose";
 import type { RecordedEvent } from "../../operations/events/recorded-event.js";
 import { type CompactJws, isSignedBy, type JwsKey, loadJose, parseJws } from "../../security/compact-jws.js";
 import type { PublicJwk } from "../../security/keys/public-key-data.js";
+import { toSecretBytes } from "../../security/keys/secret-bytes.js";
 
 /**
  * The event that a request holds, once its signature is checked (docs/reference/webhooks.md#signature). The same event may come more than once, with the same id.
@@ -47,7 +48,7 @@ async function findKey(
   { jwks, secret }: WebhookKeys,
 ): Promise<{ readonly alg: string; readonly key: JwsKey } | undefined> {
   const { alg, kid } = jws.header;
-  if (sharedSecretAlgorithms.has(alg)) return secret === undefined ? undefined : { alg: String(alg), key: Buffer.from(secret) };
+  if (sharedSecretAlgorithms.has(alg)) return secret === undefined ? undefined : { alg: String(alg), key: toSecretBytes(secret) };
   const jwk = jwks?.keys.find((one) => one.kid === kid);
   const { importJWK } = await loadJose();
   return jwk && { alg: jwk.alg, key: await importJWK(toJwk(jwk), jwk.alg) };
@@ -81,7 +82,7 @@ export interface WebhookMessage {
 
 /** Distinguishes the service's events from forged ones: the shared secret, or the public keys of `/.well-known/jwks.json`. */
 export interface WebhookKeys {
-  /** The secret of the HMAC key that signs. */
+  /** The secret of the HMAC key that signs, as it was imported. */
   readonly secret?: string | undefined;
   /** The keys by the members of RFC 7517. */
   readonly jwks?: { readonly keys: readonly PublicJwk[] } | undefined;

@@ -4,6 +4,7 @@ import { FieldErrorList } from "../../errors/identity-error.js";
 import { algorithms, type KeyAlgorithm, type KeyType } from "./algorithms.js";
 import { describeCertificate } from "./certificate.js";
 import { exportPem, type KeyMaterial, type PublicKeyData, toPublicKeyData } from "./public-key-data.js";
+import { isStandardSecret, leastStandardBytes, toSecretBytes } from "./secret-bytes.js";
 
 /** What somebody has of a key, and says of it. */
 export interface KeyParts {
@@ -48,8 +49,11 @@ function toSecret(parts: KeyParts, type: KeyType | undefined, errors: FieldError
   if (algorithm === undefined) errors.add("missing", "key.algorithm");
   if (secret === undefined || algorithm === undefined) return undefined;
   const traits = algorithms[algorithm];
-  if (traits.type === "HMAC" && Buffer.byteLength(secret) < traits.leastBytes)
-    errors.add("tooShort", "key.secret", `A secret for ${algorithm} must have at least ${traits.leastBytes} bytes.`);
+  if (traits.type === "HMAC") {
+    const leastBytes = isStandardSecret(secret) && algorithm === "HS256" ? leastStandardBytes : traits.leastBytes;
+    if (toSecretBytes(secret).length < leastBytes)
+      errors.add("tooShort", "key.secret", `A secret for ${algorithm} must have at least ${leastBytes} bytes.`);
+  }
   return { type: traits.type, algorithm, secret };
 }
 

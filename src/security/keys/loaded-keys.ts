@@ -3,6 +3,7 @@ import { TtlCache } from "../../shared/ttl-cache.js";
 import { type SealedLocation, type Sealer, sealedLocationOf } from "../seal.js";
 import { type KeyAlgorithm, type KeyType, toJoseAlgorithm } from "./algorithms.js";
 import type { KeyMaterial } from "./public-key-data.js";
+import { toSecretBytes } from "./secret-bytes.js";
 
 /** A key, and whether a webhook has named it to sign what it is sent. */
 export interface NamedKey extends LoadedKey {
@@ -101,7 +102,7 @@ export function loadKey(sealer: Sealer, key: KeyMetadata, sealed: SealedKey): Lo
   const base = { id, kid, type, alg, certificate };
   if (type === "Secret") return { ...base, signingKey: undefined, verificationKey: undefined };
   if (type === "HMAC") {
-    const secret = createSecretKey(sealer.open(sealed.secret ?? "", placeOf(id, "secret")), "utf8");
+    const secret = createSecretKey(toSecretBytes(sealer.open(sealed.secret ?? "", placeOf(id, "secret"))));
     return { ...base, signingKey: secret, verificationKey: secret };
   }
   const privateKey =
