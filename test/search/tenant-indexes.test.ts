@@ -112,8 +112,10 @@ for (const name of hasPostgres ? (["SQLite", "Postgres"] as const) : (["SQLite"]
     await totalOf(storage, "data.city", "rome");
     await expect.poll(() => namesLike(ofNorth), patience).toHaveLength(1);
     const [before] = await namesLike(ofNorth);
-    await expect.poll(() => totalOf(storage, "data.size", "8")).toBe(1);
-    await expect.poll(async () => (await namesLike(ofNorth)).length === 1 && (await namesLike(ofNorth))[0] !== before).toBe(true);
+    await expect.poll(() => totalOf(storage, "data.size", "8"), patience).toBe(1);
+    await expect
+      .poll(async () => (await namesLike(ofNorth)).length === 1 && (await namesLike(ofNorth))[0] !== before, patience)
+      .toBe(true);
     expect(await totalOf(storage, "data.city", "rome")).toBe(10);
   });
 }
