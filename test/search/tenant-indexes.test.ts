@@ -13,7 +13,7 @@ import { callerOfTenant, startWorld } from "../support/world.js";
 
 const { newSchema, newStorage, pool } = testDatabase(hasPostgres);
 // A thread starts late on a busy machine.
-const patience = { timeout: 10_000 };
+const patience = { timeout: 60_000 };
 const label = (number: number): string => `n${100 + number}`;
 
 async function fill(storage: Storage): Promise<void> {
