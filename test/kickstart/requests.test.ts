@@ -47,6 +47,21 @@ forEachStorage((start) => {
       expect((await world.identity.findPrincipal("scoped"))?.tenantId).toBe(uuid(5));
     });
 
+    requirement("kickstart.keys", "makes keys of a tenant and an access list that its requests make", async () => {
+      const ipAccessControlList = { name: "Office", entries: [{ action: "Allow", startIPAddress: "*" }] };
+      const requests = [
+        { method: "POST", url: `/api/tenant/${uuid(6)}`, body: { tenant: { name: "Acme" } } },
+        { method: "POST", url: `/api/ip-acl/${uuid(7)}`, body: { ipAccessControlList } },
+      ];
+      const scoped = { id: uuid(9), key: "scoped", tenantId: uuid(6), ipAccessControlListId: uuid(7) };
+      const { identity, log } = await start({ kickstart: { apiKeys: [first, scoped], requests } });
+      expect(log).toEqual([]);
+      const { apiKey } = await identity.apiKeys.retrieve({ keyId: uuid(9) });
+      expect(apiKey).toMatchObject({ tenantId: uuid(6), ipAccessControlListId: uuid(7) });
+      const wrong = start({ kickstart: { apiKeys: [first, { key: "scoped", tenantId: uuid(8) }], requests } });
+      await expect(wrong).rejects.toThrow("apiKey.tenantId");
+    });
+
     requirement("kickstart.requests", "makes its requests in order, one building on the other", async () => {
       const requests = [
         group(1, "A"),

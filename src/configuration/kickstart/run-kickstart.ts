@@ -1,3 +1,4 @@
+import { IdentityError } from "../../errors/identity-error.js";
 import type { ApiKeyPrincipal } from "../../http/authenticate/principal.js";
 import type { Logger } from "../../ports/runtime.js";
 import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
@@ -16,19 +17,36 @@ export interface KickstartRun {
 }
 
 /**
- * Makes the API keys and the requests of a kickstart, in their order. A request that is refused is logged and the rest goes
+ * Makes the API keys and the requests of a kickstart, in their order; keys of what the requests make come last. A request that is refused is logged and the rest goes
  * on, as with the reference.
  * @throws Error when there is no key that could make the requests.
  */
 export async function runKickstart(run: KickstartRun, document: KickstartDocument): Promise<void> {
   const { apiKeys, requests = [] } = document;
-  for (const key of apiKeys ?? []) await createKey(run, key);
+  const postponed: KickstartApiKey[] = [];
+  for (const key of apiKeys ?? []) if (!(await isCreated(run, key))) postponed.push(key);
   const first = apiKeys?.[0];
   const principal = typeof first?.key === "string" ? await run.findPrincipal(first.key) : undefined;
   const isUnrestricted = principal?.grants === "all" && principal.tenantId === undefined && principal.tenantIds === undefined;
   if (principal === undefined || !isUnrestricted)
     throw new Error("A kickstart needs at least one API key, and the first must be global and unrestricted.");
   for (const [index, request] of requests.entries()) await makeRequest(run, principal, request, index);
+  for (const key of postponed) await createKey(run, key);
+}
+
+// A key may name a tenant or an access list that a request of the same file makes.
+async function isCreated(run: KickstartRun, key: KickstartApiKey): Promise<boolean> {
+  if (key.tenantId === undefined && key.ipAccessControlListId === undefined) {
+    await createKey(run, key);
+    return true;
+  }
+  return createKey(run, key).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof IdentityError && error.status === 400) return false;
+      throw error;
+    },
+  );
 }
 
 async function createKey(run: KickstartRun, apiKey: KickstartApiKey): Promise<void> {
