@@ -3,7 +3,7 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import type { Counter, ThrottleLimits } from "../../security/throttle-limits.js";
 import { foldText } from "../../shared/text.js";
-import { isTrustedCaller } from "../flows/flow-call.js";
+import { isPublicCaller } from "../flows/flow-call.js";
 import { accountSettingsOf, type RateLimitName } from "../settings/tenant-settings.js";
 import { addOne, counterOf, readAttemptCounts, saveAttemptCounts } from "./attempt-counts.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
@@ -15,7 +15,7 @@ export interface CallToLimit {
   readonly subject: string;
 }
 
-// What holds for a caller without a key in every tenant: nobody may flood a mailbox or a phone, nor many of them.
+// What holds for a caller without a key, and for a visitor of the pages, in every tenant: nobody may flood a mailbox or a phone, nor many of them.
 const publicLimits = { perSubject: 5, perSource: 50, seconds: 900 };
 
 /**
@@ -25,14 +25,38 @@ const publicLimits = { perSubject: 5, perSource: 50, seconds: 900 };
  */
 export async function limitRate(call: OperationCall, tenant: Tenant, limited: CallToLimit): Promise<void> {
   await limitInTenant(call, tenant, limited);
-  if (isTrustedCaller(call) || call.service.throttle.limits.login === undefined) return;
   const { name } = limited;
-  const { perSource, perSubject, seconds } = publicLimits;
+  await limitPublic(call, { ...publicLimits, name, subject: [...partsOf(tenant, limited), "public"], kind: "tooManyMessages" });
+}
+
+// Who registers corrects mistakes of the same login id.
+const registrationLimits = { perSubject: 20, perSource: 50, seconds: 900 };
+
+/** Counts a registration that a caller without a key, or a visitor, asks for. Call it as {@link limitRate}. @throws IdentityError 429. */
+export async function limitRegistrations(call: OperationCall, applicationId: string, loginId: string): Promise<void> {
+  const subject = ["register", applicationId, foldText(loginId.trim())];
+  await limitPublic(call, { ...registrationLimits, name: "register", subject, kind: "tooManyAttempts" });
+}
+
+interface PublicLimit {
+  readonly name: string;
+  readonly subject: readonly string[];
+  readonly perSubject: number;
+  readonly perSource: number;
+  readonly seconds: number;
+  readonly kind: "tooManyAttempts" | "tooManyMessages";
+}
+
+async function limitPublic(
+  call: OperationCall,
+  { kind, name, perSource, perSubject, seconds, subject }: PublicLimit,
+): Promise<void> {
+  if (!isPublicCaller(call) || call.service.throttle.limits.login === undefined) return;
   const counters: readonly Counter[] = [
-    { of: "subject", id: counterOf([...partsOf(tenant, limited), "public"]), limit: perSubject },
+    { of: "subject", id: counterOf(subject), limit: perSubject },
     { of: "source", id: counterOf([name, "source", sourceOfAttempt(call)]), limit: perSource },
   ];
-  await count(call, counters, { kind: "tooManyMessages", seconds });
+  await count(call, counters, { kind, seconds });
 }
 
 /**

@@ -1,0 +1,96 @@
+// Who comes to the pages may do what they show, as often as somebody without a key may.
+
+import { describe, expect, test } from "vitest";
+import { pageReader, pageReads, toVisitor, visitorCalls } from "../../adapters/oidc/visitor.js";
+import { toApiRequest } from "../../src/http/transport/inject.js";
+import { routes } from "../../src/resources/index.js";
+import { ids, password } from "../support/logins.js";
+import { requirement } from "../support/requirement.js";
+import { readEvents } from "../support/world.js";
+import { startStage } from "./support/stage.js";
+import { Visitor } from "./support/visitor.js";
+
+const entered = { "user.password": password, "confirm.user.password": password };
+const registerPath = `/oauth2/register?client_id=${ids.application}`;
+
+describe("a visitor of the pages", () => {
+  requirement("pages.visitor-limits", "sends a stranger five mails at most", async () => {
+    const { countMails, setApplication, visitor, world } = await startStage();
+    const { identity } = world;
+    const { fields } = await identity.formFields.list();
+    const asked = ["user.email", "user.password"].map((name) => fields.find(({ key }) => key === name)?.id ?? "");
+    const steps = [{ fields: asked }, { type: "verifyEmail" as const }];
+    const { form } = await identity.forms.create({ form: { name: "Join", steps } });
+    await setApplication({ registrationConfiguration: { enabled: true, type: "advanced", formId: form.id } });
+    const titles: string[] = [];
+    for (let count = 0; count < 30; count++) {
+      await visitor.open(registerPath);
+      titles.push((await visitor.send({ ...entered, "user.email": "stranger@example.com" })).text);
+    }
+    await identity.start();
+    await identity.settle();
+    expect(titles.filter((title) => title.includes("Step 2 of 2"))).toHaveLength(5);
+    expect(countMails()).toBe(5);
+  });
+
+  requirement("pages.visitor-limits", "makes no more than fifty accounts in fifteen minutes", async () => {
+    const { setApplication, world } = await startStage();
+    await setApplication({ registrationConfiguration: { enabled: true } });
+    const register = async (email: string): Promise<number> => {
+      const browser = new Visitor(world.identity);
+      await browser.open(registerPath);
+      await browser.send({ ...entered, "user.email": email });
+      return (await world.caller.get(`/api/user?email=${email}`)).status;
+    };
+    const statuses: number[] = [];
+    for (let count = 0; count < 60; count++) statuses.push(await register(`new${count}@example.com`));
+    expect(statuses).toEqual([...Array(50).fill(200), ...Array(10).fill(404)]);
+    world.clock.advance(15 * 60_000);
+    expect(await register("late@example.com")).toBe(200);
+  });
+
+  requirement("pages.visitor-limits", "does not choose the address that attempts are counted for", async () => {
+    const { world } = await startStage();
+    const attempt = async (count: number): Promise<number | undefined> => {
+      const body = { loginId: `${count}@example.com`, password: "wrong", ipAddress: `192.0.2.${count}` };
+      const request = toApiRequest({ method: "POST", url: "/api/login", body });
+      return (await world.identity.handle(request, toVisitor(world.defaultTenantId)))?.status;
+    };
+    const statuses: (number | undefined)[] = [];
+    for (let count = 0; count < 101; count++) statuses.push(await attempt(count));
+    expect(statuses.at(-2)).toBe(404);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  requirement("pages.visitor-rights", "calls what the table of the pages has, and nothing else", async () => {
+    const { world } = await startStage();
+    for (const [principal, table] of [
+      [toVisitor(world.defaultTenantId), visitorCalls],
+      [pageReader, pageReads],
+    ] as const) {
+      const others = routes.filter(({ endpoint, method }) => !table.includes(`${method} ${endpoint}`));
+      expect(others.length).toBeGreaterThan(200);
+      for (const { method, path } of others) {
+        const url = path.replace(/:\w+/g, ids.application);
+        const request = toApiRequest({ method, url, ...(method !== "GET" && { body: {} }) });
+        const answer = await world.identity.handle(request, principal);
+        expect([method, path, answer?.status]).toEqual([method, path, 401]);
+      }
+    }
+  });
+
+  test("finds in the table only calls that exist", () => {
+    const known = new Set(routes.map(({ endpoint, method }) => `${method} ${endpoint}`));
+    expect([...visitorCalls, ...pageReads].filter((call) => !known.has(call))).toEqual([]);
+  });
+
+  requirement("pages.visitor-rights", "is nobody in events", async () => {
+    const { setApplication, visitor, world } = await startStage();
+    await setApplication({ registrationConfiguration: { enabled: true } });
+    await visitor.open(registerPath);
+    await visitor.send({ ...entered, "user.email": "new@example.com" });
+    const made = (await readEvents(world.storage, "user.registration.create")).at(-1);
+    expect(made).toBeDefined();
+    expect(made?.actor).toBeUndefined();
+  });
+});
