@@ -1,4 +1,4 @@
-import { type ApiRequest, type ApiResponse, hostPrincipal, type Principal } from "latchkey";
+import type { ApiRequest, ApiResponse, Principal } from "latchkey";
 import { StaleVersion } from "latchkey/ports";
 import type { OpenIdHost, OpenIdTenant, ProtocolHandler, ProtocolHost } from "latchkey/types";
 import { type PresentedClient, readPresentedClient } from "../http/client-authentication.js";
@@ -8,6 +8,7 @@ import { type RequestForm, readForm } from "../http/form.js";
 import { runListener, toIncoming, toServerResponse } from "../http/node-request.js";
 import { writeOAuthError } from "../http/refusals.js";
 import type { Interactions } from "../interactions.js";
+import { RootTenant } from "../root-tenant.js";
 import { BrowserAccounts } from "./browser-accounts.js";
 import { allowsPages, routes } from "./configuration.js";
 import { withDevicePage } from "./device-page.js";
@@ -41,6 +42,7 @@ class OidcServer {
   readonly #providers: Providers;
   readonly #pages: InteractionPages;
   readonly #endpoints: TokenEndpoints;
+  readonly #root: RootTenant;
 
   constructor(host: ProtocolHost, core: OpenIdHost, given: { readonly interactions: Interactions; readonly publicUrl: string }) {
     this.#host = host;
@@ -55,6 +57,7 @@ class OidcServer {
     this.#pages = new InteractionPages(host, { ...given, accounts }, (request, work) => this.#inInteraction(request, work));
     this.#providers = new Providers({ host, cookies: this.#cookies, show: (ctx, page) => this.#pages.show(ctx, page) });
     this.#endpoints = new TokenEndpoints(host, core);
+    this.#root = new RootTenant(host, core);
   }
 
   async handle(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> {
@@ -172,7 +175,8 @@ class OidcServer {
     const hinted = client.clientId ?? audienceOf(params.get("id_token_hint"));
     const application = hinted === undefined ? undefined : await this.#core.findClient(hinted);
     const named = params.get("tenantId") ?? undefined;
-    const known = route.tenantId ?? named ?? application?.tenantId ?? (await this.#tenantOfIssuer(route));
+    const known =
+      route.tenantId ?? named ?? application?.tenantId ?? (route.name === "discovery" ? await this.#root.find() : undefined);
     const found = known ?? this.#onlyTenantOf(request);
     return found === undefined ? undefined : this.#core.findTenant(found.toLowerCase());
   }
@@ -180,14 +184,6 @@ class OidcServer {
   #onlyTenantOf({ headers }: ApiRequest): string | undefined {
     const [first, ...others] = this.#cookies.tenantsIn(headers.cookie);
     return others.length === 0 ? first : undefined;
-  }
-
-  // The tenant whose issuer is the service itself.
-  async #tenantOfIssuer({ name }: FoundRoute): Promise<string | undefined> {
-    if (name !== "discovery") return undefined;
-    const { tenants } = await this.#host.as(hostPrincipal).tenants.search({ search: { numberOfResults: 1_000 } });
-    const publicUrl = this.#host.publicUrl;
-    return tenants.find(({ issuer }) => issuer === publicUrl)?.id;
   }
 
   #refuse(request: ApiRequest, route: FoundRoute): ApiResponse | Promise<ApiResponse> {
