@@ -3,8 +3,9 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { parseUuid } from "../../shared/text.js";
+import { foldText, parseUuid } from "../../shared/text.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
+import { throttled } from "../throttle/throttle.js";
 import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import type { Ending } from "../validity/artifacts.js";
 import { findEnding } from "../validity/check-artifact.js";
@@ -110,9 +111,24 @@ export class OpenIdHost {
     });
   }
 
+  /**
+   * Runs a request with the code of a device that somebody types. Codes that do not exist are counted and slowed as those of second factors.
+   * @throws IdentityError 423 or 429 after too many of them.
+   */
+  async enterUserCode<T>(
+    request: ApiRequest,
+    { tenantId, userCode }: { readonly tenantId: string; readonly userCode: string },
+    run: () => Promise<T>,
+    isUnknown: (result: T) => boolean,
+  ): Promise<T> {
+    const id = `device ${tenantId} ${foldText(userCode.replace(/[^\p{L}\p{N}]/gu, ""))}`;
+    return throttled(toOpenIdCall(this.#service, tenantId, request), { kind: "twoFactor", id }, run, isUnknown);
+  }
+
   /** Begins the reads and writes of one request. */
-  begin(tenantId: string): OpenIdUnit {
-    return new OpenIdUnit(this.#service, tenantId, (call, ...place) => this.#findScope(call, ...place));
+  begin(tenantId: string, request: ApiRequest): OpenIdUnit {
+    const findScope: typeof findLoginScope = (call, ...place) => this.#findScope(call, ...place);
+    return new OpenIdUnit(this.#service, { findScope, request, tenantId });
   }
 
   async #findScope(call: OperationCall, tenantId: string, applicationId: string | undefined): Promise<LoginScope> {

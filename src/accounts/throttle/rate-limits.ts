@@ -5,7 +5,7 @@ import type { Counter, ThrottleLimits } from "../../security/throttle-limits.js"
 import { foldText } from "../../shared/text.js";
 import { isPublicCaller } from "../flows/flow-call.js";
 import { accountSettingsOf, type RateLimitName } from "../settings/tenant-settings.js";
-import { addOne, counterOf, readAttemptCounts, saveAttemptCounts } from "./attempt-counts.js";
+import { addOne, counterOf, readAttemptCounts, saveAttemptCounts, withoutAttempt } from "./attempt-counts.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
 import { inTransaction } from "./throttle.js";
 
@@ -36,6 +36,29 @@ const registrationLimits = { perSubject: 20, perSource: 50, seconds: 900 };
 export async function limitRegistrations(call: OperationCall, applicationId: string, loginId: string): Promise<void> {
   const subject = ["register", applicationId, foldText(loginId.trim())];
   await limitPublic(call, { ...registrationLimits, name: "register", subject, kind: "tooManyAttempts" });
+}
+
+// Many people may share an address: who finishes is not counted.
+const startLimits = { limit: 1_000, seconds: 900 };
+
+/** Counts a login, a pushed request or the code of a device that a browser or a device begins. Call it as {@link limitRate}. @throws IdentityError 429. */
+export async function limitStarts(call: OperationCall): Promise<void> {
+  if (call.service.throttle.limits.login === undefined) return;
+  await count(call, [startCounter(call)], { kind: "tooManyAttempts", seconds: startLimits.seconds });
+}
+
+/** Takes one back that its user finished. */
+export async function resetStart(call: OperationCall): Promise<void> {
+  if (call.service.throttle.limits.login === undefined) return;
+  const limits = { windowSeconds: startLimits.seconds, lockSeconds: startLimits.seconds } as ThrottleLimits;
+  await inTransaction(call, async (tx) => {
+    const counts = await readAttemptCounts(tx, [startCounter(call)], limits, call.service.runtime.clock());
+    await saveAttemptCounts(tx, counts.map(withoutAttempt), limits);
+  });
+}
+
+function startCounter(call: OperationCall): Counter {
+  return { of: "source", id: counterOf(["start", "source", sourceOfAttempt(call)]), limit: startLimits.limit };
 }
 
 interface PublicLimit {
