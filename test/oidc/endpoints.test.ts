@@ -122,6 +122,31 @@ test("a token that is bound to a key is worth nothing without it", async () => {
   expect((await fetch(`${world.publicUrl}/oauth2/userinfo`, { headers })).status).toBe(401);
 });
 
+requirement(
+  "openid.proof",
+  "introspection and revocation ask for the proof of the client, of access and refresh tokens alike",
+  async () => {
+    const world = await startProvider(memoryStorage());
+    const config = await discover(world);
+    const { access_token, refresh_token = "" } = await completeLogin(config, { scope: "openid offline_access" });
+    const ask = async (path: string, form: Readonly<Record<string, string>>): Promise<number> =>
+      (await fetch(`${world.publicUrl}/oauth2/${path}`, { method: "POST", body: new URLSearchParams(form) })).status;
+    for (const token of [access_token, refresh_token])
+      for (const path of ["introspect", "revoke"]) {
+        const { applicationId: client_id } = world;
+        const statuses = [
+          await ask(path, { token, client_id }),
+          await ask(path, { token, client_id, client_secret: "wrong" }),
+          await ask(path, { token, client_id: crypto.randomUUID(), client_secret: "wrong" }),
+        ];
+        expect([path, statuses]).toEqual([path, [401, 401, 401]]);
+        expect([400, 401]).toContain(await ask(path, { token }));
+      }
+    for (const token of [access_token, refresh_token])
+      expect(await client.tokenIntrospection(config, token)).toMatchObject({ active: true });
+  },
+);
+
 test("access and refresh tokens are revoked by their client alone", async () => {
   const world = await startProvider(memoryStorage());
   const config = await discover(world);

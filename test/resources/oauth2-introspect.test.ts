@@ -6,7 +6,7 @@ import { defaultSigningKeyId, keysTable } from "../../src/resources/keys/family.
 import { openKeyById } from "../../src/resources/keys/rules.js";
 import { signJws } from "../../src/security/compact-jws.js";
 import { createSealer } from "../../src/security/seal.js";
-import { type Answer, expectEmpty, expectOk } from "../support/answer.js";
+import { type Answer, expectOk } from "../support/answer.js";
 import {
   apiScope,
   askToken,
@@ -97,8 +97,8 @@ forEachStorage((start) => {
       ];
       for (const [fields, headers, reason] of refusals)
         expect([fields, refusalOf(await introspect(world, fields, headers)).slice(2)]).toEqual([fields, [reason]]);
-      expectEmpty(await introspect(world, { token }, { Authorization: "an unknown key" }), 401);
-      expectEmpty(await introspect(world, { token }, { Authorization: `Bearer ${token}` }), 401);
+      for (const Authorization of ["an unknown key", `Bearer ${token}`])
+        expect(refusalOf(await introspect(world, { token }, { Authorization }))[2]).toBe("invalid_client_authentication");
       for (let count = 0; count < 20; count++)
         await introspect(world, { token: of, client_id: shop.id, client_secret: `x${count}` });
       expect((await introspect(world, { token: of }, proofOf(shop))).status).toBe(429);
@@ -116,7 +116,8 @@ forEachStorage((start) => {
       expect((await introspect(world, { token: other ?? "" }, byKey)).at("active")).toBe(true);
       const endpoints = { "/api/group": ["GET" as const] };
       await world.identity.apiKeys.create({ apiKey: { key: "of-groups", permissions: { endpoints } } });
-      expectEmpty(await introspect(world, { token: token ?? "" }, { Authorization: "of-groups" }), 401);
+      const refused = await introspect(world, { token: token ?? "" }, { Authorization: "of-groups" });
+      expect(refusalOf(refused)).toEqual([401, "invalid_client", "invalid_client_authentication"]);
     });
 
     requirement("introspect.inactive", "says of any other text only that it is inactive", async () => {

@@ -1,5 +1,6 @@
 import { generalError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
+import { UniqueViolation } from "../../ports/storage.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import type { Counter, ThrottleLimits } from "../../security/throttle-limits.js";
 import { foldText } from "../../shared/text.js";
@@ -44,16 +45,24 @@ const startLimits = { limit: 1_000, seconds: 900 };
 /** Counts a login, a pushed request or the code of a device that a browser or a device begins. Call it as {@link limitRate}. @throws IdentityError 429. */
 export async function limitStarts(call: OperationCall): Promise<void> {
   if (call.service.throttle.limits.login === undefined) return;
-  await count(call, [startCounter(call)], { kind: "tooManyAttempts", seconds: startLimits.seconds });
+  await lenient(count(call, [startCounter(call)], { kind: "tooManyAttempts", seconds: startLimits.seconds }));
 }
 
 /** Takes one back that its user finished. */
 export async function resetStart(call: OperationCall): Promise<void> {
   if (call.service.throttle.limits.login === undefined) return;
   const limits = { windowSeconds: startLimits.seconds, lockSeconds: startLimits.seconds } as ThrottleLimits;
-  await inTransaction(call, async (tx) => {
+  const reset = inTransaction(call, async (tx) => {
     const counts = await readAttemptCounts(tx, [startCounter(call)], limits, call.service.runtime.clock());
     await saveAttemptCounts(tx, counts.map(withoutAttempt), limits);
+  });
+  await lenient(reset);
+}
+
+// Many browsers of one source begin in the same moment: one that is not counted is better than one that fails.
+async function lenient(counting: Promise<void>): Promise<void> {
+  await counting.catch((error: unknown) => {
+    if (!(error instanceof UniqueViolation)) throw error;
   });
 }
 
