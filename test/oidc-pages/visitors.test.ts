@@ -61,6 +61,23 @@ describe("a visitor of the pages", () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
+  requirement("pages.visitor-limits", "begins a thousand verifications and logins in fifteen minutes", async () => {
+    const { setApplication, world } = await startStage();
+    await setApplication({ passwordlessConfiguration: { enabled: true } });
+    const begin = async (url: string, body: object): Promise<number | undefined> => {
+      const request = toApiRequest({ method: "POST", url, body: { applicationId: ids.application, ...body } });
+      return (await world.identity.handle(request, toVisitor(world.defaultTenantId)))?.status;
+    };
+    const verify = { existingUserStrategy: "mustNotExist", loginId: "new@example.com", loginIdType: "email" };
+    for (let count = 0; count < 999; count++) expect(await begin("/api/identity/verify/start", verify)).toBe(200);
+    const start = { loginId: "ann@example.com" };
+    expect(await begin("/api/passwordless/start", start)).toBe(200);
+    expect(await begin("/api/passwordless/start", start)).toBe(429);
+    expect(await begin("/api/identity/verify/start", verify)).toBe(429);
+    const byKey = { applicationId: ids.application, ...verify };
+    expect((await world.caller.post("/api/identity/verify/start", byKey)).status).toBe(200);
+  });
+
   requirement("pages.visitor-rights", "is nobody in events", async () => {
     const { setApplication, visitor, world } = await startStage();
     await setApplication({ registrationConfiguration: { enabled: true } });

@@ -42,9 +42,12 @@ export async function limitRegistrations(call: OperationCall, applicationId: str
 // Many people may share an address: who finishes is not counted.
 const startLimits = { limit: 1_000, seconds: 900 };
 
-/** Counts a login, a pushed request or the code of a device that a browser or a device begins. Call it as {@link limitRate}. @throws IdentityError 429. */
+/**
+ * Counts what somebody without a key begins and has to prove later: a login, a verification, a pushed request, the code of a device. Call it as
+ * {@link limitRate}. @throws IdentityError 429.
+ */
 export async function limitStarts(call: OperationCall): Promise<void> {
-  if (call.service.throttle.limits.login === undefined) return;
+  if (!isPublicCaller(call) || call.service.throttle.limits.login === undefined) return;
   await lenient(count(call, [startCounter(call)], { kind: "tooManyAttempts", seconds: startLimits.seconds }));
 }
 
