@@ -78,13 +78,16 @@ describe("a visitor of the pages", () => {
     expect((await world.caller.post("/api/identity/verify/start", byKey)).status).toBe(200);
   });
 
-  requirement("pages.visitor-rights", "is nobody in events", async () => {
-    const { setApplication, visitor, world } = await startStage();
+  requirement("pages.visitor-rights", "is nobody in events, and anonymous in the audit log", async () => {
+    const { setApplication, visitor, world } = await startStage({}, { auditChanges: true });
     await setApplication({ registrationConfiguration: { enabled: true } });
     await visitor.open(registerPath);
     await visitor.send({ ...entered, "user.email": "new@example.com" });
     const actors = (await readEvents(world.storage, "user.registration.create")).map(({ actor }) => actor?.type);
     // The first one is that of the user who was there.
     expect(actors.toSorted()).toEqual(["apiKey", undefined]);
+    const { auditLogs } = await world.identity.auditLogs.search({ search: { user: "anonymous" } });
+    // The user and the registration.
+    expect(auditLogs.map(({ insertUser }) => insertUser)).toEqual(["anonymous", "anonymous"]);
   });
 });
