@@ -122,6 +122,7 @@ function authenticate(
   request: ApiRequest,
 ): Principal | Promise<Principal> | undefined {
   if (access === "public") return undefined;
+  if (access === "client") return authenticator.authenticateBesideClients(request);
   if (access === "local" && letsLocalLook && !hasHeader(request) && isLocalRequest(request)) return undefined;
   return isOptional(access) ? authenticator.authenticateOptional(request) : authenticator.authenticate(request);
 }

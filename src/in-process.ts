@@ -94,10 +94,13 @@ const accessInProcess = new Map(
   [...inProcess.values()].flatMap((calls) => Object.values(calls).map(({ operation, access }) => [operation, access] as const)),
 );
 
-/** What is asked of callers where no route says it: every endpoint, and to be bound to no tenant unless the call is about the own one. */
-function withoutRoute(operation: AnyOperation): RequestedCall {
+/**
+ * What is asked of callers where no route says it: the name of the call in place of an endpoint, and to be bound to no tenant unless the call is
+ * about the own one.
+ */
+function withoutRoute(operation: AnyOperation, name: string): RequestedCall {
   const access = accessInProcess.get(operation) ?? (ofTenants.has(operation) ? "tenant" : "global");
-  return { method: access === "keyManager" ? "GET" : "POST", endpoint: "", access };
+  return { method: access === "keyManager" ? "GET" : "POST", endpoint: name, access };
 }
 
 /** What one service says of its operations: its families, the route of each with its requirements, and the operation as that service runs it. */
@@ -213,7 +216,7 @@ export function createInProcessApi(
   const toCall =
     ({ operation, name }: CallRow): AnyCall =>
     async (input = {}, options = {}) => {
-      const route = routeOf(operation) ?? withoutRoute(operation);
+      const route = routeOf(operation) ?? withoutRoute(operation, name);
       const { auditReason, dryRun = false, ifMatch, tenantId: value } = options;
       const { principal, scope } = authorizeCall(caller, route, { name: "tenantId", value, isRefusedOnGlobal: true });
       const { streamedBody } = operation;

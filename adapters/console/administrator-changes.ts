@@ -1,4 +1,4 @@
-import { type ApiRequest, IdentityError, type IdentityService, type User } from "latchkey";
+import { type ApiRequest, IdentityError, type InProcessApi, type User } from "latchkey";
 import { type ConsoleApplication, consoleApplicationId } from "./administrators.js";
 
 const uuidShape = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
@@ -23,7 +23,7 @@ export function isGuarded({ path }: ApiRequest): boolean {
 
 /** What a write is checked with. */
 export interface ChangeContext {
-  readonly identity: IdentityService;
+  readonly reader: InProcessApi;
   /** Undefined where nobody administrates by it yet. */
   readonly application: ConsoleApplication | undefined;
 }
@@ -83,9 +83,9 @@ function safelyDecoded(text: string): string {
   }
 }
 
-async function holdsUser({ identity }: ChangeContext, ids: readonly string[]): Promise<boolean> {
+async function holdsUser({ reader }: ChangeContext, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return false;
-  const { users } = await identity.users.search({ search: { ids: [...ids], numberOfResults: ids.length } });
+  const { users } = await reader.users.search({ search: { ids: [...ids], numberOfResults: ids.length } });
   return users.some(isAdministrator);
 }
 
@@ -93,25 +93,25 @@ function isAdministrator({ registrations }: Pick<User, "registrations">): boolea
   return registrations.some(({ applicationId }) => applicationId === consoleApplicationId);
 }
 
-async function isGroup({ identity }: ChangeContext, path: string): Promise<boolean> {
+async function isGroup({ reader }: ChangeContext, path: string): Promise<boolean> {
   const groupId = /^\/api\/group\/([\da-f-]{36})/i.exec(path)?.[1];
-  const found = groupId === undefined ? undefined : await findOrNothing(identity.groups.retrieve({ groupId }));
+  const found = groupId === undefined ? undefined : await findOrNothing(reader.groups.retrieve({ groupId }));
   return found !== undefined && Object.hasOwn(found.group.roles, consoleApplicationId);
 }
 
 async function isPasskey(context: ChangeContext, path: string): Promise<boolean> {
   const passkeyId = /^\/api\/webauthn\/([\da-f-]{36})/i.exec(path)?.[1];
   if (passkeyId === undefined) return false;
-  const found = await findOrNothing(context.identity.passkeys.retrieve({ passkeyId }));
+  const found = await findOrNothing(context.reader.passkeys.retrieve({ passkeyId }));
   return found !== undefined && (await holdsUser(context, [found.credential.userId]));
 }
 
-async function namesUser({ application, identity }: ChangeContext, loginIds: ReadonlySet<string>): Promise<boolean> {
+async function namesUser({ application, reader }: ChangeContext, loginIds: ReadonlySet<string>): Promise<boolean> {
   if (application === undefined) return false;
   // The first that matches counts: each type is asked for by itself.
   for (const loginId of loginIds)
     for (const type of ["email", "username", "phoneNumber"] as const) {
-      const asked = identity.users.find({ loginId, loginIdTypes: [type] }, { tenantId: application.tenantId });
+      const asked = reader.users.find({ loginId, loginIdTypes: [type] }, { tenantId: application.tenantId });
       const answer = await findOrNothing(asked);
       if (answer !== undefined && isAdministrator(answer.user)) return true;
     }

@@ -14,6 +14,10 @@ export const sessionMinutes = 720;
 
 const setUpMilliseconds = 86_400_000;
 
+const freshMilliseconds = 1_000;
+
+const settledMilliseconds = 60_000;
+
 /** Where administrators are. */
 export interface ConsoleApplication {
   /** The tenant of the application. */
@@ -64,7 +68,9 @@ async function findOldestTenant({ tenants }: IdentityService): Promise<string> {
 }
 
 /** The application of the console, where it was made. */
-export async function findApplication({ applications }: IdentityService): Promise<ConsoleApplication | undefined> {
+export async function findApplication({
+  applications,
+}: Pick<IdentityService, "applications">): Promise<ConsoleApplication | undefined> {
   try {
     const { application } = await applications.retrieve({ applicationId: consoleApplicationId });
     return { tenantId: application.tenantId, roleIds: application.roles.map(({ id }) => id) };
@@ -109,10 +115,27 @@ export class SetUpLinks {
   readonly #tenantId: string | undefined;
   // Of links that this process alone knows.
   #own: IssuedLink | undefined;
+  // Read through all users, and asked for by anybody.
+  #known: { readonly until: number; readonly isNeeded: Promise<boolean> } | undefined;
 
   constructor(identity: IdentityService, tenantId: string | undefined) {
     this.#identity = identity;
     this.#tenantId = tenantId;
+  }
+
+  /** Whether nobody administrates yet: as it was a second ago, or a minute once somebody does. */
+  isNeeded(now: number): Promise<boolean> {
+    if (this.#known !== undefined && now < this.#known.until) return this.#known.isNeeded;
+    const isNeeded = hasAdministrator(this.#identity).then((isThere) => !isThere);
+    const known = { until: now + freshMilliseconds, isNeeded };
+    this.#known = known;
+    const keep = (isOpen: boolean): void => {
+      if (this.#known === known && !isOpen) this.#known = { ...known, until: now + settledMilliseconds };
+    };
+    isNeeded.then(keep, () => {
+      this.#known = undefined;
+    });
+    return isNeeded;
   }
 
   /** Makes a link in place of an earlier one; undefined where there is an administrator. With `isStored` each process on the storage knows it. */
@@ -140,6 +163,7 @@ export class SetUpLinks {
     try {
       const { tenantId } = await prepareApplication(this.#identity, this.#tenantId);
       await this.#identity.transaction((tx) => createFirst(tx, tenantId, first, isOwn));
+      this.#known = undefined;
     } catch (error) {
       if (isOwn && !(await hasAdministrator(this.#identity))) this.#own = own;
       throw error;

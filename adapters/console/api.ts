@@ -26,13 +26,13 @@ export async function handleApi(context: SessionContext, request: ApiRequest): P
   return withoutSecrets(person.role, request.path, { ...response, headers: own });
 }
 
-async function assertMay({ identity }: SessionContext, { request, text }: ReadBody, person: ConsolePerson): Promise<void> {
+async function assertMay({ reader }: SessionContext, { request, text }: ReadBody, person: ConsolePerson): Promise<void> {
   const { needsConfirmation, role } = person;
   if (role === "full" && !needsConfirmation) return;
   const isWrite = request.method !== "GET" && request.method !== "HEAD" && !request.path.endsWith("/search");
   const guarded = isGuarded(request);
   if (!guarded && !isWrite) return;
-  const touched = { identity, application: await findApplication(identity) };
+  const touched = { reader, application: await findApplication(reader) };
   if (!guarded && !(await changesAdministrators(touched, request, text))) return;
   if (role === "full") throw createError(403, "[confirmation_required]", "Confirm that it is you.");
   if (isWrite) throw createError(403, "[administrators]", "Only a full administrator may change administrators.");

@@ -9,6 +9,7 @@ import { assertSameOrigin, createError, writeError } from "./requests.js";
 import { type ConsolePerson, findPerson, toPrincipal } from "./session.js";
 import { type SessionContext, sessionEndpoints } from "./sign-in.js";
 import { previewTheme } from "./theme-preview.js";
+import { consoleReader } from "./visitor.js";
 
 /** Where to store a link for the first administrator. */
 export interface SetUpOptions {
@@ -39,12 +40,14 @@ export function createConsole(identity: IdentityService, options: ConsoleOptions
   };
   const links = new SetUpLinks(identity, options.tenantId);
   const find = toFinder(identity, options, now);
+  const reader = identity.as(consoleReader);
   return {
     async handle(request) {
       const found = findMount(request);
       if (found === undefined) return notFound;
       const context = {
         identity,
+        reader,
         mount: found.mount,
         now,
         links,

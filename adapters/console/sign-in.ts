@@ -1,12 +1,15 @@
-import { type ApiRequest, type ApiResponse, hostPrincipal, type IdentityService } from "latchkey";
-import { consoleApplicationId, hasAdministrator, type SetUpLinks } from "./administrators.js";
+import type { ApiRequest, ApiResponse, IdentityService, InProcessApi } from "latchkey";
+import { consoleApplicationId, type SetUpLinks } from "./administrators.js";
 import { createError, readTexts, toJsonRequest, toResponse, writeError } from "./requests.js";
 import { showGrants } from "./roles.js";
 import { type ConsolePerson, findPerson, findRole, type SessionTokens, toCookie } from "./session.js";
+import { signInVisitor } from "./visitor.js";
 
 /** What the endpoints of the session work with. */
 export interface SessionContext {
   readonly identity: IdentityService;
+  /** What the console reads for itself. */
+  readonly reader: InProcessApi;
   /** The path that browsers see the console at. */
   readonly mount: string;
   /** Epoch milliseconds. */
@@ -31,7 +34,7 @@ export const sessionEndpoints: Readonly<Record<string, Endpoint>> = {
 async function retrieveSession(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
   const person = await context.findPerson(request);
   if (person !== undefined) return showPerson(context, request, person);
-  const isNew = !(await hasAdministrator(context.identity));
+  const isNew = await context.links.isNeeded(context.now());
   return writeError(createError(401, "[unauthorized]", "Sign in."), isNew ? { setUp: true } : {});
 }
 
@@ -44,8 +47,8 @@ async function showPerson(context: SessionContext, request: ApiRequest, person: 
   return toResponse(200, session, cookie);
 }
 
-async function readUser({ identity }: SessionContext, userId: string): Promise<object> {
-  const { email, fullName, username } = (await identity.users.retrieve({ userId })).user;
+async function readUser({ reader }: SessionContext, userId: string): Promise<object> {
+  const { email, fullName, username } = (await reader.users.retrieve({ userId })).user;
   return { email, fullName, username };
 }
 
@@ -56,8 +59,8 @@ async function signOut(context: SessionContext, request: ApiRequest): Promise<Ap
 }
 
 // One that has ended meanwhile is no error.
-async function endSession({ identity }: SessionContext, tokenId: string): Promise<void> {
-  await identity.jwt.revoke({ tokenId }).catch(() => undefined);
+async function endSession({ reader }: SessionContext, tokenId: string): Promise<void> {
+  await reader.jwt.revoke({ tokenId }).catch(() => undefined);
 }
 
 async function signIn(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
@@ -69,7 +72,7 @@ async function signIn(context: SessionContext, request: ApiRequest): Promise<Api
 async function logIn(context: SessionContext, request: ApiRequest, credential: object): Promise<ApiResponse> {
   const metaData = { device: { type: "BROWSER", name: "Console", description: request.headers["user-agent"] } };
   const login = { ...credential, applicationId: consoleApplicationId, metaData };
-  return finish(context, request, await context.identity.handle(toJsonRequest(request, "/api/login", login), hostPrincipal));
+  return finish(context, request, await context.identity.handle(toJsonRequest(request, "/api/login", login), signInVisitor));
 }
 
 async function finishTwoFactor(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
@@ -79,12 +82,12 @@ async function finishTwoFactor(context: SessionContext, request: ApiRequest): Pr
     return finish(
       context,
       request,
-      await context.identity.handle(toJsonRequest(request, "/api/two-factor/login", login), hostPrincipal),
+      await context.identity.handle(toJsonRequest(request, "/api/two-factor/login", login), signInVisitor),
     );
   }
   // By mail or as a text message: the service sends a code first.
   const path = `/api/two-factor/send/${encodeURIComponent(twoFactorId)}`;
-  const sent = await context.identity.handle(toJsonRequest(request, path, { methodId }), hostPrincipal);
+  const sent = await context.identity.handle(toJsonRequest(request, path, { methodId }), signInVisitor);
   return sent?.status === 200 ? toResponse(204, undefined) : toFailure(sent);
 }
 
@@ -136,7 +139,7 @@ async function confirm(context: SessionContext, request: ApiRequest): Promise<Ap
   if (person === undefined) throw createError(401, "[unauthorized]", "Sign in.");
   if (person.sessionId === undefined) throw createError(404, "[notFound]", "The host of the console confirms its persons.");
   const { password } = await readTexts(context.identity, request);
-  const { user } = await context.identity.users.retrieve({ userId: person.principal.userId });
+  const { user } = await context.reader.users.retrieve({ userId: person.principal.userId });
   return logIn(context, request, { loginId: user.email ?? user.username, password });
 }
 

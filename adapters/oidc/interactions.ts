@@ -68,7 +68,10 @@ export interface ApiCall {
   readonly url: string;
   /** Sent as JSON. */
   readonly body?: object | undefined;
-  /** Whether the API sees the host as its caller (default), or nobody: as the public routes do, which then answer alike for unknown users. */
+  /**
+   * Whether the API sees nobody as its caller, as its public routes do, which then answer alike for unknown users. Default: a visitor of the
+   * pages, who may call what docs/pages.md#what-pages-may-call lists.
+   */
   readonly isPublic?: boolean | undefined;
 }
 
@@ -80,10 +83,10 @@ export interface InteractionHost {
   readonly publicUrl: string;
   /** Secrets of the service for pages, the newest first: seal with one what a browser keeps and may not change. */
   readonly secrets: readonly string[];
-  /** The API with the rights of the host, for reading what a page shows. */
+  /** The API for reading what a page shows: applications, forms, identity providers, tenants, themes, and users by id. */
   readonly api: InProcessApi;
   /**
-   * Calls the API for the user of a request: with the address, the user agent and the device cookie of the browser. Pass `tenantId` for calls
+   * Calls the API as a visitor: with the address, the user agent and the device cookie of the browser. Pass `tenantId` for calls
    * about one tenant. Log in with `noJWT: true`: the tokens come from the provider.
    */
   call(request: ApiRequest, call: ApiCall, tenantId?: string): Promise<ApiResponse>;

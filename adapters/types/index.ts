@@ -1,6 +1,7 @@
 /** The types of all operations, by family: what each takes and returns, in process and with the client; and the rules for themes. */
 export type { UserImport, UserImportOptions, UserImports } from "../../src/accounts/bulk/jobs/in-process-import.js";
-export type { OpenIdClient, OpenIdHost } from "../../src/accounts/openid/openid-host.js";
+export type { OpenIdClient } from "../../src/accounts/openid/application-client.js";
+export type { OpenIdHost } from "../../src/accounts/openid/openid-host.js";
 export type { OpenIdUnit } from "../../src/accounts/openid/openid-unit.js";
 export type { OpenIdTenant } from "../../src/accounts/openid/read-tenant.js";
 export type { OpenIdContent } from "../../src/accounts/openid/records.js";
@@ -8,7 +9,7 @@ export type { AccessTokenRequest, IdTokenRequest } from "../../src/accounts/open
 export type { OpenIdUser } from "../../src/accounts/openid/user.js";
 export type { OAuthSettings } from "../../src/accounts/settings/oauth-settings.js";
 export type { EventOperations, SmsOperations } from "../../src/delivery/in-process-operations.js";
-export type { LambdaPrincipal } from "../../src/http/authenticate/principal.js";
+export type { LambdaPrincipal, VisitorPrincipal } from "../../src/http/authenticate/principal.js";
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
 export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";
 export type {

@@ -203,6 +203,7 @@ export const securityByAccess: Readonly<Record<Access, readonly Requirement[]>> 
   optional: [{}, ...byKey, ...byToken],
   optionalOrUser: [{}, ...byKey, ...byToken],
   public: [],
+  client: [{}, ...byKey],
 };
 
 /** The accesses of routes that the tenant header binds. */
@@ -213,4 +214,5 @@ export const boundAccesses: ReadonlySet<Access> = new Set([
   "tenantOrUser",
   "optional",
   "optionalOrUser",
+  "client",
 ]);

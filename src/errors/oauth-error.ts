@@ -106,7 +106,10 @@ const reasonsByKind: Readonly<Record<string, OAuthReason>> = {
 
 /** Any refusal of a bad request as OAuth puts it; others, such as 413 and 429, say enough by their status. */
 export function toOAuthError(error: IdentityError): IdentityError {
-  if (error instanceof OAuthError || (error.status !== 400 && error.status !== 415)) return error;
+  if (error instanceof OAuthError) return error;
+  // A key or a token that may not call.
+  if (error.status === 401) return oauthError("invalid_client_authentication", { cause: error });
+  if (error.status !== 400 && error.status !== 415) return error;
   const kind = /^\[(\w+)\]/.exec(error.code)?.[1] ?? "";
   return oauthError(reasonsByKind[kind] ?? "invalid_request_body", { cause: error });
 }

@@ -28,7 +28,7 @@ forEachStorage((start) => {
       if (access === "public") continue;
       const isReading = access === "shared" && method === "GET";
       const isOfTenants =
-        ["tenant", "tenantOrUser", "optional", "optionalOrUser"].includes(access) && !refusesTenants.has(target.name);
+        ["client", "tenant", "tenantOrUser", "optional", "optionalOrUser"].includes(access) && !refusesTenants.has(target.name);
       const answer = await caller.send(method, `${place(path)}?dryRun=true`, method === "GET" ? undefined : {});
       expect([method, path, answer.status !== 401]).toEqual([method, path, isReading || isOfTenants]);
     }

@@ -21,7 +21,6 @@ requirement("auth.none", "is needed by everything but these endpoints", () => {
     "POST /api/logout",
     "POST /api/two-factor/passkey/:twoFactorId",
     "POST /api/two-factor/send/:twoFactorId",
-    "POST /oauth2/introspect",
     "POST /oauth2/token",
   ]);
   const optional = routes.filter(({ access }) => isOptional(access));
@@ -47,6 +46,7 @@ requirement("auth.none", "is needed by everything but these endpoints", () => {
     "POST /api/user/verify-registration/:verificationId",
     "POST /api/webauthn/assert",
     "POST /api/webauthn/login",
+    "POST /oauth2/introspect",
     "PUT /api/user/verify-email",
     "PUT /api/user/verify-registration",
   ]);

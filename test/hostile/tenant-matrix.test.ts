@@ -251,8 +251,10 @@ async function findFault(cell: Cell, { world, stages }: Matrix, reference: Refer
   const caller = readsHeader.has(route.target.name) ? anybody(world) : world.as(who.credential);
   const answer = await send(caller, stages, header, request);
   const scope = expectedScope(cell);
+  // Clients get a refusal as OAuth puts it.
+  const isTextRight = route.access === "client" ? answer.text.includes('"invalid_client"') : answer.text === "";
   if (scope === undefined)
-    return answer.status === 401 && answer.text === "" ? undefined : `${answer.status} ${answer.text} instead of 401`;
+    return answer.status === 401 && isTextRight ? undefined : `${answer.status} ${answer.text} instead of 401`;
   if (answer.status === 401) return "401 although it is let in";
   const leak = scope === "all" ? undefined : findLeak(answer, request, stages[scope === "A" ? "B" : "A"]);
   if (leak !== undefined) return `shows ${leak} of another tenant`;

@@ -4,6 +4,8 @@ import { sqliteStorage } from "latchkey/sqlite";
 import * as client from "openid-client";
 import { expect, test } from "vitest";
 import { temporaryFiles } from "../storage/support/temporary-files.js";
+import { countSearches } from "../support/count-searches.js";
+import { requirement } from "../support/requirement.js";
 import { Browser } from "./support/browser.js";
 import { ada, beginLogin, completeLogin, discover, listen, logIn, startProvider } from "./support/provider.js";
 
@@ -42,6 +44,27 @@ test("a tenant whose issuer is the URL of the service has its discovery there", 
   const config = await discover({ ...world, issuer: world.publicUrl });
   expect((await completeLogin(config)).claims()?.iss).toBe(world.publicUrl);
 });
+
+requirement(
+  "openid.root-discovery",
+  "discovery at the root finds any tenant, and reads them once for all its callers",
+  async () => {
+    const storage = memoryStorage();
+    const world = await startProvider(storage);
+    const searches = countSearches(storage, "tenants");
+    const names = Array.from({ length: 501 }, (_, index) => `Tenant ${String(index).padStart(4, "0")}`);
+    for (const name of names) await world.identity.tenants.create({ tenant: { name } });
+    const read = async (): Promise<number> => (await fetch(`${world.publicUrl}/.well-known/openid-configuration`)).status;
+    for (let count = 0; count < 20; count++) expect(await read()).toBe(404);
+    expect(searches()).toBe(2);
+    const { tenants } = await world.identity.tenants.search({ search: { name: "Tenant 0500" } });
+    const last = { tenantId: tenants[0]?.id ?? "", patch: { tenant: { issuer: world.publicUrl } } };
+    await world.identity.tenants.patch(last);
+    const before = searches();
+    for (let count = 0; count < 20; count++) expect(await read()).toBe(200);
+    expect(searches() - before).toBe(2);
+  },
+);
 
 test("a pushed request is used by its URI, once", async () => {
   const world = await startProvider(memoryStorage());
@@ -98,6 +121,31 @@ test("a token that is bound to a key is worth nothing without it", async () => {
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   expect((await fetch(`${world.publicUrl}/oauth2/userinfo`, { headers })).status).toBe(401);
 });
+
+requirement(
+  "openid.proof",
+  "introspection and revocation ask for the proof of the client, of access and refresh tokens alike",
+  async () => {
+    const world = await startProvider(memoryStorage());
+    const config = await discover(world);
+    const { access_token, refresh_token = "" } = await completeLogin(config, { scope: "openid offline_access" });
+    const ask = async (path: string, form: Readonly<Record<string, string>>): Promise<number> =>
+      (await fetch(`${world.publicUrl}/oauth2/${path}`, { method: "POST", body: new URLSearchParams(form) })).status;
+    for (const token of [access_token, refresh_token])
+      for (const path of ["introspect", "revoke"]) {
+        const { applicationId: client_id } = world;
+        const statuses = [
+          await ask(path, { token, client_id }),
+          await ask(path, { token, client_id, client_secret: "wrong" }),
+          await ask(path, { token, client_id: crypto.randomUUID(), client_secret: "wrong" }),
+        ];
+        expect([path, statuses]).toEqual([path, [401, 401, 401]]);
+        expect([400, 401]).toContain(await ask(path, { token }));
+      }
+    for (const token of [access_token, refresh_token])
+      expect(await client.tokenIntrospection(config, token)).toMatchObject({ active: true });
+  },
+);
 
 test("access and refresh tokens are revoked by their client alone", async () => {
   const world = await startProvider(memoryStorage());

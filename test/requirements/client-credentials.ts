@@ -16,6 +16,7 @@ export const clientCredentialsRequirements: RulesBySection = {
   "docs/reference/entities.md": "oauth.configuration oauth.version",
   "docs/reference/service.md#versions-and-plans": "oauth.plan",
   "docs/reference/threats.md, 41": "oauth.secrecy",
+  "docs/reference/oauth.md#introspection": "introspect.proof introspect.key",
   "docs/reference/tokens.md#access-tokens": "introspect.active introspect.client",
   "docs/reference/tokens.md#access-tokens and RFC 7662, 2.2": "introspect.inactive",
   "docs/reference/oauth.md#calls-with-a-client-token": `

@@ -2,6 +2,9 @@ import type { RulesBySection } from "./rules.js";
 
 /** The rules of the OpenID provider, and of applications as its clients. */
 export const openIdRequirements: RulesBySection = {
+  "docs/reference/openid.md#endpoints": "openid.proof",
+  "docs/reference/openid.md#limits": "openid.starts openid.user-codes",
+  "docs/reference/openid.md#issuers": "openid.root-discovery",
   "docs/reference/openid.md#applications": `
     application.oauth.secret application.oauth.lists application.oauth.authentication application.oauth.urls
     application.oauth.plan openid.consent-remembered openid.scope-unknown openid.scope-required openid.device-page openid.debug

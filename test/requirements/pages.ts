@@ -5,6 +5,7 @@ export const pageRequirements: RulesBySection = {
   "docs/pages.md#what-there-is": "pages.accessible pages.no-script",
   "docs/pages.md#how-the-pages-protect-your-users": `
     pages.cross-site pages.escaped pages.headers pages.redirects pages.registration pages.sealed pages.state pages.unknown-users
+    pages.visitor-limits pages.visitor-rights
   `,
   "docs/pages.md#links-in-your-mails": "pages.links pages.password-trust",
   "docs/passkeys.md#offer-after-a-password": "pages.passkey-offer",

@@ -88,7 +88,7 @@ forEachStorage((start) => {
       const world = await start({ localMetrics: true });
       const local = callerAt(world, "127.0.0.1", {});
       for (const { method, path, access } of routes.filter(
-        (route) => !["public", "optional", "optionalOrUser", "local"].includes(route.access),
+        (route) => !["client", "public", "optional", "optionalOrUser", "local"].includes(route.access),
       ))
         expect([
           access,

@@ -77,7 +77,7 @@ test("a protocol has several paths, one below the id of any tenant, and leaves o
   expect(await get(`/${defaultTenantId}/.well-known/example`)).toBe(`/${defaultTenantId}/.well-known/example`);
   for (const url of ["/x/.well-known/example", `/${defaultTenantId}/.well-known`, `/${defaultTenantId}`, "/.well-known/example"])
     expect(await get(url)).toBeUndefined();
-  expect((await identity.inject({ method: "POST", url: "/oauth2/introspect" })).status).toBe(400);
+  expect((await identity.inject({ method: "POST", url: "/oauth2/introspect" })).status).toBe(401);
   expect((await identity.inject({ url: "/oauth2/status" })).status).toBe(200);
   const metrics = (await caller.get("/api/prometheus/metrics")).text;
   expect(metrics).toContain(`{method="GET",route="/:tenantId/.well-known/example/*",status="200"} 1`);

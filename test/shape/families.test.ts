@@ -34,6 +34,7 @@ const furtherFiles: Readonly<Record<string, readonly string[]>> = {
   "audit-logs": ["export-audit-logs.ts"],
   lambdas: ["check-permissions.ts", "document-versions.ts", "read-version.ts", "version-references.ts", "versions.ts"],
   "login-records": ["export-logins.ts", "instant-format.ts"],
+  oauth2: ["authenticate-entity.ts", "introspect.ts"],
   passkeys: ["web-authn.ts"],
   registrations: ["registration-events.ts"],
   tenants: ["lambda-secrets.ts", "lambda-values.ts"],

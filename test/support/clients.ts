@@ -117,7 +117,8 @@ export async function removeApiEntity({ storage }: Pick<World, "storage">): Prom
 
 const openToKeysOfTenants = routes.filter(
   ({ access, method }) =>
-    ["tenant", "tenantOrUser", "optional", "optionalOrUser"].includes(access) || (access === "shared" && method === "GET"),
+    ["client", "tenant", "tenantOrUser", "optional", "optionalOrUser"].includes(access) ||
+    (access === "shared" && method === "GET"),
 );
 /** Every permission on the API that there is, as docs/reference/api-keys.md#permissions writes it, from the routes. */
 export const allPermissions: readonly string[] = [

@@ -193,7 +193,7 @@ async function addClient(world: World, records: Map<string, StagedRecord>): Prom
   const [client_id, client_secret] = [shown.textAt("entity.clientId"), shown.textAt("entity.clientSecret")];
   const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret }).toString();
   const issued = expectOk(await anybody(world).post("/oauth2/token", form, formHeaders));
-  const introspect = new URLSearchParams({ token: issued.textAt("access_token") }).toString();
+  const introspect = new URLSearchParams({ token: issued.textAt("access_token"), client_id, client_secret }).toString();
   const bodies = { token: form, introspect, userInfo: "" };
   records.set("oauth2", { params: {}, body: {}, newBody: {}, isShared: false, bodies });
 }

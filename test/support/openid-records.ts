@@ -9,7 +9,7 @@ export const openIdRecords: Protocol = {
   path,
   start: async (host) => async (request) => {
     const { accountId = "", clientId = "", tenantId = "" } = Object.fromEntries(new URLSearchParams(request.query));
-    const unit = (await host.openId()).begin(tenantId);
+    const unit = (await host.openId()).begin(tenantId, request);
     const exp = Math.floor(host.clock() / 1_000) + 3_600;
     unit.upsert("Session", "a session", { accountId, exp, jti: "a session", uid: "u" }, 3_600);
     unit.upsert("RefreshToken", "a refresh token", { accountId, clientId, exp, grantId: "g", jti: "a refresh token" }, 3_600);

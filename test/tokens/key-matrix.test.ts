@@ -8,7 +8,7 @@ import { type NamingPlace, namingPlaces, takesKind } from "../support/naming-pla
 import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { type KeyKind, keyKinds, makeScene, type Scene, type Sign } from "../support/token-places.js";
-import { startWorld, storages, uuid, type World } from "../support/world.js";
+import { bootstrapKey, startWorld, storages, uuid, type World } from "../support/world.js";
 
 addProofRoutes();
 
@@ -41,8 +41,9 @@ const ways: readonly Way[] = [
   {
     name: "introspection",
     takes: async ({ world, applicationId }, token) => {
-      const asUser = await sendForm(world, "/oauth2/introspect", { token, client_id: applicationId });
-      const asClient = await sendForm(world, "/oauth2/introspect", { token });
+      const byKey = { Authorization: bootstrapKey };
+      const asUser = await sendForm(world, "/oauth2/introspect", { token, client_id: applicationId }, byKey);
+      const asClient = await sendForm(world, "/oauth2/introspect", { token }, byKey);
       return [asUser, asClient].some(({ text }) => text !== '{"active":false}');
     },
   },

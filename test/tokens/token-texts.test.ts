@@ -5,7 +5,7 @@ import { sendForm } from "../support/clients.js";
 import { encode, signedBy } from "../support/forgery.js";
 import { ecPair, importKey, nameForTokens } from "../support/keys.js";
 import { requirement } from "../support/requirement.js";
-import { forEachStorage, uuid } from "../support/world.js";
+import { bootstrapKey, forEachStorage, uuid } from "../support/world.js";
 
 /** Texts that a storage refuses, alters or takes for something else. */
 const texts: readonly string[] = [
@@ -86,7 +86,7 @@ forEachStorage((start) => {
           const { status, text } = await new Caller(world.identity, headers).get("/api/jwt/validate");
           expect([member, status, text]).toEqual([member, 401, ""]);
         }
-        const asked = await sendForm(world, "/oauth2/introspect", { token, client_id: uuid(3) });
+        const asked = await sendForm(world, "/oauth2/introspect", { token, client_id: uuid(3) }, { Authorization: bootstrapKey });
         expect([member, asked.status, asked.text]).toEqual([member, 200, '{"active":false}']);
       }
       expect(world.log).toEqual([]);

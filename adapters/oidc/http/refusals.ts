@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import { type ApiResponse, IdentityError } from "latchkey";
 
 /** Returns a refusal as OAuth puts it (RFC 6749, 5.2). */
 export function writeOAuthError(status: number, error: string, description: string): ApiResponse {
@@ -8,4 +8,17 @@ export function writeOAuthError(status: number, error: string, description: stri
     headers: { "cache-control": "no-store", "content-type": "application/json; charset=UTF-8", ...challenge },
     body: JSON.stringify({ error, error_description: description }),
   };
+}
+
+/** A refusal for a moment: too much came from one place. */
+export interface Delay {
+  /** Of the header `retry-after`. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Returns the delay that an error of the service asks for; undefined for another error. */
+export function readDelay(error: unknown): Delay | undefined {
+  if (!(error instanceof IdentityError) || (error.status !== 423 && error.status !== 429)) return undefined;
+  const after = error.headers["retry-after"];
+  return { headers: typeof after === "string" ? { "retry-after": after } : {} };
 }

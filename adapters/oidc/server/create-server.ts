@@ -1,4 +1,4 @@
-import { type ApiRequest, type ApiResponse, hostPrincipal, type Principal } from "latchkey";
+import type { ApiRequest, ApiResponse, Principal } from "latchkey";
 import { StaleVersion } from "latchkey/ports";
 import type { OpenIdHost, OpenIdTenant, ProtocolHandler, ProtocolHost } from "latchkey/types";
 import { type PresentedClient, readPresentedClient } from "../http/client-authentication.js";
@@ -6,8 +6,9 @@ import { CookieRules } from "../http/cookies.js";
 import { addCorsHeaders, writePreflight } from "../http/cors.js";
 import { type RequestForm, readForm } from "../http/form.js";
 import { runListener, toIncoming, toServerResponse } from "../http/node-request.js";
-import { writeOAuthError } from "../http/refusals.js";
+import { type Delay, readDelay, writeOAuthError } from "../http/refusals.js";
 import type { Interactions } from "../interactions.js";
+import { RootTenant } from "../root-tenant.js";
 import { BrowserAccounts } from "./browser-accounts.js";
 import { allowsPages, routes } from "./configuration.js";
 import { withDevicePage } from "./device-page.js";
@@ -41,6 +42,7 @@ class OidcServer {
   readonly #providers: Providers;
   readonly #pages: InteractionPages;
   readonly #endpoints: TokenEndpoints;
+  readonly #root: RootTenant;
 
   constructor(host: ProtocolHost, core: OpenIdHost, given: { readonly interactions: Interactions; readonly publicUrl: string }) {
     this.#host = host;
@@ -55,6 +57,7 @@ class OidcServer {
     this.#pages = new InteractionPages(host, { ...given, accounts }, (request, work) => this.#inInteraction(request, work));
     this.#providers = new Providers({ host, cookies: this.#cookies, show: (ctx, page) => this.#pages.show(ctx, page) });
     this.#endpoints = new TokenEndpoints(host, core);
+    this.#root = new RootTenant(host, core);
   }
 
   async handle(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> {
@@ -86,9 +89,36 @@ class OidcServer {
     return { client, response: route.name === "revocation" ? withJsonType(response) : response };
   }
 
-  async #run(request: ApiRequest, route: FoundRoute, { client, form }: Given): Promise<ApiResponse> {
-    const tenant = await this.#findTenant(request, route, { client, form });
+  async #run(request: ApiRequest, route: FoundRoute, given: Given): Promise<ApiResponse> {
+    const tenant = await this.#findTenant(request, route, given);
     if (tenant === undefined) return this.#refuse(request, route);
+    if (isTooLong(route, given)) return this.#refuse(request, route, tooLong);
+    try {
+      const { exchange, result } = await this.#limited(request, route, { tenant, ...given });
+      const { refusal: reason } = exchange;
+      if (reason !== undefined) await recordRefusal(this.#host, exchange.client, { path: route.path, reason });
+      return result;
+    } catch (error) {
+      const delay = readDelay(error);
+      if (delay === undefined) throw error;
+      return this.#refuse(request, route, { ...tooMany, ...delay });
+    }
+  }
+
+  // Codes of devices are short: who guesses is slowed, then refused.
+  #limited(request: ApiRequest, route: FoundRoute, given: Given & { readonly tenant: OpenIdTenant }): Promise<Answered> {
+    const run = (): Promise<Answered> => this.#runLibrary(request, route, given);
+    const userCode = given.form.params.get("user_code");
+    if (route.name !== "code_verification" || request.method !== "POST" || !userCode) return run();
+    const asked = { tenantId: given.tenant.id, userCode };
+    return this.#core.enterUserCode(request, asked, run, ({ exchange }) => exchange.isUnknownCode === true);
+  }
+
+  #runLibrary(
+    request: ApiRequest,
+    route: FoundRoute,
+    { client, form, tenant }: Given & { readonly tenant: OpenIdTenant },
+  ): Promise<Answered> {
     const run = async (exchange: Exchange): Promise<ApiResponse> => {
       if (route.isPage) await endStaleLoginOf(exchange, this.#cookies.sessionName(tenant.id));
       const { listener } = this.#providers.find();
@@ -105,10 +135,7 @@ class OidcServer {
       const shown = withDevicePage(route, exchange, await answerRefresh(exchange, route, response));
       return this.#pages.finishLogout(exchange, shown);
     };
-    const { exchange, result } = await this.#inExchange(request, { tenant, params: form.params, client }, run);
-    const { refusal: reason } = exchange;
-    if (reason !== undefined) await recordRefusal(this.#host, exchange.client, { path: route.path, reason });
-    return result;
+    return this.#inExchange(request, { tenant, params: form.params, client }, run);
   }
 
   // Links of a page name the tenant, so that what follows finds it. Those of clients stay as discovery has them.
@@ -127,7 +154,7 @@ class OidcServer {
     run: (exchange: Exchange) => Promise<T>,
   ): Promise<{ readonly exchange: Exchange; readonly result: T }> {
     for (let round = 1; ; round++) {
-      const unit = this.#core.begin(tenant.id);
+      const unit = this.#core.begin(tenant.id, request);
       const exchange: Exchange = { request, tenant, params, unit, core: this.#core, authentication: client?.method ?? "none" };
       const result = await exchanges.run(exchange, () => run(exchange));
       try {
@@ -172,7 +199,8 @@ class OidcServer {
     const hinted = client.clientId ?? audienceOf(params.get("id_token_hint"));
     const application = hinted === undefined ? undefined : await this.#core.findClient(hinted);
     const named = params.get("tenantId") ?? undefined;
-    const known = route.tenantId ?? named ?? application?.tenantId ?? (await this.#tenantOfIssuer(route));
+    const known =
+      route.tenantId ?? named ?? application?.tenantId ?? (route.name === "discovery" ? await this.#root.find() : undefined);
     const found = known ?? this.#onlyTenantOf(request);
     return found === undefined ? undefined : this.#core.findTenant(found.toLowerCase());
   }
@@ -182,20 +210,40 @@ class OidcServer {
     return others.length === 0 ? first : undefined;
   }
 
-  // The tenant whose issuer is the service itself.
-  async #tenantOfIssuer({ name }: FoundRoute): Promise<string | undefined> {
-    if (name !== "discovery") return undefined;
-    const { tenants } = await this.#host.as(hostPrincipal).tenants.search({ search: { numberOfResults: 1_000 } });
-    const publicUrl = this.#host.publicUrl;
-    return tenants.find(({ issuer }) => issuer === publicUrl)?.id;
-  }
-
-  #refuse(request: ApiRequest, route: FoundRoute): ApiResponse | Promise<ApiResponse> {
+  async #refuse(request: ApiRequest, route: FoundRoute, refusal: Refusal = unknownClient): Promise<ApiResponse> {
     if (route.name === "discovery") return { status: 404, headers: {}, body: "" };
-    if (!route.isPage) return writeOAuthError(401, "invalid_client", "the client is unknown");
-    const page = { kind: "error", status: 400, error: "invalid_client", description: "client is unknown" } as const;
-    return this.#pages.render(page, request);
+    const { description, error, headers } = refusal;
+    const isJson = !route.isPage || route.name === "device_authorization";
+    const status = isJson && refusal === unknownClient ? 401 : refusal.status;
+    const response = isJson
+      ? writeOAuthError(status, error, description)
+      : await this.#pages.render({ kind: "error", status, error, description }, request);
+    return { ...response, headers: { ...response.headers, ...headers } };
   }
+}
+
+/** What a request is refused with that the library does not see. */
+interface Refusal extends Partial<Delay> {
+  readonly status: number;
+  readonly error: string;
+  readonly description: string;
+}
+
+const unknownClient: Refusal = { status: 400, error: "invalid_client", description: "the client is unknown" };
+const tooLong: Refusal = { status: 400, error: "invalid_request", description: "the parameters are longer than 16 KiB" };
+const tooMany: Refusal = { status: 429, error: "temporarily_unavailable", description: "too many requests, try again later" };
+
+/** Anybody can begin a login: what is stored of one is bounded. */
+const maxStartLength = 16_384;
+
+function isTooLong({ name }: FoundRoute, { form }: Given): boolean {
+  return (name === "authorization" || name === "device_authorization") && form.params.toString().length > maxStartLength;
+}
+
+/** A request that was answered, and what is known of it. */
+interface Answered {
+  readonly exchange: Exchange;
+  readonly result: ApiResponse;
 }
 
 // Some clients parse every answer by its type, also the empty one of a revocation.

@@ -19,6 +19,8 @@ export interface Exchange {
   authenticationType?: string | undefined;
   /** How and when the user proved who they are: what the same says. The core reads it. */
   proof?: unknown;
+  /** Whether the code of a device was typed that does not exist. */
+  isUnknownCode?: boolean;
   /** Why the library refused the request. */
   refusal?: string | undefined;
   /** The applications of a session that a logout ended. */

@@ -1,4 +1,4 @@
-import { type ApiRequest, type ApiResponse, hostPrincipal, IdentityError } from "latchkey";
+import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
 import type { OAuthSettings, ProtocolHost } from "latchkey/types";
 import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
 import { readPageForm } from "../http/form.js";
@@ -11,6 +11,7 @@ import type {
   LoginResult,
   ProviderPage,
 } from "../interactions.js";
+import { pageReader, toVisitor } from "../visitor.js";
 import type { BrowserAccounts } from "./browser-accounts.js";
 import { currentExchange, type Exchange } from "./exchange.js";
 import { isAllowedClaim, scopesOfClaims } from "./grants/asked-claims.js";
@@ -53,7 +54,7 @@ export class InteractionPages implements InteractionHost {
   }
 
   get api(): InteractionHost["api"] {
-    return this.#host.as(hostPrincipal);
+    return this.#host.as(pageReader);
   }
 
   /** Answers a request that is none of the provider's. */
@@ -111,7 +112,7 @@ export class InteractionPages implements InteractionHost {
     const { basePath, isEncrypted, remoteAddress } = request;
     const text = body === undefined ? undefined : ({ kind: "text", text: JSON.stringify(body) } as const);
     const sent: ApiRequest = { method, path, query, headers, basePath, isEncrypted, remoteAddress, body: text };
-    const answer = await this.#host.serve(sent, isPublic ? undefined : hostPrincipal);
+    const answer = await this.#host.serve(sent, isPublic ? undefined : toVisitor(tenantId));
     return answer ?? { status: 404, headers: {}, body: "" };
   }
 

@@ -50,7 +50,9 @@ export class RecordAdapter implements Adapter {
   }
 
   async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
-    return this.#findByAlias(userCode);
+    const found = await this.#findByAlias(userCode);
+    currentExchange().isUnknownCode = found === undefined;
+    return found;
   }
 
   async consume(name: string): Promise<void> {

@@ -46,26 +46,14 @@ export class TokenEndpoints {
     }
     const token = form.params.get("token") ?? "";
     if (token.split(".").length !== 3) return undefined;
-    if (route.name === "introspection") return this.#introspect(given, known?.id);
+    // The core knows its tokens, and asks for the client's proof.
+    if (route.name === "introspection") return this.#serve(given, route.path);
     if (route.name === "revocation") return this.#revoke(token, client, known?.id);
     return principal && undefined;
   }
 
   #serve({ principal, request }: EndpointRequest, path: string): Promise<ApiResponse | undefined> {
     return this.#host.serve({ ...request, path }, principal);
-  }
-
-  // The core looks at the claims of its tokens. It wants to know for whom, which a client may say in a header.
-  async #introspect(
-    { client, form, request }: EndpointRequest,
-    applicationId: string | undefined,
-  ): Promise<ApiResponse | undefined> {
-    const named = new URLSearchParams(form.params);
-    named.delete("client_secret");
-    if (client.clientId !== undefined) named.set("client_id", applicationId ?? client.clientId);
-    const headers = { ...request.headers, authorization: undefined, "content-length": undefined };
-    const text = named.toString();
-    return this.#host.serve({ ...request, path: "/oauth2/introspect", headers, body: { kind: "text", text } });
   }
 
   // An unknown token is as good as a revoked one (RFC 7009, 2.2).

@@ -1,6 +1,7 @@
-import { hostPrincipal, type User } from "latchkey";
+import type { User } from "latchkey";
 import type { SamlResponse } from "latchkey/lambdas";
 import type { ProtocolHost } from "latchkey/types";
+import { samlVisitor } from "../visitor.js";
 import { XmlError } from "../xml/xml-error.js";
 import { populate, toAttributes, toNameId, toStatement, type UserStatement } from "./describe-user.js";
 import type { SamlApplication } from "./saml-applications.js";
@@ -40,7 +41,7 @@ export async function createLoginResponse(
 }
 
 async function findUser(host: ProtocolHost, tenantId: string, { userId }: Subject): Promise<User> {
-  const { user } = await host.as(hostPrincipal).users.retrieve({ userId }, { tenantId });
+  const { user } = await host.as(samlVisitor).users.retrieve({ userId }, { tenantId });
   if (!user.active) throw new XmlError("The user is not active.");
   return user;
 }

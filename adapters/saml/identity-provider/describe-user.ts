@@ -1,7 +1,8 @@
-import { hostPrincipal, type Registration, type User } from "latchkey";
+import type { Registration, User } from "latchkey";
 import type { SamlResponse } from "latchkey/lambdas";
 import type { ProtocolHost } from "latchkey/types";
 import { nameIdFormats } from "../names.js";
+import { samlVisitor } from "../visitor.js";
 import { XmlError } from "../xml/xml-error.js";
 import type { SamlApplication } from "./saml-applications.js";
 
@@ -63,7 +64,7 @@ export async function populate(host: ProtocolHost, { to, response, user, registr
   if (lambdaId === undefined) return response;
   const context = { tenant: { id: tenantId }, application: { id } };
   const given = { samlResponse: response, user, registration: registration ?? { applicationId: id }, context };
-  const run = host.as(hostPrincipal).lambdas.run(lambdaId, given as never, { tenantId });
+  const run = host.as(samlVisitor).lambdas.run(lambdaId, given as never, { tenantId });
   const changed = (await run.catch(() => undefined)) as { readonly samlResponse?: SamlResponse } | undefined;
   return changed?.samlResponse ?? response;
 }

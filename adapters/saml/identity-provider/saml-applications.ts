@@ -1,5 +1,6 @@
-import { type Application, hostPrincipal } from "latchkey";
+import type { Application } from "latchkey";
 import type { ProtocolHost } from "latchkey/types";
+import { samlVisitor } from "../visitor.js";
 
 /** The settings of an application for SAML. */
 export type SamlSettings = NonNullable<Application["samlv2Configuration"]>;
@@ -32,7 +33,7 @@ export class SamlApplications {
   /** Returns an application of any tenant by its id; undefined where it does not use SAML. */
   async findById(applicationId: string): Promise<SamlApplication | undefined> {
     const found = await this.#host
-      .as(hostPrincipal)
+      .as(samlVisitor)
       .applications.retrieve({ applicationId })
       .catch(() => undefined);
     return found && toSamlApplication(found.application);
@@ -53,7 +54,7 @@ export class SamlApplications {
   }
 
   async #read(tenantId: string): Promise<readonly SamlApplication[]> {
-    const { applications } = await this.#host.as(hostPrincipal).applications.list({}, { tenantId });
+    const { applications } = await this.#host.as(samlVisitor).applications.list({}, { tenantId });
     return applications.flatMap((application) => toSamlApplication(application) ?? []);
   }
 }

@@ -1,15 +1,16 @@
-import { type ApiResponse, hostPrincipal } from "latchkey";
+import type { ApiResponse } from "latchkey";
 import { writeIdentityProviderMetadata } from "../metadata.js";
 import { nameIdFormats } from "../names.js";
 import { metadata } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";
+import { samlVisitor } from "../visitor.js";
 import { XmlError } from "../xml/xml-error.js";
 import { findSigningKey } from "./signing-key.js";
 
 /** Returns the metadata of this service as the identity provider of a tenant: with the keys of all its applications. @throws XmlError */
 export async function showIdentityProvider({ applications, host, id: tenantId, publicUrl }: SamlCall): Promise<ApiResponse> {
   const tenant = await host
-    .as(hostPrincipal)
+    .as(samlVisitor)
     .tenants.retrieve({ tenantId })
     .catch(() => undefined);
   if (tenant === undefined) throw new XmlError("There is no such tenant.");

@@ -1,9 +1,10 @@
-import { type ApiResponse, hostPrincipal } from "latchkey";
+import type { ApiResponse } from "latchkey";
 import type { SignInRecord } from "latchkey/types";
 import { type PublishedKey, writeProviderMetadata } from "../metadata.js";
 import { metadata } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";
 import { createCertificate } from "../signatures/self-signed-certificate.js";
+import { samlVisitor } from "../visitor.js";
 import { XmlError } from "../xml/xml-error.js";
 import { readProviderSettings } from "./provider-settings.js";
 import { findConsumerUrl, findEntityId } from "./urls.js";
@@ -11,7 +12,7 @@ import { findConsumerUrl, findEntityId } from "./urls.js";
 /** Returns the metadata of this service as a service provider of an identity provider. @throws XmlError where there is no such provider. */
 export async function showServiceProvider({ host, id: identityProviderId, publicUrl }: SamlCall): Promise<ApiResponse> {
   const found = await host
-    .as(hostPrincipal)
+    .as(samlVisitor)
     .identityProviders.retrieve({ identityProviderId })
     .catch(() => undefined);
   const provider = found?.identityProvider as SignInRecord | undefined;

@@ -1,8 +1,9 @@
-import { type ApiRequest, type CallOptions, type ClientPrincipal, hostPrincipal, IdentityError, type Principal } from "latchkey";
+import { type ApiRequest, type CallOptions, type ClientPrincipal, IdentityError, type Principal } from "latchkey";
 import type { ProtocolHost } from "latchkey/types";
 import { isObject } from "../../internal/objects.js";
 import { ScimError } from "../schema/errors.js";
 import { createResourceTypes, type ResourceTypes } from "../schema/schemas.js";
+import { scimVisitor } from "../visitor.js";
 import type { ConverterIds, ScimTenant } from "./call.js";
 import { ifFound } from "./if-found.js";
 
@@ -95,7 +96,7 @@ async function findPermissions(
   { claims, entityId, tenantId }: ClientPrincipal,
   { clientEntityTypeId, serverEntityTypeId }: ScimConfiguration,
 ): Promise<readonly string[]> {
-  const { entities } = host.as(hostPrincipal);
+  const { entities } = host.as(scimVisitor);
   const typeOf = async (id: string): Promise<string | undefined> => {
     const found = isUuid(id) ? await ifFound(entities.retrieve({ entityId: id }, { tenantId })) : undefined;
     return found?.entity.type.id;
@@ -117,7 +118,7 @@ function isUuid(text: string): boolean {
 }
 
 async function findOnlyTenant(host: ProtocolHost): Promise<string> {
-  const { tenants } = await host.as(hostPrincipal).tenants.search({ search: { numberOfResults: 2 } });
+  const { tenants } = await host.as(scimVisitor).tenants.search({ search: { numberOfResults: 2 } });
   const [tenant, another] = tenants;
   if (tenant !== undefined && another === undefined) return tenant.id;
   throw new ScimError(400, "invalidValue", "Name the tenant: use a key of one tenant, or send the tenant header.");
@@ -134,7 +135,7 @@ interface EnabledTenant {
 }
 
 async function readTenant(host: ProtocolHost, tenantId: string): Promise<EnabledTenant | undefined> {
-  const found = await ifFound(host.as(hostPrincipal).tenants.retrieve({ tenantId }));
+  const found = await ifFound(host.as(scimVisitor).tenants.retrieve({ tenantId }));
   // Tenants of earlier releases have no such settings.
   const configuration: (ScimConfiguration & { enabled: boolean; schemas: object }) | undefined =
     found?.tenant.scimServerConfiguration;

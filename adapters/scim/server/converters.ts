@@ -1,8 +1,9 @@
-import { hostPrincipal, IdentityError } from "latchkey";
+import { IdentityError } from "latchkey";
 import { isObject } from "../../internal/objects.js";
 import { ScimError } from "../schema/errors.js";
 import { readResource } from "../schema/read-resource.js";
 import type { ScimResource } from "../schema/schemas.js";
+import { scimVisitor } from "../visitor.js";
 import type { TypeCall } from "./call.js";
 
 /** The kinds of converter lambdas. */
@@ -26,7 +27,7 @@ export async function runConverter<Given extends object>(
   { id, type }: { readonly id: string; readonly type: ConverterType },
   given: Given,
 ): Promise<Given> {
-  const { lambdas } = host.as(hostPrincipal);
+  const { lambdas } = host.as(scimVisitor);
   const context = { tenant: { id: tenant.id } };
   const changed = await lambdas.run(id, { ...given, context }, { tenantId: tenant.id }).catch((error: unknown) => {
     if (!(error instanceof IdentityError) || error.status !== 404) throw error;

@@ -80,8 +80,11 @@ function describeCaller(caller: Principal | undefined): string {
     case "user":
     case "administrator":
       return `user ${caller.userId}`;
-    default:
+    case "host":
+    case undefined:
       return "the host";
+    case "visitor":
+      return "nobody";
   }
 }
 

@@ -1,22 +1,16 @@
-import { timingSafeEqual } from "node:crypto";
-import { openRecord } from "../../operations/family/wire-records.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
 import type { ApiRequest } from "../../ports/transport.js";
-import { applicationFamily, applicationsTable } from "../../resources/applications/family.js";
-import type { Application } from "../../resources/applications/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { digestSecret } from "../../security/seal.js";
-import { parseUuid } from "../../shared/text.js";
+import { foldText, parseUuid } from "../../shared/text.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
-import { type OAuthSettings, oauthSettingsOf } from "../settings/oauth-settings.js";
-import { samlRedirectsOf } from "../settings/saml-settings.js";
 import { throttled } from "../throttle/throttle.js";
 import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import type { Ending } from "../validity/artifacts.js";
 import { findEnding } from "../validity/check-artifact.js";
 import { type OpenIdArtifact, toArtifact } from "../validity/openid-artifact.js";
+import { isSecretOf, type OpenIdClient, readClient } from "./application-client.js";
 import { toOpenIdCall } from "./openid-call.js";
 import { OpenIdUnit } from "./openid-unit.js";
 import { type OpenIdTenant, readTenant } from "./read-tenant.js";
@@ -24,18 +18,6 @@ import { accessModel, idOfRecord, openIdRecordsTable } from "./records.js";
 import { revokeSessions } from "./revoke-sessions.js";
 import { OpenIdTokens } from "./sign-tokens.js";
 import { type OpenIdUser, toOpenIdUser } from "./user.js";
-
-/** An application as a client of the OpenID provider. */
-export interface OpenIdClient {
-  /** The id of the application, and of the client. */
-  readonly id: string;
-  /** The name of the application. */
-  readonly name: string;
-  /** The tenant of the application. */
-  readonly tenantId: string;
-  /** The `oauthConfiguration` of the application. */
-  readonly settings: OAuthSettings;
-}
 
 /** Which user is asked for. */
 export interface UserRequest {
@@ -83,7 +65,7 @@ export class OpenIdHost {
   /** Returns an active application by its id; undefined for any other text. */
   async findClient(clientId: string): Promise<OpenIdClient | undefined> {
     const id = parseUuid(clientId);
-    return id === undefined ? undefined : this.#clients.find(id, () => this.#readClient(id));
+    return id === undefined ? undefined : this.#clients.find(id, () => readClient(this.#service, id));
   }
 
   /**
@@ -91,15 +73,7 @@ export class OpenIdHost {
    * @throws IdentityError 423 or 429 after too many of them.
    */
   async isSecret(request: ApiRequest, client: OpenIdClient, secret: string): Promise<boolean> {
-    const call = toOpenIdCall(this.#service, client.tenantId, request);
-    const [expected, given] = [client.settings.clientSecret ?? "", secret].map((text) => Buffer.from(digestSecret(text)));
-    const isRight = client.settings.clientSecret !== undefined && timingSafeEqual(expected ?? Buffer.of(), given ?? Buffer.of());
-    return throttled(
-      call,
-      { kind: "clientSecret", id: client.id },
-      async () => isRight,
-      (result) => !result,
-    );
+    return isSecretOf(toOpenIdCall(this.#service, client.tenantId, request), client, secret);
   }
 
   /** Returns a user of a tenant with the claims; undefined for one who may not log in, and where the artifact that is used has ended. */
@@ -137,25 +111,28 @@ export class OpenIdHost {
     });
   }
 
+  /**
+   * Runs a request with the code of a device that somebody types. Codes that do not exist are counted and slowed as those of second factors.
+   * @throws IdentityError 423 or 429 after too many of them.
+   */
+  async enterUserCode<T>(
+    request: ApiRequest,
+    { tenantId, userCode }: { readonly tenantId: string; readonly userCode: string },
+    run: () => Promise<T>,
+    isUnknown: (result: T) => boolean,
+  ): Promise<T> {
+    const id = `device ${tenantId} ${foldText(userCode.replace(/[^\p{L}\p{N}]/gu, ""))}`;
+    return throttled(toOpenIdCall(this.#service, tenantId, request), { kind: "twoFactor", id }, run, isUnknown);
+  }
+
   /** Begins the reads and writes of one request. */
-  begin(tenantId: string): OpenIdUnit {
-    return new OpenIdUnit(this.#service, tenantId, (call, ...place) => this.#findScope(call, ...place));
+  begin(tenantId: string, request: ApiRequest): OpenIdUnit {
+    const findScope: typeof findLoginScope = (call, ...place) => this.#findScope(call, ...place);
+    return new OpenIdUnit(this.#service, { findScope, request, tenantId });
   }
 
   async #findScope(call: OperationCall, tenantId: string, applicationId: string | undefined): Promise<LoginScope> {
     const read = () => findLoginScope(call, tenantId, applicationId);
     return (await this.#scopes.find(`${tenantId} ${applicationId}`, read)) ?? read();
-  }
-
-  async #readClient(id: string): Promise<OpenIdClient | undefined> {
-    const stored = await this.#service.storage.retrieve(globalScope, applicationsTable, id);
-    if (stored === undefined) return undefined;
-    const application = openRecord<Application>(this.#service.sealer, applicationFamily, stored);
-    if (!application.active) return undefined;
-    const { name, tenantId } = application;
-    const settings = oauthSettingsOf(application);
-    const ofSaml = samlRedirectsOf(this.#service.accounts.publicUrl, application);
-    const authorizedRedirectURLs = [...settings.authorizedRedirectURLs, ...ofSaml];
-    return { id, name, tenantId, settings: { ...settings, authorizedRedirectURLs } };
   }
 }

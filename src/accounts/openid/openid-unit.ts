@@ -7,6 +7,8 @@ import type { ApiRequest } from "../../ports/transport.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { isObject } from "../../shared/objects.js";
+import { limitStarts, resetStart } from "../throttle/rate-limits.js";
 import type { findLoginScope, TokenSubject } from "../tokens/token-subject.js";
 import { toOpenIdCall } from "./openid-call.js";
 import {
@@ -37,6 +39,22 @@ type FindScope = typeof findLoginScope;
 
 const refreshModel = "RefreshToken";
 
+/** What anybody makes the provider store, before a user says who they are. */
+const startModels: ReadonlySet<string> = new Set(["DeviceCode", "Interaction", "PushedAuthorizationRequest"]);
+
+function isStart({ change, model, payload, stored }: KnownRecord): boolean {
+  const isAnonymous = startModels.has(model) || (model === "Session" && payload.accountId === undefined);
+  return change === "save" && stored === undefined && isAnonymous;
+}
+
+/** Whether a user logged in, or allowed what was asked for. */
+function isFinished({ change, model, payload, stored }: KnownRecord): boolean {
+  if (change !== "save" || stored === undefined) return false;
+  const { accountId, result } = payload;
+  if (model === "DeviceCode") return accountId !== undefined;
+  return model === "Interaction" && isObject(result) && (result.login !== undefined || result.consent !== undefined);
+}
+
 /**
  * The reads and writes of one request to the OpenID provider. Writes wait for {@link commit}, which stores all of them in one transaction or
  * rejects with `StaleVersion` where another request changed one of the records since it was read.
@@ -45,6 +63,7 @@ export class OpenIdUnit {
   readonly #service: ServiceContext;
   readonly #findScope: FindScope;
   readonly #tenantId: string;
+  readonly #request: ApiRequest;
   readonly #known = new Map<string, KnownRecord>();
   readonly #revokedGrants = new Set<string>();
   readonly #usedAgain = new Set<string>();
@@ -54,10 +73,14 @@ export class OpenIdUnit {
   /** The id of the session that tokens of this request belong to. */
   sessionId: string;
 
-  constructor(service: ServiceContext, tenantId: string, findScope: FindScope) {
+  constructor(
+    service: ServiceContext,
+    { findScope, request, tenantId }: { readonly findScope: FindScope; readonly request: ApiRequest; readonly tenantId: string },
+  ) {
     this.#service = service;
     this.#findScope = findScope;
     this.#tenantId = tenantId;
+    this.#request = request;
     this.sessionId = service.runtime.newId();
   }
 
@@ -158,10 +181,17 @@ export class OpenIdUnit {
       if (known.payload.grantId === grantId) this.#known.set(id, { ...known, change: "remove" });
   }
 
-  /** Stores what was changed. */
+  /** Stores what was changed. @throws IdentityError 429 where the source of the request has begun too many logins that nobody finished. */
   async commit(): Promise<void> {
     const changes = [...this.#known.values()].filter(({ change }) => change !== undefined);
     if (changes.length === 0 && this.#revokedGrants.size === 0 && this.#usedAgain.size === 0) return;
+    const call = toOpenIdCall(this.#service, this.#tenantId, this.#request);
+    if (changes.some(isStart)) await limitStarts(call);
+    await this.#store(changes);
+    if (changes.some(isFinished)) await resetStart(call);
+  }
+
+  async #store(changes: readonly KnownRecord[]): Promise<void> {
     await this.#service.storage.transaction(async (tx) => {
       for (const grantId of this.#revokedGrants) await this.#revoke(tx, grantId);
       // First what two requests meet at: it says that a record has another version, where an insert would violate a unique key.

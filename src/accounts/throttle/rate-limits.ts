@@ -1,11 +1,12 @@
 import { generalError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
+import { UniqueViolation } from "../../ports/storage.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import type { Counter, ThrottleLimits } from "../../security/throttle-limits.js";
 import { foldText } from "../../shared/text.js";
-import { isTrustedCaller } from "../flows/flow-call.js";
+import { isPublicCaller } from "../flows/flow-call.js";
 import { accountSettingsOf, type RateLimitName } from "../settings/tenant-settings.js";
-import { addOne, counterOf, readAttemptCounts, saveAttemptCounts } from "./attempt-counts.js";
+import { addOne, counterOf, readAttemptCounts, saveAttemptCounts, withoutAttempt } from "./attempt-counts.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
 import { inTransaction } from "./throttle.js";
 
@@ -15,7 +16,7 @@ export interface CallToLimit {
   readonly subject: string;
 }
 
-// What holds for a caller without a key in every tenant: nobody may flood a mailbox or a phone, nor many of them.
+// What holds for a caller without a key, and for a visitor of the pages, in every tenant: nobody may flood a mailbox or a phone, nor many of them.
 const publicLimits = { perSubject: 5, perSource: 50, seconds: 900 };
 
 /**
@@ -25,14 +26,72 @@ const publicLimits = { perSubject: 5, perSource: 50, seconds: 900 };
  */
 export async function limitRate(call: OperationCall, tenant: Tenant, limited: CallToLimit): Promise<void> {
   await limitInTenant(call, tenant, limited);
-  if (isTrustedCaller(call) || call.service.throttle.limits.login === undefined) return;
   const { name } = limited;
-  const { perSource, perSubject, seconds } = publicLimits;
+  await limitPublic(call, { ...publicLimits, name, subject: [...partsOf(tenant, limited), "public"], kind: "tooManyMessages" });
+}
+
+// Who registers corrects mistakes of the same login id.
+const registrationLimits = { perSubject: 20, perSource: 50, seconds: 900 };
+
+/** Counts a registration that a caller without a key, or a visitor, asks for. Call it as {@link limitRate}. @throws IdentityError 429. */
+export async function limitRegistrations(call: OperationCall, applicationId: string, loginId: string): Promise<void> {
+  const subject = ["register", applicationId, foldText(loginId.trim())];
+  await limitPublic(call, { ...registrationLimits, name: "register", subject, kind: "tooManyAttempts" });
+}
+
+// Many people may share an address: who finishes is not counted.
+const startLimits = { limit: 1_000, seconds: 900 };
+
+/**
+ * Counts what somebody without a key begins and has to prove later: a login, a verification, a pushed request, the code of a device. Call it as
+ * {@link limitRate}. @throws IdentityError 429.
+ */
+export async function limitStarts(call: OperationCall): Promise<void> {
+  if (!isPublicCaller(call) || call.service.throttle.limits.login === undefined) return;
+  await lenient(count(call, [startCounter(call)], { kind: "tooManyAttempts", seconds: startLimits.seconds }));
+}
+
+/** Takes one back that its user finished. */
+export async function resetStart(call: OperationCall): Promise<void> {
+  if (call.service.throttle.limits.login === undefined) return;
+  const limits = { windowSeconds: startLimits.seconds, lockSeconds: startLimits.seconds } as ThrottleLimits;
+  const reset = inTransaction(call, async (tx) => {
+    const counts = await readAttemptCounts(tx, [startCounter(call)], limits, call.service.runtime.clock());
+    await saveAttemptCounts(tx, counts.map(withoutAttempt), limits);
+  });
+  await lenient(reset);
+}
+
+// Many browsers of one source begin in the same moment: one that is not counted is better than one that fails.
+async function lenient(counting: Promise<void>): Promise<void> {
+  await counting.catch((error: unknown) => {
+    if (!(error instanceof UniqueViolation)) throw error;
+  });
+}
+
+function startCounter(call: OperationCall): Counter {
+  return { of: "source", id: counterOf(["start", "source", sourceOfAttempt(call)]), limit: startLimits.limit };
+}
+
+interface PublicLimit {
+  readonly name: string;
+  readonly subject: readonly string[];
+  readonly perSubject: number;
+  readonly perSource: number;
+  readonly seconds: number;
+  readonly kind: "tooManyAttempts" | "tooManyMessages";
+}
+
+async function limitPublic(
+  call: OperationCall,
+  { kind, name, perSource, perSubject, seconds, subject }: PublicLimit,
+): Promise<void> {
+  if (!isPublicCaller(call) || call.service.throttle.limits.login === undefined) return;
   const counters: readonly Counter[] = [
-    { of: "subject", id: counterOf([...partsOf(tenant, limited), "public"]), limit: perSubject },
+    { of: "subject", id: counterOf(subject), limit: perSubject },
     { of: "source", id: counterOf([name, "source", sourceOfAttempt(call)]), limit: perSource },
   ];
-  await count(call, counters, { kind: "tooManyMessages", seconds });
+  await count(call, counters, { kind, seconds });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { OperationCall } from "../../operations/operation.js";
 import { type IpAddress, networkOf, parseClientAddress } from "../../shared/ip-address.js";
 import { valueAt } from "../../shared/objects.js";
+import { isPublicCaller } from "../flows/flow-call.js";
 
 /**
  * Where an attempt comes from, as a text that all addresses of one host have in common.
@@ -16,9 +17,8 @@ export function sourceOfAttempt(call: OperationCall): string {
  * the host does. Undefined in process, when nothing is said.
  */
 export function addressOfLogin(call: OperationCall): IpAddress | undefined {
-  const { body, params, principal, request, service } = call;
-  const mayName = principal !== undefined && principal.kind !== "user";
-  const named = mayName ? (valueAt(body, "ipAddress") ?? params.ipAddress) : undefined;
+  const { body, params, request, service } = call;
+  const named = isPublicCaller(call) ? undefined : (valueAt(body, "ipAddress") ?? params.ipAddress);
   const address = typeof named === "string" ? parseClientAddress(named) : undefined;
   return address ?? (request && service.addressOf(request));
 }

@@ -5,7 +5,7 @@ import { digestSecret } from "../../security/seal.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
 import type { CrossSiteCheck } from "./cookies.js";
 import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "./principal.js";
-import { type Credential, hasHeader, readCredential, type TokenCredential } from "./read-credential.js";
+import { type Credential, hasHeader, hasPasswordHeader, readCredential, type TokenCredential } from "./read-credential.js";
 import type { AddressResolver } from "./source-address.js";
 
 const maxKeptKeys = 10_000;
@@ -63,6 +63,12 @@ export class Authenticator {
   authenticateOptional(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> | undefined {
     // A cookie, which browsers send along unasked, says nothing here.
     return hasHeader(request) ? this.authenticate(request) : undefined;
+  }
+
+  /** The caller of what clients and keys may call: undefined for who may be a client, which the operation finds out. @throws IdentityError 401. */
+  authenticateBesideClients(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> | undefined {
+    const isClient = hasPasswordHeader(request) && readCredential(request) === undefined;
+    return isClient ? undefined : this.authenticateOptional(request);
   }
 
   /** The principal that holds this key value, unless the key has expired or does not work from this address. */

@@ -86,6 +86,21 @@ export interface AdministratorPrincipal {
   readonly grants: EndpointGrants;
 }
 
+/**
+ * Somebody at a front door of the service, such as its pages of sign-in, for whom the door calls. It may call what the table of the door
+ * lists, within the limits of callers without a key. Ids of mails and texts come back to the door, which keeps them from the visitor.
+ */
+export interface VisitorPrincipal {
+  /** Narrows a principal to a visitor. */
+  readonly kind: "visitor";
+  /** The tenant whose door it is; absent: none, so calls name one. */
+  readonly tenantId?: string | undefined;
+  /** Visitors never manage API keys. */
+  readonly isKeyManager: false;
+  /** The endpoints that the door calls. */
+  readonly grants: Exclude<EndpointGrants, "all">;
+}
+
 /** A lambda that calls the API while it runs. */
 export interface LambdaPrincipal {
   /** Narrows a principal to a lambda. */
@@ -107,6 +122,7 @@ export type Principal =
   | UserPrincipal
   | ClientPrincipal
   | AdministratorPrincipal
+  | VisitorPrincipal
   | LambdaPrincipal;
 
 /** The host without a tenant: may do everything. */

@@ -39,6 +39,11 @@ export function hasHeader({ headers }: ApiRequest): boolean {
   return headers.authorization !== undefined || headers.authentication !== undefined;
 }
 
+/** Whether a request says by HTTP Basic who sends it. */
+export function hasPasswordHeader({ headers }: ApiRequest): boolean {
+  return /^basic /i.test(String(headers.authorization ?? headers.authentication ?? ""));
+}
+
 function readHeader({ headers }: ApiRequest): Credential | undefined {
   const header = headers.authorization ?? headers.authentication;
   if (typeof header !== "string" || header === "") return undefined;

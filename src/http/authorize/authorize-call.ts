@@ -48,8 +48,7 @@ function bindToTenant(principal: Principal | undefined, { access }: RequestedCal
 }
 
 function findScope(principal: Principal | undefined, call: RequestedCall, header: TenantHeader): TenantScope {
-  const isOpen = call.access === "public" || (isOptional(call.access) && principal === undefined);
-  if (isOpen) return toScope(parseTenantHeader(header));
+  if (isOpen(principal, call)) return toScope(parseTenantHeader(header));
   // Nobody comes here unnamed but those on this machine whom the host lets (see handle.ts).
   if (principal === undefined && call.access === "local") return authorizeGlobal(undefined, header);
   if (principal === undefined || !isAllowed(principal, call)) throw generalError("unauthorized");
@@ -58,6 +57,12 @@ function findScope(principal: Principal | undefined, call: RequestedCall, header
   const bound = principal.tenantId;
   if (bound !== undefined && named !== undefined && named !== bound) throw generalError("unauthorized");
   return call.access === "shared" ? authorizeShared(bound, call) : toScope(bound ?? named);
+}
+
+// The table of a front door is all that its visitors may call, also of what is open to everybody.
+function isOpen(principal: Principal | undefined, { access }: RequestedCall): boolean {
+  if (principal?.kind === "visitor") return false;
+  return access === "public" || (isOptional(access) && principal === undefined);
 }
 
 // What all tenants share belongs to none of them, so a caller bound to one may only read it (docs/reference/api-keys.md#permissions).

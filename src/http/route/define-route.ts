@@ -10,6 +10,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * `local`: as `global`, and callers on this machine who do not say who they are, where the host lets them (docs/reference/authentication.md#schemes).
  * `optional`: as `tenant` for callers with a credential in a header, and anonymous callers as far as the operation permits.
  * `optionalOrUser`: as `optional`, and users with a token of theirs in a header. `public`: everybody.
+ * `client`: API keys, and callers that prove in the form or by HTTP Basic which client they are, which the operation checks.
  */
 export type Access =
   | "tenant"
@@ -22,11 +23,12 @@ export type Access =
   | "local"
   | "optional"
   | "optionalOrUser"
-  | "public";
+  | "public"
+  | "client";
 
 /** Whether callers need not say who they are. */
 export function isOptional(access: Access): boolean {
-  return access === "optional" || access === "optionalOrUser";
+  return access === "optional" || access === "optionalOrUser" || access === "client";
 }
 
 /** One way to reach something over HTTP, as data. */

@@ -154,19 +154,21 @@ export function originOf({ origin, principal, request, service }: Caused): Origi
   const ipAddress = request && service.addressOf(request)?.text;
   const userAgent = request?.headers["user-agent"];
   const info = { ...(ipAddress !== undefined && { ipAddress }), ...(typeof userAgent === "string" && { userAgent }) };
+  const actor = principal && toActor(principal);
   return {
-    ...(principal && { actor: toActor(principal) }),
+    ...(actor && { actor }),
     ...(Object.keys(info).length > 0 && { info }),
   };
 }
 
-/** Who made a call, in a word: `host`, or the type and the id of the caller. */
+/** Who made a call, in a word: `host`, `anonymous` for a visitor, or the type and the id of the caller. */
 export function nameOfCaller({ principal }: Pick<WriteCall, "principal">): string {
-  const { type, id }: Actor = principal === undefined ? { type: "host" } : toActor(principal);
-  return id === undefined ? type : `${type}:${id}`;
+  const actor: Actor | undefined = principal === undefined ? { type: "host" } : toActor(principal);
+  if (actor === undefined) return "anonymous";
+  return actor.id === undefined ? actor.type : `${actor.type}:${actor.id}`;
 }
 
-function toActor(principal: Principal): Actor {
+function toActor(principal: Principal): Actor | undefined {
   switch (principal.kind) {
     case "apiKey":
       return { type: "apiKey", id: principal.keyId };
@@ -177,7 +179,9 @@ function toActor(principal: Principal): Actor {
     case "administrator":
     case "user":
       return { type: "user", id: principal.userId };
-    default:
+    case "visitor":
+      return undefined;
+    case "host":
       return { type: "host" };
   }
 }

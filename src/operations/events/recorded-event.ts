@@ -1,9 +1,9 @@
 import type { Principal } from "../../http/authenticate/principal.js";
 
-/** Who caused an event. The host has no id; a caller without a credential, such as at a login, is anonymous. */
+/** Who caused an event. The host has no id; a caller without a credential, such as at a login or a visitor of the pages, is anonymous. */
 export interface Actor {
   /** The kind of caller. */
-  readonly type: Principal["kind"];
+  readonly type: Exclude<Principal["kind"], "visitor">;
   /** Of the API key, the user or the entity. */
   readonly id?: string;
 }

@@ -24,7 +24,7 @@ export const oauth2Family: FamilyRow<"oauth2", OAuth2Operations> = {
   },
   routes: defineRoutes([
     ["POST", "/oauth2/token", "public", "token"],
-    ["POST", "/oauth2/introspect", "public", "introspect"],
+    ["POST", "/oauth2/introspect", "client", "introspect"],
     ["GET", "/oauth2/userinfo", "user", "userInfo"],
     ["POST", "/oauth2/userinfo", "user", "userInfo"],
   ]),

@@ -1,10 +1,8 @@
-import { timingSafeEqual } from "node:crypto";
-import { type ClientCredentials, readClientCredentials, readForm } from "../../accounts/login/read-client.js";
+import { readClientCredentials, readForm } from "../../accounts/login/read-client.js";
 import { recordUnusedOutput } from "../../accounts/login/user-lambdas.js";
-import { throttled } from "../../accounts/throttle/throttle.js";
 import { populateClientToken } from "../../accounts/tokens/populate-client-token.js";
 import { bindingOf } from "../../accounts/tokens/presented-token.js";
-import { loadTenant, type SignTokenOptions, signToken } from "../../accounts/tokens/sign-token.js";
+import { type SignTokenOptions, signToken } from "../../accounts/tokens/sign-token.js";
 import { getUserInfo } from "../../accounts/tokens/user-info.js";
 import { IdentityError } from "../../errors/identity-error.js";
 import { oauthError } from "../../errors/oauth-error.js";
@@ -13,19 +11,16 @@ import { noStoreHeaders, type OperationResult } from "../../http/transport/write
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
-import { isInsideHost, type OperationCall } from "../../operations/operation.js";
-import { globalScope, tenantScope } from "../../ports/storage.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { maxTokenLength } from "../../security/compact-jws.js";
-import { digestSecret } from "../../security/seal.js";
-import { foldText, parseUuid } from "../../shared/text.js";
-import { entitiesTable } from "../entities/family.js";
-import type { Entity } from "../entities/schema.js";
+import { parseUuid } from "../../shared/text.js";
 import { entityGrantsTable } from "../entity-grants/family.js";
 import type { EntityGrant } from "../entity-grants/schema.js";
-import { entityTypesTable } from "../entity-types/family.js";
-import type { EntityType } from "../entity-types/schema.js";
-import type { IntrospectResponse, TokenResponse } from "./schema.js";
+import { authenticateEntity } from "./authenticate-entity.js";
+import { introspectToken } from "./introspect.js";
+import type { TokenResponse } from "./schema.js";
 
 const tokenHeader = { gty: ["client_credentials"] };
 const scimTokenHeader = { ...tokenHeader, use: "scim_server" };
@@ -41,7 +36,7 @@ async function issueToken(call: OperationCall): Promise<OperationResult> {
   const form = readForm(call, tokenFields);
   if (form.grant_type === undefined) throw oauthError("missing_grant_type");
   if (form.grant_type !== "client_credentials") throw oauthError("invalid_grant_type");
-  const client = await authenticateClient(call, readClientCredentials(call, form));
+  const client = await authenticateEntity(call, readClientCredentials(call, form));
   assertTenant(call, client.tenant, form.tenantId);
   const audience = await findAudience(call, client, form.scope ?? "");
   const cnf = await bindingOf(call).catch(refuseProof);
@@ -69,55 +64,13 @@ function toPopulation(call: OperationCall, client: KnownClient, audience: Audien
   };
 }
 
-function toAnswer(answer: TokenResponse | IntrospectResponse): OperationResult {
+function toAnswer(answer: TokenResponse): OperationResult {
   return { status: 200, json: toCanonicalJson(answer), headers: noStoreHeaders };
 }
 
 function refuseProof(error: unknown): never {
   if (!(error instanceof IdentityError) || error.status >= 500) throw error;
   throw oauthError(error.code.startsWith("[notLicensed]") ? "not_licensed" : "invalid_dpop_proof", { cause: error });
-}
-
-async function authenticateClient(call: OperationCall, { clientId, clientSecret }: ClientCredentials): Promise<KnownClient> {
-  // What no client can be called is looked for, and counted, as one that is called nothing.
-  const id = clientIdShape.test(clientId) ? foldText(clientId) : "";
-  const read = (): Promise<KnownClient | undefined> => findClient(call, id, clientSecret);
-  // Kept by what was presented: a secret that is wrong is looked up each time, as one of a client that does not exist.
-  const attempt = (): Promise<KnownClient | undefined> =>
-    isInsideHost(call) ? read() : call.service.clients.find(`${id} ${clientSecret}`, read);
-  const client = await throttled(call, { kind: "clientSecret", id }, attempt, (found) => found === undefined);
-  if (client?.tenant.state !== "Active") throw oauthError("invalid_client_authentication");
-  return client;
-}
-
-/** What an entity hides: see the family of entities. */
-interface HiddenEntity {
-  readonly secretDigest: string;
-}
-
-// An unknown client takes the same steps as a wrong secret.
-const nobody = { hidden: JSON.stringify({ secretDigest: digestSecret("") }) };
-const clientIdShape = /^[\x21-\x7e]{1,191}$/;
-
-async function findClient(call: OperationCall, id: string, clientSecret: string): Promise<KnownClient | undefined> {
-  const ofClient = equalsFilter("clientIdFolded", id);
-  const [stored] = await call.reader.find(globalScope, entitiesTable, ofClient, { limit: 1 });
-  const expected = parseHidden<HiddenEntity>(stored ?? nobody)?.secretDigest ?? "";
-  const isRight = timingSafeEqual(Buffer.from(expected), Buffer.from(digestSecret(clientSecret)));
-  return isRight && stored !== undefined ? toKnownClient(call, parseRecord<Entity>(stored)) : undefined;
-}
-
-// The type of the client decides, not those of its targets: it is one, however many targets there are.
-async function toKnownClient(call: OperationCall, { id, tenantId, type }: Entity): Promise<KnownClient> {
-  const tenant = await loadTenant(call, tenantId);
-  const stored = await call.reader.retrieve(globalScope, entityTypesTable, type.id);
-  const configuration = stored && parseRecord<EntityType>(stored).jwtConfiguration;
-  const own = configuration?.enabled === true ? configuration : undefined;
-  const lifetimeSeconds = own?.timeToLiveInSeconds ?? tenant.jwtConfiguration.timeToLiveInSeconds;
-  const populateLambdaId = tenant.oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId;
-  const isScimClient = tenant.scimServerConfiguration?.clientEntityTypeId === type.id;
-  const keyId = own?.accessTokenKeyId;
-  return { entityId: id, tenant, lifetimeSeconds, keyId, isScimClient, populateLambdaId, audiences: new Map() };
 }
 
 function assertTenant(call: OperationCall, tenant: IssuingTenant, named: string | undefined): void {
@@ -194,28 +147,6 @@ async function readAudience(call: OperationCall, client: KnownClient, targets: r
 function choosePermissions({ permissions }: Target, granted: readonly string[]): readonly string[] {
   if (permissions?.every((name) => granted.includes(name)) === false) throw oauthError("invalid_entity_permission_scope");
   return permissions ?? granted;
-}
-
-/**
- * POST /oauth2/introspect: what a token says that is valid now (RFC 7662; docs/reference/tokens.md#access-tokens). Everybody who has the token may ask.
- * @throws OAuthError 401 when it was issued to another client than the one named; 400 without a token, or a client for a user's.
- */
-async function introspectToken(call: OperationCall): Promise<OperationResult> {
-  const { token, client_id: clientId } = readForm(call, ["token", "client_id"]);
-  if (token === undefined) throw oauthError("missing_token");
-  const principal = await call.service.verifyToken(token);
-  if (principal === undefined) return toAnswer({ active: false });
-  const { claims } = principal;
-  if (principal.kind === "user") {
-    if (clientId === undefined) throw oauthError("missing_client_id");
-    if (![claims.aud].flat().includes(clientId)) throw oauthError("invalid_client_id");
-    return toAnswer({ ...claims, active: true });
-  }
-  const entity = await call.reader.retrieve(tenantScope(principal.tenantId), entitiesTable, principal.entityId);
-  if (entity === undefined) return toAnswer({ active: false });
-  if (clientId !== undefined && foldText(clientId) !== foldText(parseRecord<Entity>(entity).clientId))
-    throw oauthError("invalid_client_id");
-  return toAnswer({ ...claims, active: true });
 }
 
 /** The operations of its own. */

@@ -35,8 +35,10 @@ export interface UserInfoResponse {
 export interface IntrospectRequest {
   /** The access token to check. */
   readonly token: string;
-  /** Whom the token was issued to: the application of a user's token, which must be said, or the entity by its client id. */
+  /** The client that asks: the application of a user's token, or an entity by its client id. Not said when HTTP Basic says it. */
   readonly client_id?: string | undefined;
+  /** The secret of that client. Leave it out with an API key, in process, and for an application that needs none. */
+  readonly client_secret?: string | undefined;
 }
 
 /** What a token says, or that it is worth nothing. */

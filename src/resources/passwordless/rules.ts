@@ -13,7 +13,7 @@ import { verifyByMessage } from "../../accounts/flows/verified.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
 import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
-import { limitRate } from "../../accounts/throttle/rate-limits.js";
+import { limitRate, limitStarts } from "../../accounts/throttle/rate-limits.js";
 import { findLoginScope, type LoginScope } from "../../accounts/tokens/token-subject.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
@@ -38,6 +38,7 @@ const loginRequest = lazySchema(() => import("./schema.js"), "passwordlessLoginR
  */
 async function start(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(startRequest, call.body);
+  await limitStarts(call);
   const place = await findEnabledPlace(call, request.applicationId);
   const user = await findActiveUser(call, place, request);
   if (user === undefined) throw generalError("notFound");

@@ -1,5 +1,6 @@
 import { isNewRegistrationVerified } from "../../accounts/flows/verification-state.js";
 import { toUsernameFields, type UsernameStatus, validateUsername } from "../../accounts/moderation/validate-username.js";
+import { limitRegistrations } from "../../accounts/throttle/rate-limits.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
@@ -140,6 +141,8 @@ async function createRegistration(call: OperationCall): Promise<OperationResult>
   const applicationId = request.registration.applicationId;
   if (applicationId === undefined) throw fieldError("missing", "registration.applicationId");
   if (wantedId === undefined && request.user === undefined) throw fieldError("missing", "userId");
+  const { email, phoneNumber, username } = request.user ?? {};
+  await limitRegistrations(call, applicationId, email ?? phoneNumber ?? username ?? wantedId ?? "");
   const userId = wantedId ?? call.service.runtime.newId();
   const params = { userId, applicationId };
   const mayExist = wantedId !== undefined;

@@ -13,7 +13,7 @@ import {
 } from "../../accounts/flows/start-verification.js";
 import { verifyByMessage, verifyLoginId, verifyRegistrationOf } from "../../accounts/flows/verified.js";
 import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
-import { limitRate } from "../../accounts/throttle/rate-limits.js";
+import { limitRate, limitStarts } from "../../accounts/throttle/rate-limits.js";
 import { findLoginScope, findRegistration, type LoginScope } from "../../accounts/tokens/token-subject.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
@@ -157,6 +157,7 @@ async function complete(call: WriteCall, id: OneTimeId, type: VerifiedType): Pro
 async function startIdentity(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(startIdentityRequest, call.body);
   const { existingUserStrategy, loginId: given, loginIdType, state, verificationStrategy: strategy } = request;
+  await limitStarts(call);
   const place = await findFlowScope(call, request.applicationId);
   const user = await findUserByLoginId(call, place.tenant.id, { loginId: given, loginIdTypes: [loginIdType] });
   if (existingUserStrategy === "mustExist") {

@@ -1,5 +1,5 @@
 // A provider that waits for logins and consents as the real one does, so that tests see what a page asks of it.
-import { type ApiRequest, type ApiResponse, hostPrincipal, IdentityError } from "latchkey";
+import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
 import type { Protocol, ProtocolHost } from "latchkey/types";
 import { readPageForm } from "../../../adapters/oidc/http/form.js";
 import type {
@@ -10,6 +10,7 @@ import type {
   LoginResult,
   ProviderPage,
 } from "../../../adapters/oidc/interactions.js";
+import { pageReader, toVisitor } from "../../../adapters/oidc/visitor.js";
 import { toApiRequest } from "../../../src/http/transport/inject.js";
 
 /** What pages asked of the provider. */
@@ -51,14 +52,14 @@ export function createStandIn(pages: Interactions, publicUrl: () => string): Sta
     get publicUrl() {
       return publicUrl();
     },
-    api: host.as(hostPrincipal),
+    api: host.as(pageReader),
     async call(request, { body, isPublic, method, url }, tenantId) {
       const dropped = new Set(["content-length", "content-type", "authorization"]);
       const kept = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !dropped.has(name)));
       const tenant = tenantId === undefined ? {} : { "x-latchkey-tenantid": tenantId };
       const made = toApiRequest({ method, url, ...(body !== undefined && { body }) });
       const inner = { ...made, headers: { ...kept, ...tenant, ...made.headers }, remoteAddress: request.remoteAddress };
-      const answer = await host.serve(inner, isPublic ? undefined : hostPrincipal);
+      const answer = await host.serve(inner, isPublic ? undefined : toVisitor(tenantId));
       return answer ?? { status: 404, headers: {}, body: "" };
     },
     readForm: (request) => readPageForm(host, request),

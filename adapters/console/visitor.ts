@@ -1,0 +1,19 @@
+import type { VisitorPrincipal } from "latchkey/types";
+import { createVisitorPrincipal } from "../internal/visitor-principal.js";
+
+/** Somebody who signs in to the console. The rest is the business of the person who is signed in, as an administrator. */
+export const signInVisitor: VisitorPrincipal = createVisitorPrincipal([
+  "POST /api/login",
+  "POST /api/two-factor/login",
+  "POST /api/two-factor/send",
+]);
+
+/** What the console itself reads, to find out who somebody is and what a change is about, and the end of a session. */
+export const consoleReader: VisitorPrincipal = createVisitorPrincipal([
+  "GET /api/application",
+  "GET /api/group",
+  "GET /api/user",
+  "GET /api/user/search",
+  "GET /api/webauthn",
+  "DELETE /api/jwt/refresh",
+]);

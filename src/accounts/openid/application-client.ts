@@ -1,0 +1,55 @@
+import { timingSafeEqual } from "node:crypto";
+import { openRecord } from "../../operations/family/wire-records.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { globalScope } from "../../ports/storage.js";
+import { applicationFamily, applicationsTable } from "../../resources/applications/family.js";
+import type { Application } from "../../resources/applications/schema.js";
+import { digestSecret } from "../../security/seal.js";
+import { type OAuthSettings, oauthSettingsOf } from "../settings/oauth-settings.js";
+import { samlRedirectsOf } from "../settings/saml-settings.js";
+import { throttled } from "../throttle/throttle.js";
+
+/** An application as a client of the OpenID provider. */
+export interface OpenIdClient {
+  /** The id of the application, and of the client. */
+  readonly id: string;
+  /** The name of the application. */
+  readonly name: string;
+  /** The tenant of the application. */
+  readonly tenantId: string;
+  /** The `oauthConfiguration` of the application. */
+  readonly settings: OAuthSettings;
+}
+
+/** Returns an active application with an id as a client; undefined for none. */
+export async function readClient(service: ServiceContext, id: string): Promise<OpenIdClient | undefined> {
+  const stored = await service.storage.retrieve(globalScope, applicationsTable, id);
+  if (stored === undefined) return undefined;
+  const application = openRecord<Application>(service.sealer, applicationFamily, stored);
+  if (!application.active) return undefined;
+  const { name, tenantId } = application;
+  const settings = oauthSettingsOf(application);
+  const ofSaml = samlRedirectsOf(service.accounts.publicUrl, application);
+  const authorizedRedirectURLs = [...settings.authorizedRedirectURLs, ...ofSaml];
+  return { id, name, tenantId, settings: { ...settings, authorizedRedirectURLs } };
+}
+
+/**
+ * Whether a secret is that of a client. Wrong ones are counted and slowed as those of other clients.
+ * @throws IdentityError 429 after too many of them.
+ */
+export async function isSecretOf(
+  call: OperationCall,
+  { id, settings: { clientSecret } }: OpenIdClient,
+  secret: string,
+): Promise<boolean> {
+  const [expected, given] = [clientSecret ?? "", secret].map((text) => Buffer.from(digestSecret(text)));
+  const isRight = clientSecret !== undefined && timingSafeEqual(expected ?? Buffer.of(), given ?? Buffer.of());
+  return throttled(
+    call,
+    { kind: "clientSecret", id },
+    async () => isRight,
+    (result) => !result,
+  );
+}
