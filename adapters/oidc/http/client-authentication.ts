@@ -7,6 +7,8 @@ export type AuthenticationMethod = "client_secret_basic" | "client_secret_post" 
 export interface PresentedClient {
   readonly clientId: string | undefined;
   readonly secret: string | undefined;
+  /** The secret as it stands in HTTP Basic, where decoding changes it: many clients forget to encode theirs. */
+  readonly writtenSecret?: string | undefined;
   readonly method: AuthenticationMethod;
 }
 
@@ -19,14 +21,20 @@ export function readPresentedClient({ headers }: ApiRequest, params: URLSearchPa
   return { clientId, secret, method: secret === undefined ? "none" : "client_secret_post" };
 }
 
-function readBasic(header: string): { readonly clientId: string; readonly secret: string } | undefined {
+/** HTTP Basic as RFC 6749, 2.3.1 writes it: both parts are encoded. */
+export function toBasic(clientId: string, secret: string): string {
+  return `Basic ${Buffer.from([clientId, secret].map(encodeURIComponent).join(":")).toString("base64")}`;
+}
+
+function readBasic(header: string): Omit<PresentedClient, "method"> | undefined {
   const [, encoded] = /^basic ([\w+/]+={0,2})$/i.exec(header) ?? [];
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, "base64").toString();
   const colon = text.indexOf(":");
   if (colon < 0) return undefined;
-  const [clientId = "", secret = ""] = [text.slice(0, colon), text.slice(colon + 1)].map(decode);
-  return { clientId, secret };
+  const writtenSecret = text.slice(colon + 1);
+  const secret = decode(writtenSecret);
+  return { clientId: decode(text.slice(0, colon)), secret, ...(secret !== writtenSecret && { writtenSecret }) };
 }
 
 function decode(text: string): string {

@@ -65,6 +65,8 @@ export function createConfiguration(parts: ProviderParts): Configuration {
 // What the settings of the application say.
 const clientRules: Configuration = {
   allowOmittingSingleRegisteredRedirectUri: false,
+  // Many clients read the claims of their scopes in the ID token alone.
+  conformIdTokenClaims: false,
   clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
   expiresWithSession: async () => false,
   extraParams: [askedPrompt, "idp_hint"],

@@ -83,10 +83,18 @@ class OidcServer {
   async #answer(request: ApiRequest, route: FoundRoute, principal: Principal | undefined): Promise<ClientResponse> {
     const form = await readForm(this.#host, request);
     const client = readPresentedClient(request, form.params);
+    // A browser sends the cookies of its session with the GET that follows, and not with a form of another site (OpenID Connect Core, 3.1.2.1).
+    if (request.method === "POST" && route.path === routes.authorization) return { client, response: this.#toGet(request, form) };
     const replayed: ApiRequest = form.body === undefined ? request : { ...request, body: { kind: "text", text: form.body } };
     const answer = await this.#endpoints.answer(route, { request: replayed, form, client, principal });
-    const response = answer ?? (await this.#run(replayed, route, { client, form }));
+    const response = "request" in answer ? await this.#run(answer.request, route, { client, form }) : answer;
     return { client, response: route.name === "revocation" ? withJsonType(response) : response };
+  }
+
+  #toGet({ path, query }: ApiRequest, { params }: RequestForm): ApiResponse {
+    const all = new URLSearchParams([...new URLSearchParams(query), ...params]);
+    const location = `${this.#publicUrl.pathname.replace(/\/$/, "")}${path}?${all}`;
+    return { status: 303, headers: { location, "cache-control": "no-store" }, body: "" };
   }
 
   async #run(request: ApiRequest, route: FoundRoute, given: Given): Promise<ApiResponse> {

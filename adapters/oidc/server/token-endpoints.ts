@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse, Principal } from "latchkey";
-import type { OpenIdHost, ProtocolHost } from "latchkey/types";
-import type { PresentedClient } from "../http/client-authentication.js";
+import type { OpenIdClient, OpenIdHost, ProtocolHost } from "latchkey/types";
+import { type PresentedClient, toBasic } from "../http/client-authentication.js";
 import type { RequestForm } from "../http/form.js";
 import { writeOAuthError } from "../http/refusals.js";
 import { recordRefusal } from "./refusal-log.js";
@@ -32,15 +32,32 @@ export class TokenEndpoints {
     this.#core = core;
   }
 
-  /** Returns the answer to a request that the library does not answer; undefined for others. */
-  async answer(route: FoundRoute, given: EndpointRequest): Promise<ApiResponse | undefined> {
-    const { client, form, principal, request } = given;
-    if (!authenticated.has(route.name) || request.method !== "POST") return undefined;
-    if (route.name === "token" && form.params.get("grant_type") === "client_credentials") return this.#serve(given, route.path);
+  /**
+   * Returns the answer to a request that the library does not answer, and otherwise the request for it: with the client's secret as the library reads
+   * it.
+   */
+  async answer(route: FoundRoute, given: EndpointRequest): Promise<ApiResponse | { readonly request: ApiRequest }> {
+    const { client, request } = given;
+    if (!authenticated.has(route.name) || request.method !== "POST") return { request };
     const known = client.clientId === undefined ? undefined : await this.#core.findClient(client.clientId);
-    const isWrong =
-      known !== undefined && client.secret !== undefined && !(await this.#core.isSecret(request, known, client.secret));
-    if (isWrong) {
+    const secrets = [client.secret, client.writtenSecret].filter((secret) => secret !== undefined);
+    const right = known === undefined || secrets.length === 0 ? undefined : await this.#core.findSecret(request, known, secrets);
+    const headers = { ...request.headers, authorization: toBasic(known?.id ?? "", right ?? "") };
+    const isBasic = right !== undefined && client.method === "client_secret_basic";
+    const shown = isBasic ? { ...request, headers } : request;
+    return (
+      (await this.#answer(route, given, { known, isWrong: secrets.length > 0 && right === undefined })) ?? { request: shown }
+    );
+  }
+
+  async #answer(
+    route: FoundRoute,
+    given: EndpointRequest,
+    { isWrong, known }: { readonly known: OpenIdClient | undefined; readonly isWrong: boolean },
+  ): Promise<ApiResponse | undefined> {
+    const { client, form, principal } = given;
+    if (route.name === "token" && form.params.get("grant_type") === "client_credentials") return this.#serve(given, route.path);
+    if (known !== undefined && isWrong) {
       await recordRefusal(this.#host, known, { path: route.path, reason: "invalid_client: the client secret is wrong" });
       return writeOAuthError(401, "invalid_client", "client authentication failed");
     }

@@ -7,6 +7,13 @@ import { isObjectOrList } from "../../shared/objects.js";
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The secret as it stands in HTTP Basic, where decoding changes it: many clients forget to encode theirs. */
+  readonly writtenSecret?: string | undefined;
+}
+
+/** What a client may have meant by its secret: the text that was encoded, then the text that was not. */
+export function secretsOf({ clientSecret, writtenSecret }: ClientCredentials): readonly string[] {
+  return writtenSecret === undefined ? [clientSecret] : [clientSecret, writtenSecret];
 }
 
 /** The fields of a form, those without a value left out (RFC 6749, 3.2). */
@@ -58,7 +65,9 @@ function parseBasic(header: string): ClientCredentials {
   const colon = text.indexOf(":");
   // Only canonical Base64 counts: one credential has one spelling.
   if (bytes.toString("base64") !== encoded || colon < 1) throw oauthError("invalid_client_authentication");
-  return { clientId: decode(text.slice(0, colon)), clientSecret: decode(text.slice(colon + 1)) };
+  const writtenSecret = text.slice(colon + 1);
+  const clientSecret = decode(writtenSecret);
+  return { clientId: decode(text.slice(0, colon)), clientSecret, ...(clientSecret !== writtenSecret && { writtenSecret }) };
 }
 
 // Both are form-encoded, which many clients forget. Neither can hold a blank, so that a plus sign is one however it was sent.

@@ -36,20 +36,21 @@ export async function readClient(service: ServiceContext, id: string): Promise<O
 }
 
 /**
- * Whether a secret is that of a client. Wrong ones are counted and slowed as those of other clients.
+ * Returns which of these texts is the secret of a client; undefined for none. Wrong ones are counted and slowed as those of other clients.
  * @throws IdentityError 429 after too many of them.
  */
-export async function isSecretOf(
+export async function findSecretOf(
   call: OperationCall,
   { id, settings: { clientSecret } }: OpenIdClient,
-  secret: string,
-): Promise<boolean> {
-  const [expected, given] = [clientSecret ?? "", secret].map((text) => Buffer.from(digestSecret(text)));
-  const isRight = clientSecret !== undefined && timingSafeEqual(expected ?? Buffer.of(), given ?? Buffer.of());
+  secrets: readonly string[],
+): Promise<string | undefined> {
+  const digestOf = (text: string): Buffer => Buffer.from(digestSecret(text));
+  const expected = digestOf(clientSecret ?? "");
+  const right = secrets.find((secret) => clientSecret !== undefined && timingSafeEqual(expected, digestOf(secret)));
   return throttled(
     call,
     { kind: "clientSecret", id },
-    async () => isRight,
-    (result) => !result,
+    async () => right,
+    (result) => result === undefined,
   );
 }

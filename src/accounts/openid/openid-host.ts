@@ -10,7 +10,7 @@ import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import type { Ending } from "../validity/artifacts.js";
 import { findEnding } from "../validity/check-artifact.js";
 import { type OpenIdArtifact, toArtifact } from "../validity/openid-artifact.js";
-import { isSecretOf, type OpenIdClient, readClient } from "./application-client.js";
+import { findSecretOf, type OpenIdClient, readClient } from "./application-client.js";
 import { toOpenIdCall } from "./openid-call.js";
 import { OpenIdUnit } from "./openid-unit.js";
 import { type OpenIdTenant, readTenant } from "./read-tenant.js";
@@ -72,8 +72,8 @@ export class OpenIdHost {
    * Whether a secret is that of a client. Wrong ones are counted and slowed as those of other clients.
    * @throws IdentityError 423 or 429 after too many of them.
    */
-  async isSecret(request: ApiRequest, client: OpenIdClient, secret: string): Promise<boolean> {
-    return isSecretOf(toOpenIdCall(this.#service, client.tenantId, request), client, secret);
+  async findSecret(request: ApiRequest, client: OpenIdClient, secrets: readonly string[]): Promise<string | undefined> {
+    return findSecretOf(toOpenIdCall(this.#service, client.tenantId, request), client, secrets);
   }
 
   /** Returns a user of a tenant with the claims; undefined for one who may not log in, and where the artifact that is used has ended. */

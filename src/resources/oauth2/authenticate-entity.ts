@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { ClientCredentials } from "../../accounts/login/read-client.js";
+import { type ClientCredentials, secretsOf } from "../../accounts/login/read-client.js";
 import { throttled } from "../../accounts/throttle/throttle.js";
 import { loadTenant } from "../../accounts/tokens/sign-token.js";
 import { oauthError } from "../../errors/oauth-error.js";
@@ -16,16 +16,14 @@ import { entityTypesTable } from "../entity-types/family.js";
 import type { EntityType } from "../entity-types/schema.js";
 
 /** Returns the entity that proves itself as a client. @throws OAuthError 401; IdentityError 429 after too many wrong secrets. */
-export async function authenticateEntity(
-  call: OperationCall,
-  { clientId, clientSecret }: ClientCredentials,
-): Promise<KnownClient> {
+export async function authenticateEntity(call: OperationCall, credentials: ClientCredentials): Promise<KnownClient> {
   // What no client can be called is looked for, and counted, as one that is called nothing.
-  const id = clientIdShape.test(clientId) ? foldText(clientId) : "";
-  const read = (): Promise<KnownClient | undefined> => findClient(call, id, clientSecret);
+  const id = clientIdShape.test(credentials.clientId) ? foldText(credentials.clientId) : "";
+  const secrets = secretsOf(credentials);
+  const read = (): Promise<KnownClient | undefined> => findClient(call, id, secrets);
   // Kept by what was presented: a secret that is wrong is looked up each time, as one of a client that does not exist.
   const attempt = (): Promise<KnownClient | undefined> =>
-    isInsideHost(call) ? read() : call.service.clients.find(`${id} ${clientSecret}`, read);
+    isInsideHost(call) ? read() : call.service.clients.find([id, ...secrets].join(" "), read);
   const client = await throttled(call, { kind: "clientSecret", id }, attempt, (found) => found === undefined);
   if (client?.tenant.state !== "Active") throw oauthError("invalid_client_authentication");
   return client;
@@ -40,11 +38,11 @@ interface HiddenEntity {
 const nobody = { hidden: JSON.stringify({ secretDigest: digestSecret("") }) };
 const clientIdShape = /^[\x21-\x7e]{1,191}$/;
 
-async function findClient(call: OperationCall, id: string, clientSecret: string): Promise<KnownClient | undefined> {
+async function findClient(call: OperationCall, id: string, secrets: readonly string[]): Promise<KnownClient | undefined> {
   const ofClient = equalsFilter("clientIdFolded", id);
   const [stored] = await call.reader.find(globalScope, entitiesTable, ofClient, { limit: 1 });
   const expected = parseHidden<HiddenEntity>(stored ?? nobody)?.secretDigest ?? "";
-  const isRight = timingSafeEqual(Buffer.from(expected), Buffer.from(digestSecret(clientSecret)));
+  const isRight = secrets.some((secret) => timingSafeEqual(Buffer.from(expected), Buffer.from(digestSecret(secret))));
   return isRight && stored !== undefined ? toKnownClient(call, parseRecord<Entity>(stored)) : undefined;
 }
 

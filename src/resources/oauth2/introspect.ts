@@ -1,5 +1,5 @@
-import { type FormFields, readClientCredentials, readForm } from "../../accounts/login/read-client.js";
-import { isSecretOf, type OpenIdClient, readClient } from "../../accounts/openid/application-client.js";
+import { type FormFields, readClientCredentials, readForm, secretsOf } from "../../accounts/login/read-client.js";
+import { findSecretOf, type OpenIdClient, readClient } from "../../accounts/openid/application-client.js";
 import { oauthError } from "../../errors/oauth-error.js";
 import type { TokenPrincipal } from "../../http/authenticate/principal.js";
 import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
@@ -47,10 +47,10 @@ async function proveClient(call: OperationCall, form: FormFields): Promise<Asker
     if (open !== undefined && open.settings.clientAuthenticationPolicy !== "Required")
       return { kind: "application", id: open.id };
   }
-  const { clientId, clientSecret } = readClientCredentials(call, form);
-  const client = await findApplication(call, clientId);
-  if (client === undefined) return { kind: "entity", id: (await authenticateEntity(call, { clientId, clientSecret })).entityId };
-  if (!(await isSecretOf(call, client, clientSecret))) throw oauthError("invalid_client_authentication");
+  const credentials = readClientCredentials(call, form);
+  const client = await findApplication(call, credentials.clientId);
+  if (client === undefined) return { kind: "entity", id: (await authenticateEntity(call, credentials)).entityId };
+  if ((await findSecretOf(call, client, secretsOf(credentials))) === undefined) throw oauthError("invalid_client_authentication");
   return { kind: "application", id: client.id };
 }
 
