@@ -22,7 +22,7 @@ export function readPresentedClient({ headers }: ApiRequest, params: URLSearchPa
 }
 
 /** HTTP Basic as RFC 6749, 2.3.1 writes it: both parts are encoded. */
-export function toBasic(clientId: string, secret: string): string {
+export function toAuthorizationHeader(clientId: string, secret: string): string {
   return `Basic ${Buffer.from([clientId, secret].map(encodeURIComponent).join(":")).toString("base64")}`;
 }
 

@@ -1,4 +1,4 @@
-import { type ApiRequest, IdentityError } from "latchkey";
+import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
 import type { ProtocolHost } from "latchkey/types";
 
 /** The longest form that is read, in bytes. */
@@ -15,6 +15,13 @@ export async function readForm(host: Pick<ProtocolHost, "readText">, request: Ap
   if (request.method !== "POST") return { params: new URLSearchParams(request.query), body: undefined };
   const body = (await host.readText(request, maxBytes)) ?? "";
   return { params: new URLSearchParams(body), body };
+}
+
+/** Returns the redirect to the same request by GET. */
+export function toQuery({ path, query }: ApiRequest, { params }: RequestForm, { pathname }: URL): ApiResponse {
+  const all = new URLSearchParams([...new URLSearchParams(query), ...params]);
+  const location = `${pathname.replace(/\/$/, "")}${path}?${all}`;
+  return { status: 303, headers: { location, "cache-control": "no-store" }, body: "" };
 }
 
 /** Forms of people hold more than those of clients. */

@@ -4,9 +4,10 @@ import type { OpenIdHost, OpenIdTenant, ProtocolHandler, ProtocolHost } from "la
 import { type PresentedClient, readPresentedClient } from "../http/client-authentication.js";
 import { CookieRules } from "../http/cookies.js";
 import { addCorsHeaders, writePreflight } from "../http/cors.js";
-import { type RequestForm, readForm } from "../http/form.js";
+import { type RequestForm, readForm, toQuery } from "../http/form.js";
 import { runListener, toIncoming, toServerResponse } from "../http/node-request.js";
 import { type Delay, readDelay, writeOAuthError } from "../http/refusals.js";
+import { audienceOf, clientOfToken } from "../http/unverified-tokens.js";
 import type { Interactions } from "../interactions.js";
 import { RootTenant } from "../root-tenant.js";
 import { BrowserAccounts } from "./browser-accounts.js";
@@ -84,17 +85,12 @@ class OidcServer {
     const form = await readForm(this.#host, request);
     const client = readPresentedClient(request, form.params);
     // A browser sends the cookies of its session with the GET that follows, and not with a form of another site (OpenID Connect Core, 3.1.2.1).
-    if (request.method === "POST" && route.path === routes.authorization) return { client, response: this.#toGet(request, form) };
+    if (request.method === "POST" && route.path === routes.authorization)
+      return { client, response: toQuery(request, form, this.#publicUrl) };
     const replayed: ApiRequest = form.body === undefined ? request : { ...request, body: { kind: "text", text: form.body } };
     const answer = await this.#endpoints.answer(route, { request: replayed, form, client, principal });
     const response = "request" in answer ? await this.#run(answer.request, route, { client, form }) : answer;
     return { client, response: route.name === "revocation" ? withJsonType(response) : response };
-  }
-
-  #toGet({ path, query }: ApiRequest, { params }: RequestForm): ApiResponse {
-    const all = new URLSearchParams([...new URLSearchParams(query), ...params]);
-    const location = `${this.#publicUrl.pathname.replace(/\/$/, "")}${path}?${all}`;
-    return { status: 303, headers: { location, "cache-control": "no-store" }, body: "" };
   }
 
   async #run(request: ApiRequest, route: FoundRoute, given: Given): Promise<ApiResponse> {
@@ -276,21 +272,4 @@ async function endStaleLoginOf({ request }: Exchange, name: string): Promise<voi
   const cookies = String(request.headers.cookie ?? "").split(/;\s*/);
   const session = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
   if (session !== undefined) await endStaleLogin(session);
-}
-
-// Whom the answer to a token is for, so that a page of that client can read it, be it a refusal.
-function clientOfToken({ headers }: ApiRequest): string | undefined {
-  return audienceOf(/^(?:bearer|dpop) (.+)$/i.exec(String(headers.authorization ?? ""))?.[1] ?? null);
-}
-
-// Read without being verified: the library verifies the hint with the keys of the tenant that it leads to.
-function audienceOf(hint: string | null): string | undefined {
-  const [, payload = ""] = hint?.split(".") ?? [];
-  try {
-    const { applicationId, aud } = JSON.parse(Buffer.from(payload, "base64url").toString() || "{}");
-    const audience: unknown = applicationId ?? aud;
-    return typeof audience === "string" ? audience : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse, Principal } from "latchkey";
 import type { OpenIdClient, OpenIdHost, ProtocolHost } from "latchkey/types";
-import { type PresentedClient, toBasic } from "../http/client-authentication.js";
+import { type PresentedClient, toAuthorizationHeader } from "../http/client-authentication.js";
 import type { RequestForm } from "../http/form.js";
 import { writeOAuthError } from "../http/refusals.js";
 import { recordRefusal } from "./refusal-log.js";
@@ -42,7 +42,7 @@ export class TokenEndpoints {
     const known = client.clientId === undefined ? undefined : await this.#core.findClient(client.clientId);
     const secrets = [client.secret, client.writtenSecret].filter((secret) => secret !== undefined);
     const right = known === undefined || secrets.length === 0 ? undefined : await this.#core.findSecret(request, known, secrets);
-    const headers = { ...request.headers, authorization: toBasic(known?.id ?? "", right ?? "") };
+    const headers = { ...request.headers, authorization: toAuthorizationHeader(known?.id ?? "", right ?? "") };
     const isBasic = right !== undefined && client.method === "client_secret_basic";
     const shown = isBasic ? { ...request, headers } : request;
     return (
