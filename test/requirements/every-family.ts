@@ -98,7 +98,7 @@ export const ofEveryFamily: RulesBySection = {
     member.user-gone member.of-user roles.effective roles.registered-only roles.not-copied roles.removed
   `,
   "docs/reference/tenants.md#applications": `
-    application.fields application.name application.roles application.deactivate application.hard-delete application.search
+    application.fields application.copy application.name application.roles application.deactivate application.hard-delete application.search
     role.name role.application role.delete-by-name
   `,
   "docs/reference/users.md": `

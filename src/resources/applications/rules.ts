@@ -1,7 +1,7 @@
 import { type GivenOAuthSettings, type OAuthSettings, toOAuthSettings } from "../../accounts/settings/oauth-settings.js";
 import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { publishApplicationKeys } from "../../delivery/webhooks/publish-public-keys.js";
-import { FieldErrorList } from "../../errors/identity-error.js";
+import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { addMembers } from "../../json/canonical-json.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
@@ -9,6 +9,7 @@ import { startAudit } from "../../operations/audit-change.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
 import {
   type Change,
+  completeFrom,
   type Draft,
   type DraftContext,
   type Family,
@@ -29,21 +30,40 @@ import { removeRecord } from "../../operations/verbs/remove.js";
 import { runUpdate } from "../../operations/verbs/update.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
 import { generateClientSecret } from "../../security/random-secrets.js";
-import { foldText } from "../../shared/text.js";
+import { foldText, parseUuid } from "../../shared/text.js";
 import { applicationRolesTable } from "../application-roles/family.js";
 import { groupByApplication, toRoleDraft } from "../application-roles/rules.js";
-import { applicationFamily, applicationReferences } from "./family.js";
+import { applicationFamily, applicationReferences, applicationsTable } from "./family.js";
 import type { Application, ApplicationRequest, ParsedApplicationRequest } from "./schema.js";
 
 /** The family of applications (docs/reference/tenants.md#applications). */
 export const applications: Family<Application, ParsedApplicationRequest> = {
   ...applicationFamily,
   referencesOf: referencesAt("application", applicationReferences, fits),
-  rules: { listFilter, toDraft, afterWrite, afterRemove: forgetTokens, present },
+  rules: { completeBody: copySource, listFilter, toDraft, afterWrite, afterRemove: forgetTokens, present },
 };
 
 function fits(path: string, named: StoredRecord): boolean {
   return isLambdaTypeAllowed(path, named) && isForTexts(path, named);
+}
+
+async function copySource(call: OperationCall): Promise<unknown> {
+  const body = call.body as { readonly sourceApplicationId?: unknown } | null | undefined;
+  const source = body?.sourceApplicationId;
+  if (!body || typeof source !== "string") return body;
+  const stored = await call.reader.retrieve(call.scope, applicationsTable, parseUuid(source) ?? "");
+  if (stored === undefined) throw fieldError("invalid", "sourceApplicationId");
+  const { data, roles, ...settings } = await presented(call, stored);
+  // The copy is a client with a secret of its own, and its roles have ids of their own.
+  const oauthConfiguration = { ...settings.oauthConfiguration, clientId: undefined, clientSecret: undefined };
+  const newRoles = roles.map(({ id: _other, ...role }) => role);
+  const own = { id: undefined, tenantId: undefined, name: undefined };
+  return completeFrom(body, "application", { ...settings, ...own, data, oauthConfiguration, roles: newRoles });
+}
+
+async function presented(call: OperationCall, stored: StoredRecord): Promise<Application> {
+  const [shown = ""] = await present(call, [stored]);
+  return JSON.parse(shown) as Application;
 }
 
 function toDraft(call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {

@@ -104,7 +104,7 @@ type GivenApplicationSettings = Partial<Omit<ApplicationAccountSettings, Grouped
   readonly [Name in Exclude<GroupedSettings, "webAuthnConfiguration">]?: Partial<ApplicationAccountSettings[Name]> | undefined;
 } & { readonly webAuthnConfiguration?: GivenApplicationPasskeySettings | undefined };
 
-/** The body of POST and PUT. Roles are made along with the application; later they have paths of their own. */
+/** The body of POST and PUT. `sourceApplicationId` names an application to copy what the body of POST leaves out from. Roles are made along with the application; later they have paths of their own. */
 export interface ApplicationRequest {
   /** The fields of the application; `name` is required. POST also takes `roles`, at most 1,000. */
   readonly application: Partial<
@@ -118,6 +118,8 @@ export interface ApplicationRequest {
     Pick<ApplicationFields, "name"> & {
       readonly roles?: readonly (Partial<RoleFields> & { readonly name: string; readonly id?: string })[];
     };
+  /** POST copies what `application` leaves out from this one: settings, `data` and roles, without ids, the name and the secret. */
+  readonly sourceApplicationId?: string | undefined;
 }
 
 /** A request whose defaults are filled in. */
@@ -126,6 +128,7 @@ export interface ParsedApplicationRequest {
     readonly oauthConfiguration: GivenOAuthSettings;
     readonly roles: readonly (RoleFields & { readonly id?: string | undefined })[];
   };
+  readonly sourceApplicationId?: string | undefined;
 }
 
 const lambdaNames = lambdaPathsIn("application.lambdaConfiguration");
@@ -168,4 +171,5 @@ export const applicationRequest: Schema<ParsedApplicationRequest> = object({
       .max(1_000, { error: "tooMany" })
       .default([]),
   }),
+  sourceApplicationId: id().optional(),
 });
