@@ -53,7 +53,37 @@ const maxResults = 10_000;
 const defaultResults = 25;
 
 /**
- * Parses the criteria of a search; unknown names are ignored, empty values filter nothing.
+ * Parses the criteria of a body. Unknown names are ignored beside a known criterion: who asks for nothing else does not want everything.
+ * @throws IdentityError 400 with all refused criteria at once.
+ */
+export function parseGivenCriteria(definition: SearchDefinition, raw: RawCriteria): Criteria {
+  const criteria = parseCriteria(definition, raw);
+  const { filters, members = [] } = definition;
+  const isKnown = (name: string): boolean => Object.hasOwn(filters, name) || members.includes(name) || besides.has(name);
+  const unknown = Object.entries(raw).filter(([name, value]) => !isKnown(name) && !isEmpty(value));
+  if (criteria.filter !== undefined || unknown.length === 0) return criteria;
+  const errors = new FieldErrorList();
+  for (const [name] of unknown) errors.add("unknown", `search.${name}`);
+  throw errors.toError();
+}
+
+// What says how to answer, and the tenant, which the caller may be bound to.
+const besides: ReadonlySet<string> = new Set([
+  "accurateTotal",
+  "nextResults",
+  "numberOfResults",
+  "orderBy",
+  "sortFields",
+  "startRow",
+  "tenantId",
+]);
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+/**
+ * Parses criteria of a query, which other parameters may stand beside; unknown names are ignored, empty values filter nothing.
  * @throws IdentityError 400 with all refused criteria at once.
  */
 export function parseCriteria(definition: SearchDefinition, raw: RawCriteria): Criteria {
@@ -74,13 +104,13 @@ function parseFilters(definition: SearchDefinition, raw: RawCriteria, errors: Fi
   const filters: Filter[] = [];
   for (const [name, filter] of Object.entries(definition.filters)) {
     const value = raw[name];
-    if (value === undefined || value === null || value === "") continue;
+    if (isEmpty(value)) continue;
     const parsed = parseFilter(filter, name, value, errors, definition.members);
     if (parsed !== undefined) filters.push(parsed);
   }
   for (const name of definition.members ?? []) {
     const value = raw[name];
-    if (value === undefined || value === null || value === "") continue;
+    if (isEmpty(value)) continue;
     const parsed = parseQuery((text) => toMemberFilter(name, String(text)), name, value, errors);
     if (parsed !== undefined) filters.push(parsed);
   }

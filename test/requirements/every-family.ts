@@ -20,7 +20,7 @@ export const ofEveryFamily: RulesBySection = {
   `,
   "docs/reference/wire.md: Unknown properties": "record.unknown-properties",
   "docs/reference/patch.md: Validation": "record.immutable patch.validated patch.defaults",
-  "docs/reference/wire.md#resources": "record.put-replaces record.put-valid search.page search.get-and-post",
+  "docs/reference/wire.md#resources": "record.put-replaces record.put-valid search.page search.get-and-post search.unknown",
   "docs/reference/wire.md: Name length": "record.name-length",
   "docs/reference/wire.md: Names": "record.name-folding",
   "docs/reference/wire.md: Output": "output.nulls output.empties output.media-type",

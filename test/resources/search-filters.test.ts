@@ -121,8 +121,16 @@ forEachStorage((start) => {
       const world = await start();
       await makeNamed(world, family, ["one", "two"]);
       const { text } = expectOk(await world.caller.get(`${family.path}/search`));
-      for (const body of [undefined, {}, { search: null }, { search: {} }, { search: { unknown: 1 } }])
+      for (const body of [undefined, {}, { search: null }, { search: {} }, { search: { unknown: null } }])
         expect((await world.caller.post(`${family.path}/search`, body)).text).toBe(text);
+    });
+
+    requirement("search.unknown", "refuses a criterion that it does not know where there is no other", async () => {
+      const world = await start();
+      await makeNamed(world, family, ["one", "two"]);
+      const search = (criteria: object) => world.caller.post(`${family.path}/search`, { search: criteria });
+      expectRefusal(await search({ nmae: "one", numberOfResults: 5 }), 400, "[unknown]search.nmae");
+      expect(expectOk(await search({ nmae: "one", name: "one" })).at("total")).toBe(1);
     });
   });
 }, embeddedPostgres());

@@ -43,7 +43,9 @@ forEachStorage((start) => {
     requirement("webhook.search", "never finds by what is secret", async () => {
       const world = await start();
       await makeAll(world, { a: { headers: { Authorization: "hidden" }, httpAuthenticationPassword: "hidden" } });
-      expect(await found(world, { headers: "hidden", httpAuthenticationPassword: "nothing" })).toEqual(["a"]);
+      const search = { headers: "hidden", httpAuthenticationPassword: "nothing" };
+      const codes = ["headers", "httpAuthenticationPassword"].map((name) => `[unknown]search.${name}`);
+      expectRefusal(await world.caller.post(`${path}/search`, { search }), 400, ...codes);
       expect(await found(world, { description: "hidden" })).toEqual([]);
       expect((await world.caller.get(`${path}/search`)).at("webhooks.0.headers.Authorization")).toBe("hidden");
     });

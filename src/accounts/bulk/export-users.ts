@@ -6,7 +6,7 @@ import { searchWithMembers } from "../../operations/family/searchable-members.js
 import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import type { ExportUsersRequest } from "../../resources/bulk-users/export-schema.js";
 import { users } from "../../resources/users/rules.js";
-import { parseCriteria } from "../../search/parse-criteria.js";
+import { parseGivenCriteria } from "../../search/parse-criteria.js";
 import { linesOfUsers } from "./user-lines.js";
 
 const exportUsersRequest = lazySchema(() => import("../../resources/bulk-users/export-schema.js"), "exportUsersRequest");
@@ -24,7 +24,7 @@ export async function exportUsers(call: OperationCall): Promise<OperationResult>
   if (isInsideHost(call))
     throw new Error("An export reads one state of the storage by itself: call it outside of identity.transaction.");
   const criteria = { ...search };
-  const { filter } = parseCriteria(await searchWithMembers(call, users, criteria), criteria);
+  const { filter } = parseGivenCriteria(await searchWithMembers(call, users, criteria), criteria);
   const { logger } = call.service.runtime;
   let count = 0;
   const noteCount = (more: number): void => {

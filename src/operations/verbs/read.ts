@@ -3,7 +3,7 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { Criteria, SearchPage } from "../../ports/storage.js";
 import { toNextResults } from "../../search/next-results.js";
-import { parseCriteria, parseOrderBy, type RawCriteria } from "../../search/parse-criteria.js";
+import { parseCriteria, parseGivenCriteria, parseOrderBy, type RawCriteria } from "../../search/parse-criteria.js";
 import type { BaseRecord, Family, SearchableFamily } from "../family/family.js";
 import { loadRecord, optionalId, presentOne, scopeFor } from "../family/record-steps.js";
 import { searchWithMembers } from "../family/searchable-members.js";
@@ -56,7 +56,8 @@ export async function searchPage<Wire extends BaseRecord, Request>(
 ): Promise<{ readonly criteria: Criteria; readonly page: SearchPage; readonly texts: readonly string[] }> {
   const raw = rawCriteria(call);
   const search = await searchWithMembers(call, family, raw);
-  const criteria = parseCriteria(search, withScope(raw, call));
+  const parse = raw === call.params ? parseCriteria : parseGivenCriteria;
+  const criteria = parse(search, withScope(raw, call));
   const { answerSize: sizeLimit } = call.service;
   return explainTooLarge({ parameter: "numberOfResults" }, async () => {
     const wanted = { ...criteria, sizeLimit, mayUseReplica: true };

@@ -4,7 +4,7 @@ import { isInsideHost, type OperationCall } from "../../operations/operation.js"
 import { pagesOfEntries, prepareNext, toParts } from "../../operations/snapshot-lines.js";
 import { withScope } from "../../operations/verbs/read.js";
 import type { Filter, StorageReader, StoredRecord } from "../../ports/storage.js";
-import { parseCriteria } from "../../search/parse-criteria.js";
+import { parseGivenCriteria } from "../../search/parse-criteria.js";
 import { yieldToEventLoop } from "../../shared/in-steps.js";
 import { auditLogSearch, auditLogsTable } from "./family.js";
 
@@ -18,7 +18,7 @@ export async function exportAuditLogs(call: OperationCall, toLine: (record: Stor
   const { search } = await parseWith(exportAuditLogsRequest, call.body ?? {});
   if (isInsideHost(call))
     throw new Error("An export reads one state of the storage by itself: call it outside of identity.transaction.");
-  const { filter } = parseCriteria(auditLogSearch, withScope({ ...search }, call));
+  const { filter } = parseGivenCriteria(auditLogSearch, withScope({ ...search }, call));
   const { storage, streams } = call.service;
   const stream = await streams.start(
     storage,

@@ -3,7 +3,7 @@ import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { parseCriteria } from "../../search/parse-criteria.js";
+import { parseGivenCriteria } from "../../search/parse-criteria.js";
 import { lazily } from "../../shared/async.js";
 import { loginRecordFamily, loginRecordsTable } from "./family.js";
 import { createInstantFormat } from "./instant-format.js";
@@ -50,7 +50,7 @@ export async function exportLogins(call: OperationCall, present: Present): Promi
 }
 
 async function* pagesOfLogins(call: OperationCall, given: object): AsyncGenerator<readonly StoredRecord[]> {
-  const criteria = { ...parseCriteria(loginRecordFamily.search, { ...given }), limit: pageSize };
+  const criteria = { ...parseGivenCriteria(loginRecordFamily.search, { ...given }), limit: pageSize };
   for (let after: { readonly after?: NonNullable<typeof criteria.after> } = {}; ; ) {
     const { last, records, total } = await call.reader.search(call.scope, loginRecordsTable, { ...criteria, ...after });
     if (total > maxLogins)

@@ -9,7 +9,7 @@ import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type Criteria, globalScope, type StoredRecord } from "../../ports/storage.js";
-import { equalsFilter, parseCriteria, type RawCriteria } from "../../search/parse-criteria.js";
+import { equalsFilter, parseGivenCriteria, type RawCriteria } from "../../search/parse-criteria.js";
 import { isObjectOrList, valueAt } from "../../shared/objects.js";
 import { webhookAttemptLogsTable, webhookEventLogFamily, webhookEventLogSearch, webhookEventLogsTable } from "./family.js";
 import type { WebhookAttemptLog, WebhookEventLog } from "./schema.js";
@@ -95,7 +95,7 @@ async function replayEvents(call: OperationCall): Promise<OperationResult> {
   const search = valueAt(call.body, "search");
   const raw: RawCriteria = isObjectOrList(search) ? { ...search } : {};
   if (raw.start === undefined || raw.start === null || raw.start === "") throw fieldError("missing", "search.start");
-  const { filter } = parseCriteria(call.service.availability.searchOf("webhookEventLog", webhookEventLogSearch), raw);
+  const { filter } = parseGivenCriteria(call.service.availability.searchOf("webhookEventLog", webhookEventLogSearch), raw);
   const first: Criteria = { ...(filter && { filter }), sort: [], limit: replayBatch, offset: 0 };
   const { total } = await call.reader.search(call.scope, webhookEventLogsTable, { ...first, limit: 0 });
   for (let page = call.isDryRun ? undefined : first; page !== undefined; page = await replayPage(call, page));
