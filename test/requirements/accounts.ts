@@ -5,6 +5,7 @@ export const accountRequirements: RulesBySection = {
   "docs/reference/account-settings.md": "account.settings account.templates-in-use",
   "docs/reference/account-flows.md#ids-and-codes": `
     account.id-once account.flow-walk account.id-place account.id-lifetime account.id-secret account.code
+    account.typed-code
   `,
   "docs/reference/account-flows.md#calls-without-a-key": "account.alike account.rate-limits",
   "docs/reference/account-flows.md#mails": "account.mail-fails",

@@ -1,4 +1,5 @@
 import type { TwoFactorTrust } from "../../accounts/flows/one-time-ids.js";
+import { foldTypedCode } from "../../accounts/flows/typed-code.js";
 import {
   data,
   flag,
@@ -194,7 +195,9 @@ export const sendCodeRequest: Schema<SendCodeRequest> = object({
 
 export const startTwoFactorRequest: Schema<StartTwoFactorRequest> = object({
   applicationId: id().optional(),
-  code: code().min(6, { error: "tooShort" }).optional(),
+  code: code()
+    .refine((value) => foldTypedCode(value).length >= 6, { error: "tooShort" })
+    .optional(),
   loginId: requiredText(maxNameLength).optional(),
   loginIdTypes: list(option(loginIdTypes)).min(1, { error: "empty" }).max(3, { error: "tooMany" }).optional(),
   state: data().optional(),
