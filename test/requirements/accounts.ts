@@ -19,7 +19,7 @@ export const accountRequirements: RulesBySection = {
   "docs/reference/validity.md#order-within-a-moment": "validity.order",
   "docs/reference/account-flows.md#passwords": `
     account.forgot account.forgot-refused account.change account.change-ends account.change-trust account.one-time-password
-    account.set-password
+    account.set-password account.unicode-password
   `,
   "docs/reference/account-flows.md#rules-for-passwords": `
     account.rules account.rules-public account.rules-history account.rules-login account.breach account.breach-pairs
