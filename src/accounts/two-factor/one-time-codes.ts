@@ -6,7 +6,7 @@ import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { digestSecret } from "../../security/seal.js";
 import { foldText } from "../../shared/text.js";
 import { generate } from "../flows/generate-id.js";
-import { foldTypedCode } from "../flows/typed-code.js";
+import { foldOneTimeCode } from "../flows/one-time-code.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { locationOfKey, setUsed, stateOf } from "./user-factor.js";
 
@@ -80,5 +80,5 @@ function withCodes({ service }: OperationCall, user: StoredRecord, codes: readon
 // People type addresses in any case.
 function digestOf(purpose: CodePurpose, code: string): string {
   const parts = Object.values(purpose).map((part) => foldText(part));
-  return digestSecret(JSON.stringify([...parts, foldTypedCode(code)]));
+  return digestSecret(JSON.stringify([...parts, foldOneTimeCode(code)]));
 }

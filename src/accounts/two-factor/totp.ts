@@ -1,7 +1,7 @@
 import type { Random } from "../../ports/runtime.js";
 import { totpSettings } from "../../resources/users/two-factor-state.js";
 import { lazily } from "../../shared/async.js";
-import { foldTypedCode } from "../flows/typed-code.js";
+import { foldOneTimeCode } from "../flows/one-time-code.js";
 
 const stepMs = totpSettings.timeStep * 1_000;
 
@@ -54,7 +54,7 @@ export async function codeOfStep(key: Uint8Array, step: number): Promise<string>
  * wrong code.
  */
 export async function findStep(key: Uint8Array, typed: string, now: number, after: number = -1): Promise<number | undefined> {
-  const code = foldTypedCode(typed);
+  const code = foldOneTimeCode(typed);
   // A clock that was set back leaves no step to accept.
   if (!/^\d{6}$/.test(code) || after > stepAt(now)) return undefined;
   const { verifySync, ...library } = await loadTotp();

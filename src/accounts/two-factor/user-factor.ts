@@ -7,7 +7,7 @@ import { usersTable } from "../../resources/users/family.js";
 import { changeUser, type HiddenUser, saveUser } from "../../resources/users/rules.js";
 import type { TwoFactorMethodState, TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { digestSecret, type SealedLocation, type Sealer, sealedLocationOf } from "../../security/seal.js";
-import { foldTypedCode } from "../flows/typed-code.js";
+import { foldOneTimeCode } from "../flows/one-time-code.js";
 import { throttled } from "../throttle/throttle.js";
 import { findStep, loadTotp } from "./totp.js";
 
@@ -168,7 +168,7 @@ export function openRecoveryDigests(sealer: Sealer, userId: string, sealed: stri
 // What people write by hand: O for 0, I and L for 1.
 /** The digest of a code, however it is spelt. */
 export function digestRecoveryCode(code: string): string {
-  const plain = foldTypedCode(code).replaceAll("O", "0").replace(/[IL]/g, "1");
+  const plain = foldOneTimeCode(code).replaceAll("O", "0").replace(/[IL]/g, "1");
   return digestSecret(plain);
 }
 

@@ -9,7 +9,6 @@ import { globalScope } from "../../ports/storage.js";
 import { emailTemplatesTable } from "../../resources/email-templates/family.js";
 import type { EmailTemplate, ParsedSendEmailRequest } from "../../resources/email-templates/schema.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
-import { foldEmailAddress } from "../../shared/email-address.js";
 import { isMailAddress, toHeaderText } from "./mail-address.js";
 
 /** Somebody whom a mail is to be sent to. */
@@ -68,7 +67,7 @@ function nameOf({ firstName, fullName, lastName }: DirectoryUser): string | unde
 
 // Addresses that differ in case alone are the same mailbox nearly everywhere.
 function ofAddresses({ preferredLanguages, toAddresses }: ParsedSendEmailRequest): readonly Person[] {
-  const known = new Map(toAddresses.toReversed().map((one) => [foldEmailAddress(one.address), one]));
+  const known = new Map(toAddresses.toReversed().map((one) => [one.address.toLowerCase(), one]));
   return [...known.values()].toReversed().map((to) => ({ name: to.address, to, languages: preferredLanguages }));
 }
 

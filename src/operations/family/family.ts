@@ -124,7 +124,7 @@ export interface Family<Wire extends BaseRecord, Request> {
   readonly setPaths: ReadonlySet<string>;
   /** Dotted paths of arrays that PATCH replaces where it would append to others. */
   readonly replacedPaths?: ReadonlySet<string>;
-  /** Maps whose keys have several spellings, by dotted path from the record; see `withUniformKeys`. */
+  /** Maps whose keys have several spellings, by dotted path from the record; see `normalizeKeys`. */
   readonly keyedMaps?: Readonly<Record<string, KeyKind>>;
   /** Members that bodies call as the host does: the option `names` has the words. */
   readonly namedMembers?: readonly (keyof Names)[];

@@ -1,5 +1,5 @@
+import { foldOneTimeCode } from "../../accounts/flows/one-time-code.js";
 import type { TwoFactorTrust } from "../../accounts/flows/one-time-ids.js";
-import { foldTypedCode } from "../../accounts/flows/typed-code.js";
 import {
   data,
   flag,
@@ -196,7 +196,7 @@ export const sendCodeRequest: Schema<SendCodeRequest> = object({
 export const startTwoFactorRequest: Schema<StartTwoFactorRequest> = object({
   applicationId: id().optional(),
   code: code()
-    .refine((value) => foldTypedCode(value).length >= 6, { error: "tooShort" })
+    .refine((value) => foldOneTimeCode(value).length >= 6, { error: "tooShort" })
     .optional(),
   loginId: requiredText(maxNameLength).optional(),
   loginIdTypes: list(option(loginIdTypes)).min(1, { error: "empty" }).max(3, { error: "tooMany" }).optional(),

@@ -8,7 +8,7 @@ import type { RecordToStore } from "../../ports/storage.js";
 import { lazily } from "../../shared/async.js";
 import { publishNewLoginIds } from "./login-id-events.js";
 import type { ParsedUserRequest, User } from "./schema.js";
-import { assertOwnLoginIds } from "./shared-login-ids.js";
+import { assertUniqueLoginIds } from "./shared-login-ids.js";
 import { relationsOf } from "./user-relations.js";
 
 // What few users need: mails and ids.
@@ -24,7 +24,7 @@ export async function followWrite(
   record: RecordToStore,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { draft, kind, original } = change;
-  await assertOwnLoginIds(call, change);
+  await assertUniqueLoginIds(call, change);
   const { id, tenantId } = draft.record;
   const event = { tenantId, linkedObjectId: id, type: `user.${kind}` };
   if (original === undefined) {

@@ -12,7 +12,7 @@ import type { ParsedUserRequest, User } from "./schema.js";
  * somebody who took it for a name.
  * @throws IdentityError 400 `[duplicate]user.username` or `[duplicate]user.email`.
  */
-export async function assertOwnLoginIds(call: WriteCall, { draft, original }: Change<User, ParsedUserRequest>): Promise<void> {
+export async function assertUniqueLoginIds(call: WriteCall, { draft, original }: Change<User, ParsedUserRequest>): Promise<void> {
   const { email, id, tenantId, username } = draft.record;
   const isNewName = isLikeAddress(username) && username !== original?.username;
   const filters: Filter[] = isNewName ? [loginIdFilter("email", username)] : [];

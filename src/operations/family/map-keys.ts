@@ -6,15 +6,15 @@ type KeyedFamily = Pick<Family<BaseRecord, unknown>, "wrapper" | "keyedMaps">;
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * A body whose maps have one spelling of each key, so that whatever merges or compares them finds the same entry. `document`: the request
+ * A body whose maps have one spelling of each key, so that all that merge or compare them find the same entry. `document`: the request
  * document that the body is a patch of, which spells names. Of two spellings in one body the last counts, as of a repeated member of JSON.
  */
-export function withUniformKeys(family: KeyedFamily, body: unknown, document?: Members): unknown {
+export function normalizeKeys(family: KeyedFamily, body: unknown, document?: Members): unknown {
   return withUniformValue(mapsOf(family), body, document);
 }
 
 /** The operations of a JSON Patch with the same spellings, in pointers and in values. */
-export function withUniformPointers(family: KeyedFamily, operations: unknown, document: Members): unknown {
+export function normalizePointers(family: KeyedFamily, operations: unknown, document: Members): unknown {
   const maps = mapsOf(family);
   if (maps.length === 0 || !Array.isArray(operations)) return operations;
   return operations.map((operation: unknown) => {
