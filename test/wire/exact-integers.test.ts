@@ -62,6 +62,16 @@ forEachStorage((start) => {
       }
     });
 
+    requirement("wire.integers", "beyond 2^53 is never where it is an end, and refused as data of that name", async () => {
+      const world = await start();
+      const never = "9223372036854775807";
+      const user = (fields: string): string => `{"user":{"username":"a","password":"secret password",${fields}}}`;
+      const refused = await send(world, "POST", user(`"data":{"expiry":${never}}`), undefined, "/api/user");
+      expectRefusal(refused, 400, "[invalid]user.data.expiry");
+      const other = await send(world, "POST", user(`"expiry":${never},"data":{"n":${never}}`), undefined, "/api/user");
+      expectRefusal(other, 400, "[invalid]user.data.n");
+    });
+
     requirement(["wire.integers", "import-jobs.create"], "of a row of an import is refused alone", async () => {
       const world = await start();
       const rows = ['{"username":"a","data":{"n":12345678901234567890}}', '{"username":"b","data":{"n":1}}'];

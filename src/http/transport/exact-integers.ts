@@ -1,4 +1,5 @@
 import { fieldError } from "../../errors/identity-error.js";
+import { isEndPath } from "../../shared/never.js";
 import { isObject } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 
@@ -42,7 +43,7 @@ function findInexact(value: unknown): readonly PropertyKey[] | undefined {
   const open: Place[] = [{ value }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value: current } = place;
-    if (typeof current === "number" && isInexact(current)) return pathOf(place);
+    if (typeof current === "number" && isInexact(current) && !isEndPath(pathOf(place))) return pathOf(place);
     const parent = place;
     if (Array.isArray(current)) for (const [key, item] of current.entries()) open.push({ value: item, key, parent });
     else if (isObject(current)) for (const [key, item] of Object.entries(current)) open.push({ value: item, key, parent });
