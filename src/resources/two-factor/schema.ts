@@ -196,6 +196,7 @@ export const sendCodeRequest: Schema<SendCodeRequest> = object({
 export const startTwoFactorRequest: Schema<StartTwoFactorRequest> = object({
   applicationId: id().optional(),
   code: code()
+    .min(6, { error: "tooShort" })
     .refine((value) => foldOneTimeCode(value).length >= 6, { error: "tooShort" })
     .optional(),
   loginId: requiredText(maxNameLength).optional(),
