@@ -1,4 +1,5 @@
 import { lazily } from "../shared/async.js";
+import { normalizePassword } from "./normalize-password.js";
 import type { HostPasswords } from "./password-hashes/host-passwords.js";
 import { loadArgon2 } from "./password-hashes/load-argon2.js";
 
@@ -18,9 +19,12 @@ export const defaultHashOptions: HashOptions = { memoryKib: 19_456, passes: 2 };
 
 /** How a service stores and checks passwords. */
 export interface Passwords {
-  /** A salted Argon2id hash in PHC form. Takes some milliseconds on another thread: call it outside of transactions. */
+  /** A salted Argon2id hash in PHC form, of the normalized password. Takes some milliseconds on another thread: call it outside of transactions. */
   hash(password: string): Promise<string>;
-  /** Whether the password is the one that was hashed. Without a hash it is not, and finding that out takes as long. */
+  /**
+   * Whether the password is the one that was hashed: normalized, or as it was typed, as earlier versions and other systems hash it. Without a
+   * hash it is not, and finding that out takes as long.
+   */
   verify(password: string, hashed?: string): Promise<boolean>;
   /** Whether a hash is weaker than those that {@link Passwords.hash} makes, or of another kind. */
   isWeak(hashed: string): boolean;
@@ -33,13 +37,16 @@ export function createPasswords(cost: HashOptions = defaultHashOptions, host?: H
   const { memoryKib, passes } = cost;
   // Of the same cost, and the hash of no password that anybody will find.
   const nobodysHash = `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${"A".repeat(22)}$${"A".repeat(43)}`;
+  const matches = async (password: string, hashed: string): Promise<boolean> => {
+    if (hashed.startsWith("$argon2")) return loadArgon2().verify(hashed, password);
+    return host?.matches(password, hashed) ?? (await loadOthers()).matchesHash(password, hashed);
+  };
   return {
-    hash: (password) => loadArgon2().hash(password, { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }),
+    hash: (password) =>
+      loadArgon2().hash(normalizePassword(password), { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }),
     async verify(password, hashed = nobodysHash) {
-      if (hashed.startsWith("$argon2")) return loadArgon2().verify(hashed, password);
-      const byHost = host?.matches(password, hashed);
-      if (byHost !== undefined) return byHost;
-      return (await loadOthers()).matchesHash(password, hashed);
+      const normalized = normalizePassword(password);
+      return (await matches(normalized, hashed)) || (normalized !== password && matches(password, hashed));
     },
     isWeak(hashed) {
       const [, memory, count] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(hashed) ?? [];

@@ -2,6 +2,7 @@
 import { memoryStorage } from "latchkey/memory";
 import * as client from "openid-client";
 import { describe, expect, test } from "vitest";
+import { requirement } from "../support/requirement.js";
 import { Browser } from "./support/browser.js";
 import { beginLogin, callback, discover, logIn, type ProviderWorld, startProvider } from "./support/provider.js";
 
@@ -92,6 +93,41 @@ test("a client without a secret needs a verifier, where the application lets it 
   expect((await exchange(world, form)).status).toBe(401);
 });
 
+describe("a parameter without a value", () => {
+  requirement("openid.empty-parameter", "is no proof: a code without a challenge is redeemed with the secret alone", async () => {
+    const world = await startProvider(memoryStorage(), { clientAuthenticationPolicy: "NotRequiredWhenUsingPKCE" });
+    const { url } = await beginLogin(await discover(world), { code_challenge: "", code_challenge_method: "" });
+    url.searchParams.delete("code_challenge");
+    url.searchParams.delete("code_challenge_method");
+    const form = formOf(world, await logIn(new Browser(), url), {});
+    for (const proof of ["code_verifier=", "code_verifier=&code_verifier=", "code_verifier"]) {
+      const { client_secret: _secret, code_verifier: _verifier, ...rest } = form;
+      const answer = await post(world, `${new URLSearchParams(rest)}&client_secret=&${proof}`);
+      expect([proof, answer.status, await answer.json()]).toMatchObject([proof, 401, { error: "invalid_client" }]);
+    }
+    const good = await post(world, `${new URLSearchParams(form)}&refresh_token=&tenantId=`);
+    expect([good.status, await good.json()]).toMatchObject([200, { token_type: "Bearer" }]);
+  });
+
+  requirement(
+    "openid.empty-parameter",
+    "is none at the authorization endpoint, at introspection and in the grant of entities",
+    async () => {
+      const world = await startProvider(memoryStorage());
+      const { checks, url } = await beginLogin(await discover(world));
+      for (const name of ["prompt", "max_age", "request", "request_uri", "tenantId", "response_mode", "claims", "id_token_hint"])
+        url.searchParams.append(name, "");
+      const ended = await logIn(new Browser(), url);
+      const answer = await exchange(world, formOf(world, ended, checks));
+      const { access_token: token } = (await answer.json()) as { readonly access_token: string };
+      const asked = `client_id=${world.applicationId}&client_id=&client_secret=${encodeURIComponent(world.clientSecret)}&token=&token=${token}`;
+      expect(await (await post(world, asked, "introspect")).json()).toMatchObject({ active: true });
+      const entity = await post(world, "grant_type=client_credentials&client_id=x&client_secret=");
+      expect([entity.status, await entity.json()]).toMatchObject([401, { error_reason: "missing_client_secret" }]);
+    },
+  );
+});
+
 test("PKCE is asked for where the application needs it", async () => {
   const world = await startProvider(memoryStorage(), { proofKeyForCodeExchangePolicy: "Required" });
   const { url } = await beginLogin(await discover(world));
@@ -122,6 +158,14 @@ function formOf(
     client_id: applicationId,
     client_secret: clientSecret,
   };
+}
+
+function post({ publicUrl }: ProviderWorld, body: string, endpoint: string = "token"): Promise<Response> {
+  return fetch(`${publicUrl}/oauth2/${endpoint}`, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body,
+  });
 }
 
 function exchange({ publicUrl }: ProviderWorld, form: Readonly<Record<string, string>>): Promise<Response> {

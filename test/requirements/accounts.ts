@@ -5,6 +5,7 @@ export const accountRequirements: RulesBySection = {
   "docs/reference/account-settings.md": "account.settings account.templates-in-use",
   "docs/reference/account-flows.md#ids-and-codes": `
     account.id-once account.flow-walk account.id-place account.id-lifetime account.id-secret account.code
+    account.typed-code
   `,
   "docs/reference/account-flows.md#calls-without-a-key": "account.alike account.rate-limits",
   "docs/reference/account-flows.md#mails": "account.mail-fails",
@@ -18,7 +19,7 @@ export const accountRequirements: RulesBySection = {
   "docs/reference/validity.md#order-within-a-moment": "validity.order",
   "docs/reference/account-flows.md#passwords": `
     account.forgot account.forgot-refused account.change account.change-ends account.change-trust account.one-time-password
-    account.set-password
+    account.set-password account.unicode-password
   `,
   "docs/reference/account-flows.md#rules-for-passwords": `
     account.rules account.rules-public account.rules-history account.rules-login account.breach account.breach-pairs

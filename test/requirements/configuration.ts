@@ -5,7 +5,7 @@ export const configurationRequirements: RulesBySection = {
   "docs/operations.md#schema": "schema.upgrade schema.older-release schema.additive",
   "docs/reference/threats.md": "secrets.nowhere",
   "docs/reference/wire.md#resources": "endpoint.statuses",
-  "docs/reference/wire.md#ids": "endpoint.id-names",
+  "docs/reference/wire.md#ids": "endpoint.id-names wire.keys",
   "docs/reference/api-keys.md#references": "reference.in-use reference.moves",
   "docs/reference/wire.md": "reference.by-kind",
   "docs/reference/system.md#kickstart": "kickstart.realistic",

@@ -8,7 +8,7 @@ export const wireRequirements: RulesBySection = {
   "docs/reference/README.md: The text `undefined`": "wire.undefined",
   "docs/reference/README.md: Words instead of an id": "wire.words",
   "docs/reference/wire.md": "wire.client-forms",
-  "docs/reference/wire.md#bodies": "wire.unreadable-body wire.aborted-body",
+  "docs/reference/wire.md#bodies": "wire.unreadable-body wire.aborted-body wire.integers",
   "docs/embedding.md#what-every-adapter-does":
     "doors.paths doors.targets doors.host-headers doors.router-options doors.cors doors.errors",
   "docs/reference/README.md: `eventConfiguration` of tenants": "tenant.event-settings tenant.event-disabled",

@@ -1,4 +1,8 @@
 import { describe, expect } from "vitest";
+import { toRecordToStore } from "../../src/operations/family/record-steps.js";
+import { tenantScope } from "../../src/ports/storage.js";
+import { usersTable } from "../../src/resources/users/family.js";
+import { toUserDraft } from "../../src/resources/users/user-draft.js";
 import { createPasswords } from "../../src/security/password.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody, arrangeLogin, claimsOf, ids, loginBody, password } from "../support/logins.js";
@@ -158,8 +162,16 @@ forEachStorage((start) => {
     requirement("login.id-types", "means the address where one user's name is another's address", async () => {
       const world = await start();
       await arrangeLogin(world);
-      const impostor = { username: "ann@example.com", email: "eve@example.com", password: "eve's own password" };
+      const impostor = { username: "eve", email: "eve@example.com", password: "eve's own password" };
       expectOk(await world.caller.post(`/api/user/${uuid(1)}`, { user: impostor }));
+      // Earlier versions stored such a user; this one refuses the name.
+      const scope = tenantScope(world.defaultTenantId);
+      await world.storage.transaction(async (tx) => {
+        const stored = await tx.retrieve(scope, usersTable, uuid(1));
+        if (stored === undefined) throw new Error("There is no user.");
+        const draft = toUserDraft({ ...JSON.parse(stored.json), username: "ann@example.com" }, JSON.parse(stored.hidden ?? "{}"));
+        await tx.update(scope, usersTable, toRecordToStore(draft, world.defaultTenantId, stored.version + 1));
+      });
       const answer = expectOk(await world.caller.post("/api/login", loginBody()));
       expect(answer.at("user.id")).toBe(ids.user);
       expectEmpty(await world.caller.post("/api/login", loginBody({ password: impostor.password })), 404);

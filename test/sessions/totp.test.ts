@@ -64,7 +64,7 @@ describe("codes", () => {
     expect(await findStep(rfcKey, await codeOfStep(rfcKey, step + 1), now, step + 1)).toBeUndefined();
   });
 
-  test.each(["", "12345", "1234567", "28708２", "-87082", "287 082", "0x1234"])("are six digits, not %j", async (code) => {
+  test.each(["", "12345", "1234567", "-87082", "0x1234"])("are six digits, not %j", async (code) => {
     expect(await findStep(rfcKey, code, 59_000)).toBeUndefined();
   });
 });

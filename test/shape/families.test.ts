@@ -42,7 +42,15 @@ const furtherFiles: Readonly<Record<string, readonly string[]>> = {
   themes: ["theme-rules.ts"],
   "two-factor": ["legacy-send.ts", "login.ts", "send.ts", "start.ts"],
   users: [
-    ...["find-user.ts", "follow-change.ts", "login-id-events.ts", "two-factor-state.ts", "user-draft.ts", "user-relations.ts"],
+    ...[
+      "find-user.ts",
+      "follow-change.ts",
+      "login-id-events.ts",
+      "shared-login-ids.ts",
+      "two-factor-state.ts",
+      "user-draft.ts",
+      "user-relations.ts",
+    ],
   ],
 };
 

@@ -67,6 +67,25 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
       "theme-preview.ts",
     ],
   },
+  "the form of an email address": {
+    violation: "const known = user.email.trim().toLowerCase() === given;",
+    shape:
+      /\bdomainTo(?:ASCII|Unicode)\(|(?:[eE]mail|[aA]ddress|[lL]oginId)\??\.(?:trim\(\)\.)?to(?:Low|Upp)erCase\(|foldText\([\w.]*(?:[eE]mail|[aA]ddress)\b/,
+    // A list of breaches, the recipients of one mail, and rows of another system keep texts that are no login ids of a user.
+    files: ["email-address.ts", "breaches.ts", "find-recipients.ts", "frameworks.ts"],
+  },
+  "the form of a code that somebody types": {
+    violation: "const given = digestSecret(oneTimeCode.trim().toUpperCase());",
+    shape: /function fold\w*Code\(|[cC]ode\??\.(?:trim\(\)\.)?(?:to(?:Low|Upp)erCase|replace(?:All)?)\(/,
+    // The limit of guesses at a device's code ignores more than the library that compares it.
+    files: ["one-time-code.ts", "openid-host.ts"],
+  },
+  "a form of Unicode": {
+    violation: 'const typed = password.normalize("NFC");',
+    shape: /\.normalize\("NF/,
+    // Passwords, addresses, codes, and names of files, each in one place.
+    files: ["normalize-password.ts", "email-address.ts", "one-time-code.ts", "body-files.ts"],
+  },
   "a peer that may be missing": {
     violation: 'createRequire(import.meta.url)("pg")',
     shape: /createRequire\(/,

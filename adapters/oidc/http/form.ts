@@ -4,17 +4,28 @@ import type { ProtocolHost } from "latchkey/types";
 /** The longest form that is read, in bytes. */
 const maxBytes = 56 * 1_024;
 
-/** The parameters of a request, and its body as text where it has a form. */
+/** The parameters of a request: those of its form for POST, else those of its query. Those without a value are left out (RFC 6749, 3.1, 3.2). */
 export interface RequestForm {
   readonly params: URLSearchParams;
+  /** The request with these parameters alone, for others who read it. */
+  readonly request: ApiRequest;
+  /** The form, for POST. */
   readonly body: string | undefined;
 }
 
-/** Reads the query of a request or, for POST, the form. @throws IdentityError 400, 408, 413 above 56 KiB, 415. */
+/** Reads the parameters of a request to an endpoint of OAuth. @throws IdentityError 400, 408, 413 above 56 KiB, 415. */
 export async function readForm(host: Pick<ProtocolHost, "readText">, request: ApiRequest): Promise<RequestForm> {
-  if (request.method !== "POST") return { params: new URLSearchParams(request.query), body: undefined };
-  const body = (await host.readText(request, maxBytes)) ?? "";
-  return { params: new URLSearchParams(body), body };
+  if (request.method !== "POST") {
+    const params = withoutEmpty(request.query);
+    return { params, request: { ...request, query: params.toString() }, body: undefined };
+  }
+  const params = withoutEmpty((await host.readText(request, maxBytes)) ?? "");
+  const body = params.toString();
+  return { params, request: { ...request, body: { kind: "text", text: body } }, body };
+}
+
+function withoutEmpty(text: string): URLSearchParams {
+  return new URLSearchParams([...new URLSearchParams(text)].filter(([, value]) => value !== ""));
 }
 
 /** Returns the redirect to the same request by GET. */

@@ -87,8 +87,7 @@ class OidcServer {
     // A browser sends the cookies of its session with the GET that follows, and not with a form of another site (OpenID Connect Core, 3.1.2.1).
     if (request.method === "POST" && route.path === routes.authorization)
       return { client, response: toQuery(request, form, this.#publicUrl) };
-    const replayed: ApiRequest = form.body === undefined ? request : { ...request, body: { kind: "text", text: form.body } };
-    const answer = await this.#endpoints.answer(route, { request: replayed, form, client, principal });
+    const answer = await this.#endpoints.answer(route, { request: form.request, form, client, principal });
     const response = "request" in answer ? await this.#run(answer.request, route, { client, form }) : answer;
     return { client, response: route.name === "revocation" ? withJsonType(response) : response };
   }

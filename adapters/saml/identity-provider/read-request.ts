@@ -1,6 +1,7 @@
 import type { ApiRequest } from "latchkey";
 import type { ProtocolHost } from "latchkey/types";
 import { decodePostMessage, decodeRedirectMessage, type SamlMessage } from "../messages/decode-message.js";
+import { type RedirectQuery, readQuery } from "../messages/read-query.js";
 import { bindings, namespaces } from "../names.js";
 import { checkSignatures } from "../signatures/check-signatures.js";
 import { verifyQuery, verifyRoot } from "../signatures/verify-signature.js";
@@ -41,13 +42,14 @@ const maxRelayStateLength = 1_024;
  */
 export async function readLoginRequest(request: ApiRequest, reader: RequestReader): Promise<LoginRequest> {
   const isForm = request.method === "POST";
-  const fields = isForm ? await reader.host.readForm(request) : Object.fromEntries(new URLSearchParams(request.query));
+  const query = isForm ? undefined : readQuery(request.query);
+  const fields = query === undefined ? await reader.host.readForm(request) : query.fields;
   const encoded = fields.SAMLRequest ?? "";
   const message = isForm ? decodePostMessage(encoded) : await decodeRedirectMessage(encoded);
   checkSignatures(message.root, [message.root]);
   const to = await findApplication(message.root, reader);
   try {
-    return await readForApplication({ message, to, reader, fields, query: isForm ? undefined : request.query });
+    return await readForApplication({ message, to, reader, fields, query });
   } catch (error) {
     if (to.settings.debug && error instanceof XmlError) await recordRefusal(reader, to, error);
     throw error;
@@ -61,7 +63,7 @@ interface ReceivedRequest {
   readonly reader: RequestReader;
   readonly fields: Readonly<Record<string, string>>;
   /** The query, for a redirect. */
-  readonly query: string | undefined;
+  readonly query: RedirectQuery | undefined;
 }
 
 async function readForApplication(received: ReceivedRequest): Promise<LoginRequest> {
@@ -100,7 +102,7 @@ interface RequestSignature {
   readonly reader: RequestReader;
   readonly isSigned: boolean;
   /** The query, for a redirect. */
-  readonly query: string | undefined;
+  readonly query: RedirectQuery | undefined;
 }
 
 /** Returns the request as it was signed. A signature that is there is verified wherever the application names a key for it. */

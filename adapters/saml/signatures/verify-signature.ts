@@ -1,4 +1,5 @@
 import { createVerify, type KeyObject } from "node:crypto";
+import type { RedirectQuery } from "../messages/read-query.js";
 import { namespaces } from "../names.js";
 import { parseXml } from "../xml/parse-xml.js";
 import { findElement, type XmlElement } from "../xml/xml-element.js";
@@ -46,19 +47,12 @@ const signedParameters = ["SAMLRequest", "RelayState", "SigAlg"] as const;
  * Verifies the signature of a message in a query. It covers the parameters as the sender encoded them.
  * @throws XmlError
  */
-export function verifyQuery(query: string, publicKey: KeyObject): void {
-  const written = new Map<string, string>();
-  for (const pair of query.split("&")) {
-    const name = pair.slice(0, pair.indexOf("="));
-    if (written.has(name)) throw new XmlError("A parameter comes twice.");
-    written.set(name, pair);
-  }
-  const parameters = new URLSearchParams(query);
-  const digest = signatureDigests[parameters.get("SigAlg") ?? ""];
+export function verifyQuery({ fields, written }: RedirectQuery, publicKey: KeyObject): void {
+  const digest = signatureDigests[fields.SigAlg ?? ""];
   if (digest === undefined) throw new XmlError("The message has a signature that is not accepted.");
   const text = signedParameters.flatMap((name) => written.get(name) ?? []).join("&");
   const isSigned = createVerify(digest)
     .update(text)
-    .verify(publicKey, parameters.get("Signature") ?? "", "base64");
+    .verify(publicKey, fields.Signature ?? "", "base64");
   if (!isSigned) throw new XmlError("The signature of the message is not valid.");
 }

@@ -11,6 +11,7 @@ import { passkeysTable } from "../../resources/passkeys/family.js";
 import { registrationsTable } from "../../resources/registrations/family.js";
 import { userConsentsTable } from "../../resources/user-consents/family.js";
 import { usersTable } from "../../resources/users/family.js";
+import { assertFreeLoginIds } from "../../resources/users/shared-login-ids.js";
 import { inPreparedChunks, manyItems } from "../../shared/in-steps.js";
 import { describeDuplicates } from "./find-duplicates.js";
 import { toUserToStore, type UserToStore } from "./import-drafts.js";
@@ -60,15 +61,14 @@ async function storeUsers(call: WriteCall, tenantId: string, users: readonly Use
   await publishUsers(call, tenantId, users);
 }
 
-/** Stores users of one tenant with what belongs to them. */
+/** Stores users of one tenant with what belongs to them. @throws {@link UniqueViolation} for a login id that another user has, of any type. */
 export async function insertUsers(call: WriteCall, tenantId: string, users: readonly UserToStore[]): Promise<void> {
   const insert = async (table: Table, records: readonly RecordToStore[]): Promise<void> => {
     if (records.length > 0) await call.tx.insert(tenantScope(tenantId), table, records);
   };
-  await insert(
-    usersTable,
-    users.map(({ record }) => record),
-  );
+  const records = users.map(({ record }) => record);
+  await assertFreeLoginIds(call, tenantId, records);
+  await insert(usersTable, records);
   await insert(
     registrationsTable,
     users.flatMap(({ registrations }) => registrations),

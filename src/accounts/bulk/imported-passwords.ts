@@ -1,5 +1,6 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { ImportOptions, ParsedImportedUser } from "../../resources/bulk-users/schema.js";
+import { normalizePassword } from "../../security/normalize-password.js";
 import type { Passwords } from "../../security/password.js";
 import { parseHash } from "../../security/password-hashes/parse-hash.js";
 import { hashWithScheme, toHashText } from "../../security/password-hashes/schemes.js";
@@ -35,7 +36,7 @@ export async function toPasswordHashes(
       const { encryptionScheme, factor } = options;
       hashes[index] = await (encryptionScheme === undefined
         ? passwords.hash(password)
-        : hashWithScheme(password, encryptionScheme, factor));
+        : hashWithScheme(normalizePassword(password), encryptionScheme, factor));
     }
   };
   await Promise.all(Array.from({ length: hashesAtOnce }, hashNext));

@@ -3,6 +3,8 @@ import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import { withoutAbsentFields } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ParsedImportedUser } from "../../resources/bulk-users/schema.js";
+import { isLikeAddress } from "../../resources/users/shared-login-ids.js";
+import { foldEmailAddress } from "../../shared/email-address.js";
 import { inChunks } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
 import { foldPhoneNumber, foldText, formatPath } from "../../shared/text.js";
@@ -49,6 +51,7 @@ export const uniqueFields = ["id", "email", "phoneNumber", "username"] as const;
 
 /** The value of a field as it is compared. */
 export function foldField(field: (typeof uniqueFields)[number], value: string): string {
+  if (field === "email") return foldEmailAddress(value);
   return field === "phoneNumber" ? foldPhoneNumber(value) : foldText(value);
 }
 
@@ -69,6 +72,11 @@ export function addDuplicate(errors: FieldErrorList, path: string, value: string
 export function assertUnique(users: readonly ParsedImportedUser[], tenantIds: readonly string[]): void {
   const seen = new Set<string>();
   const errors = new FieldErrorList();
+  const owners = new Map(users.map(({ email = "" }, index) => [`${tenantIds[index]} ${foldField("email", email)}`, index]));
+  for (const [index, { username }] of users.entries()) {
+    const owner = isLikeAddress(username) ? owners.get(`${tenantIds[index]} ${foldField("email", username)}`) : index;
+    if (owner !== undefined && owner !== index) addDuplicate(errors, pathOf(index, "username"), username ?? "");
+  }
   for (const [index, user] of users.entries())
     for (const field of uniqueFields) {
       const value = user[field];

@@ -1,6 +1,7 @@
 import { builtInConnectorId } from "../../resources/connectors/family.js";
 import type { ConnectorPolicy, Tenant } from "../../resources/tenants/schema.js";
 import type { User } from "../../resources/users/schema.js";
+import { foldDomain } from "../../shared/email-address.js";
 
 const builtInAlone: readonly ConnectorPolicy[] = [{ connectorId: builtInConnectorId, domains: ["*"], migrate: false }];
 
@@ -17,13 +18,8 @@ export function hasBuiltInOnly(tenant: Partial<Tenant>): boolean {
 
 /** The policies that a login id is for. Only their connectors may see its password. */
 export function findPolicies(tenant: Partial<Tenant>, loginId: string): readonly ConnectorPolicy[] {
-  const domain = loginId.includes("@")
-    ? loginId
-        .slice(loginId.lastIndexOf("@") + 1)
-        .trim()
-        .toLowerCase()
-    : undefined;
-  return policiesOf(tenant).filter(({ domains }) => domains.some((name) => name === "*" || name === domain));
+  const domain = loginId.includes("@") ? foldDomain(loginId.slice(loginId.lastIndexOf("@") + 1)) : undefined;
+  return policiesOf(tenant).filter(({ domains }) => domains.some((name) => name === "*" || foldDomain(name) === domain));
 }
 
 /** Whether another system checks the password of a user, so that it cannot be changed or reset here. */

@@ -8,6 +8,7 @@ import { globalScope } from "../../ports/storage.js";
 import { findCurrent } from "../../resources/identity-providers/current-provider.js";
 import { identityProviderDomainsTable, identityProvidersTable } from "../../resources/identity-providers/family.js";
 import type { IdentityProvider } from "../../resources/identity-providers/schema.js";
+import { formsOfDomain } from "../../shared/email-address.js";
 
 /**
  * GET: the provider that serves the domain of an address (docs/reference/identity-providers.md#domains): one of the tenant before a global one.
@@ -15,15 +16,12 @@ import type { IdentityProvider } from "../../resources/identity-providers/schema
  */
 export async function findProviderOfDomain(call: OperationCall): Promise<OperationResult> {
   const { domain = "" } = call.params;
-  const name = domain
-    .slice(domain.lastIndexOf("@") + 1)
-    .trim()
-    .toLowerCase();
-  if (name === "") throw fieldError("missing", "domain");
+  const names = formsOfDomain(domain.slice(domain.lastIndexOf("@") + 1));
+  if (names.length === 0) throw fieldError("missing", "domain");
   const tenantId = call.scope.kind === "tenant" ? call.scope.tenantId : optionalId(call, "tenantId");
   const values = tenantId === undefined ? [""] : [tenantId, ""];
   const filters = [
-    { op: "equals", column: "domain", value: name },
+    { op: "in", column: "domain", values: names },
     { op: "in", column: "owner", values },
   ] as const;
   const found = await call.reader.find(globalScope, identityProviderDomainsTable, { op: "and", filters });

@@ -8,7 +8,8 @@ import type { Application } from "../../resources/applications/schema.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { loginIdFilter, usersTable } from "../../resources/users/family.js";
 import type { LoginIdType, User } from "../../resources/users/schema.js";
-import { foldPhoneNumber, foldText } from "../../shared/text.js";
+import { foldEmailAddress } from "../../shared/email-address.js";
+import { foldPhoneNumber } from "../../shared/text.js";
 import { loadTenant } from "../tokens/sign-token.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 
@@ -61,9 +62,9 @@ export interface LoginIdInput {
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
 }
 
-/** What limits count a login id as: a phone number regardless of the separators in it. */
+/** What limits count a login id as: one subject for all spellings of it. */
 export function limitSubjectOf({ loginId, loginIdTypes = [] }: LoginIdInput): string {
-  return loginIdTypes.includes("phoneNumber") ? foldPhoneNumber(loginId) : foldText(loginId.trim());
+  return loginIdTypes.includes("phoneNumber") ? foldPhoneNumber(loginId) : foldEmailAddress(loginId);
 }
 
 /** The user with a login id in a tenant; undefined for none. One user's name may be another's address: the address counts. */
@@ -72,8 +73,8 @@ export async function findUserByLoginId(
   tenantId: string,
   { loginId, loginIdTypes = ["email", "username"] }: LoginIdInput,
 ): Promise<StoredRecord | undefined> {
-  const folded = foldText(loginId.trim());
+  const folded = foldEmailAddress(loginId);
   const filters = loginIdTypes.map((type) => loginIdFilter(type, loginId));
   const found = await call.reader.find(tenantScope(tenantId), usersTable, { op: "or", filters }, { limit: 2 });
-  return found.find((user) => foldText(parseRecord<User>(user).email ?? "") === folded) ?? found[0];
+  return found.find((user) => foldEmailAddress(parseRecord<User>(user).email ?? "") === folded) ?? found[0];
 }

@@ -14,6 +14,7 @@ import { keyIdOf } from "../validity/artifact-source.js";
 import { findEnding } from "../validity/check-artifact.js";
 import { type Proof, proofOf } from "../validity/proof.js";
 import { generate } from "./generate-id.js";
+import { foldOneTimeCode } from "./one-time-code.js";
 
 /** The tenant's settings for the ids of one purpose, by their names without the suffix. */
 interface PurposeSettings {
@@ -273,7 +274,7 @@ export async function findIdWithCode(call: OperationCall, purpose: Purpose, { id
   const found = await findId(call, purpose, id);
   if (found === undefined) throw generalError("notFound");
   if (found.oneTimeCode === undefined) return found;
-  const [given, expected] = [oneTimeCode ?? "", found.oneTimeCode].map((code) => digestSecret(code.trim().toUpperCase()));
+  const [given, expected] = [oneTimeCode ?? "", found.oneTimeCode].map((code) => digestSecret(foldOneTimeCode(code)));
   const attempt = async (): Promise<boolean> => timingSafeEqual(Buffer.from(given ?? ""), Buffer.from(expected ?? ""));
   const isRight = await throttled(call, { kind: "twoFactor", id: found.recordId }, attempt, (result) => !result);
   if (!isRight) throw generalError("notFound");

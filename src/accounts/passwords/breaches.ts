@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { FieldErrorKind } from "../../errors/codes.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { User } from "../../resources/users/schema.js";
+import { normalizePassword } from "../../security/normalize-password.js";
 import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
 import type { BreachDetection } from "../settings/tenant-settings.js";
@@ -34,9 +35,10 @@ export interface CheckedPassword {
 export async function findBreach(
   call: OperationCall,
   { enabled, matchMode }: BreachDetection,
-  checked: CheckedPassword,
+  given: CheckedPassword,
 ): Promise<BreachStatus> {
   if (!enabled) return "None";
+  const checked = { ...given, password: normalizePassword(given.password) };
   if ((await loadCommon()).has(foldText(checked.password))) return "CommonPassword";
   const lookups = lookupsOf(call, matchMode, checked);
   // Side by side, so that a login waits for the slowest alone.

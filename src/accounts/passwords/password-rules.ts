@@ -5,6 +5,7 @@ import type { OperationCall } from "../../operations/operation.js";
 import { resolveTenant } from "../../operations/references/references.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
+import { normalizePassword } from "../../security/normalize-password.js";
 import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
 import { type AccountSettings, accountSettingsOf, type PasswordRules } from "../settings/tenant-settings.js";
@@ -30,9 +31,10 @@ const loginIdRules = [
   ["phoneNumber", "containsPhoneNumber"],
 ] as const satisfies readonly (readonly [keyof User, FieldErrorKind])[];
 
-/** The rules of the tenant that a text breaks as a password, by kind of error. */
-export function brokenRules(rules: PasswordRules, password: string, user: NewPassword["user"]): readonly FieldErrorKind[] {
+/** The rules of the tenant that a text breaks as a password, by kind of error. They are about the normalized text, which is what is stored. */
+export function brokenRules(rules: PasswordRules, typed: string, user: NewPassword["user"]): readonly FieldErrorKind[] {
   const { disallowUserLoginId, maxLength, minLength, requireMixedCase, requireNonAlpha, requireNumber } = rules;
+  const password = normalizePassword(typed);
   const folded = foldText(password);
   const contains = (loginId: string | undefined): boolean => loginId !== undefined && folded.includes(foldText(loginId));
   const checks: readonly (readonly [FieldErrorKind, boolean])[] = [
@@ -59,7 +61,8 @@ export interface PasswordToStore {
  * @throws IdentityError 400 with one field error for each rule that the password breaks.
  */
 export async function preparePassword(call: OperationCall, wanted: NewPassword): Promise<PasswordToStore> {
-  const { isOwn, password, path, stored, user } = wanted;
+  const { isOwn, path, stored, user } = wanted;
+  const password = normalizePassword(wanted.password);
   const tenantId = stored?.tenantId ?? (await resolveTenant(call, { tenantId: user.tenantId, path: "user.tenantId" }));
   const { minimumPasswordAge, passwordValidationRules: rules } = accountSettingsOf(await loadTenant(call, tenantId));
   const { breachDetection, rememberPreviousPasswords } = rules;
@@ -68,7 +71,7 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
   const { passwordLastUpdateInstant = 0 } = stored === undefined ? {} : parseRecord<User>(stored);
   const age = call.service.runtime.clock() - passwordLastUpdateInstant;
   if (isOwn && minimumPasswordAge.enabled && age < 1_000 * minimumPasswordAge.seconds) errors.add("tooYoung", path);
-  if (errors.isEmpty && (await isTooWeak(call, wanted))) errors.add("tooWeak", path);
+  if (errors.isEmpty && (await isTooWeak(call, { ...wanted, password }))) errors.add("tooWeak", path);
   errors.throwIfAny();
   if (breachDetection.enabled) {
     const { breachErrors, findBreach } = await loadBreaches();

@@ -3,6 +3,7 @@ import type { OperationCall } from "../../operations/operation.js";
 import { UniqueViolation } from "../../ports/storage.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import type { Counter, ThrottleLimits } from "../../security/throttle-limits.js";
+import { foldEmailAddress } from "../../shared/email-address.js";
 import { foldText } from "../../shared/text.js";
 import { isPublicCaller } from "../flows/flow-call.js";
 import { accountSettingsOf, type RateLimitName } from "../settings/tenant-settings.js";
@@ -35,7 +36,7 @@ const registrationLimits = { perSubject: 20, perSource: 50, seconds: 900 };
 
 /** Counts a registration that a caller without a key, or a visitor, asks for. Call it as {@link limitRate}. @throws IdentityError 429. */
 export async function limitRegistrations(call: OperationCall, applicationId: string, loginId: string): Promise<void> {
-  const subject = ["register", applicationId, foldText(loginId.trim())];
+  const subject = ["register", applicationId, foldEmailAddress(loginId)];
   await limitPublic(call, { ...registrationLimits, name: "register", subject, kind: "tooManyAttempts" });
 }
 

@@ -6,6 +6,7 @@ import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { digestSecret } from "../../security/seal.js";
 import { foldText } from "../../shared/text.js";
 import { generate } from "../flows/generate-id.js";
+import { foldOneTimeCode } from "../flows/one-time-code.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { locationOfKey, setUsed, stateOf } from "./user-factor.js";
 
@@ -76,8 +77,8 @@ function withCodes({ service }: OperationCall, user: StoredRecord, codes: readon
   return { ...stateOf(user), codes: sealed };
 }
 
-// People type small letters, and addresses in any case.
+// People type addresses in any case.
 function digestOf(purpose: CodePurpose, code: string): string {
   const parts = Object.values(purpose).map((part) => foldText(part));
-  return digestSecret(JSON.stringify([...parts, code.trim().toUpperCase()]));
+  return digestSecret(JSON.stringify([...parts, foldOneTimeCode(code)]));
 }

@@ -1,6 +1,7 @@
 import type { Random } from "../../ports/runtime.js";
 import { totpSettings } from "../../resources/users/two-factor-state.js";
 import { lazily } from "../../shared/async.js";
+import { foldOneTimeCode } from "../flows/one-time-code.js";
 
 const stepMs = totpSettings.timeStep * 1_000;
 
@@ -52,7 +53,8 @@ export async function codeOfStep(key: Uint8Array, step: number): Promise<string>
  * The step whose code this is: the current one or an adjacent one, and later than `after`, the last one that was accepted. Undefined for a
  * wrong code.
  */
-export async function findStep(key: Uint8Array, code: string, now: number, after: number = -1): Promise<number | undefined> {
+export async function findStep(key: Uint8Array, typed: string, now: number, after: number = -1): Promise<number | undefined> {
+  const code = foldOneTimeCode(typed);
   // A clock that was set back leaves no step to accept.
   if (!/^\d{6}$/.test(code) || after > stepAt(now)) return undefined;
   const { verifySync, ...library } = await loadTotp();

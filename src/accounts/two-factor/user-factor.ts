@@ -7,6 +7,7 @@ import { usersTable } from "../../resources/users/family.js";
 import { changeUser, type HiddenUser, saveUser } from "../../resources/users/rules.js";
 import type { TwoFactorMethodState, TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { digestSecret, type SealedLocation, type Sealer, sealedLocationOf } from "../../security/seal.js";
+import { foldOneTimeCode } from "../flows/one-time-code.js";
 import { throttled } from "../throttle/throttle.js";
 import { findStep, loadTotp } from "./totp.js";
 
@@ -164,10 +165,10 @@ export function openRecoveryDigests(sealer: Sealer, userId: string, sealed: stri
   return sealed === undefined ? [] : (JSON.parse(sealer.open(sealed, placeOfCodes(userId))) as readonly string[]);
 }
 
-// What people write by hand: small letters, other separators, O for 0, I and L for 1.
+// What people write by hand: O for 0, I and L for 1.
 /** The digest of a code, however it is spelt. */
 export function digestRecoveryCode(code: string): string {
-  const plain = code.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+  const plain = foldOneTimeCode(code).replaceAll("O", "0").replace(/[IL]/g, "1");
   return digestSecret(plain);
 }
 

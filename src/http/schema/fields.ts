@@ -1,5 +1,6 @@
 import type * as Zod from "zod";
 import type { FieldErrorKind } from "../../errors/codes.js";
+import { parseEmailAddress } from "../../shared/email-address.js";
 import { isHttpUrl, isPossibleLink } from "../../shared/http.js";
 import { parseIpAddress } from "../../shared/ip-address.js";
 import { never } from "../../shared/never.js";
@@ -42,11 +43,21 @@ export function name(): Zod.ZodString {
   return requiredText(maxNameLength);
 }
 
+/** An email address of a user in its normal form, or an empty text. */
+export function userEmail(): Zod.ZodString {
+  return emailAddress()
+    .refine((value) => !mailAddress.test(value) || parseEmailAddress(value) !== undefined, { error: "invalid" })
+    .overwrite((value) => parseEmailAddress(value) ?? value)
+    .max(maxNameLength, { error: "tooLong" });
+}
+
+const mailAddress = /^[^\s@]+@[^\s@]+$/;
+
 /** An email address, trimmed, or an empty text. */
 export function emailAddress(): Zod.ZodString {
   return text()
     .trim()
-    .refine((value) => value === "" || /^[^\s@]+@[^\s@]+$/.test(value), { error: "notEmail" });
+    .refine((value) => value === "" || mailAddress.test(value), { error: "notEmail" });
 }
 
 /** The address of somebody whom the caller speaks for, or an empty text. */

@@ -12,6 +12,7 @@ import {
 } from "../../shared/find-unsafe-value.js";
 import { hasManyItems } from "../../shared/in-steps.js";
 import { formatPath } from "../../shared/text.js";
+import { assertExactIntegers } from "./exact-integers.js";
 import type { BodyLimits } from "./read-bytes.js";
 import { readRawBody } from "./read-text.js";
 
@@ -46,7 +47,10 @@ export async function readBody(
   const kind = parseContentType(request, allowed);
   // What the host's own parser made of the body has been through JSON once: only its content is left to check.
   if (body.kind === "parsed") return { kind, value: body.value };
-  return { kind, value: kind === "form" ? parseForm(body.text) : parseJson(body.text) };
+  if (kind === "form") return { kind, value: parseForm(body.text) };
+  const value = parseJson(body.text);
+  assertExactIntegers(body.text, value);
+  return { kind, value };
 }
 
 /** What a body of JSON may be. */

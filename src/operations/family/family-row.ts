@@ -72,7 +72,15 @@ export type SearchRow<Name extends string, Wire extends BaseRecord, Request, Sig
 export type ConfiguredRow = Pick<FamilyRow<string, unknown>, "configuration"> &
   Pick<
     Family<BaseRecord, unknown>,
-    "wrapper" | "idParameter" | "table" | "request" | "sealedPaths" | "writeOnlyPaths" | "namedMembers" | "namedValues"
+    | "wrapper"
+    | "idParameter"
+    | "table"
+    | "request"
+    | "sealedPaths"
+    | "writeOnlyPaths"
+    | "namedMembers"
+    | "namedValues"
+    | "keyedMaps"
   >;
 
 /** An operation that is the family's own. */

@@ -98,6 +98,9 @@ interface FamilyRules<Wire, Request> {
   readonly present?: (call: OperationCall, records: readonly StoredRecord[]) => readonly string[] | Promise<readonly string[]>;
 }
 
+/** What the keys of a map are: ids, which are lower case, or names that ignore case and keep the spelling that was there first. */
+export type KeyKind = "id" | "name";
+
 /** A kind of record with an address: its names, shape, table and rules. */
 export interface Family<Wire extends BaseRecord, Request> {
   /** The name in the in-process API: `groups`. */
@@ -121,6 +124,8 @@ export interface Family<Wire extends BaseRecord, Request> {
   readonly setPaths: ReadonlySet<string>;
   /** Dotted paths of arrays that PATCH replaces where it would append to others. */
   readonly replacedPaths?: ReadonlySet<string>;
+  /** Maps whose keys have several spellings, by dotted path from the record; see `normalizeKeys`. */
+  readonly keyedMaps?: Readonly<Record<string, KeyKind>>;
   /** Members that bodies call as the host does: the option `names` has the words. */
   readonly namedMembers?: readonly (keyof Names)[];
   /** Members whose value may be one of these words for vendors: bodies have the host's, in any case, and records the word that it stands for. */

@@ -22,6 +22,7 @@ import {
 import { etagOfText, etagOfVersion, parseUuid } from "../../shared/text.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import type { BaseRecord, Draft, Family, PrepareContext, PresentedFamily } from "./family.js";
+import { normalizeKeys } from "./map-keys.js";
 import { openRecord, toHostNames, toHostPath, toRecordNames } from "./wire-records.js";
 
 /** The steps that the operations on one record are made of. */
@@ -75,13 +76,13 @@ async function findLocated(call: OperationCall, table: Table, filter: Filter): P
  */
 export async function parseRequest<Wire extends BaseRecord, Request>(
   call: OperationCall,
-  family: Pick<Family<Wire, Request>, "wrapper" | "request" | "namedMembers" | "namedValues" | "otherWrappers">,
+  family: Pick<Family<Wire, Request>, "wrapper" | "request" | "namedMembers" | "namedValues" | "otherWrappers" | "keyedMaps">,
   body: unknown,
 ): Promise<Request> {
   const { availability, names } = call.service;
   const { wrapper } = family;
   availability.assertLicensed(wrapper);
-  const known = withoutAbsentFields(call, wrapper, toRecordNames(names, family, body));
+  const known = withoutAbsentFields(call, wrapper, normalizeKeys(family, toRecordNames(names, family, body)));
   const request = await parseWith(family.request, known, (path) => toHostPath(names, family, path));
   availability.assertValues(wrapper, request);
   return request;

@@ -3,6 +3,7 @@ import { applyJsonPatch } from "../../json/json-patch.js";
 import { isJsonObject, type JsonObject, PatchError } from "../../json/json-value.js";
 import { applyAppendMerge, applyMergePatch } from "../../json/merge-patch.js";
 import type { BaseRecord, Family } from "../family/family.js";
+import { normalizeKeys, normalizePointers } from "../family/map-keys.js";
 import { toHostPaths, withFamilyWrapper } from "../family/wire-records.js";
 import type { OperationCall } from "../operation.js";
 
@@ -17,9 +18,9 @@ export function applyPatch<Wire extends BaseRecord, Request>(
 ): unknown {
   if (call.body === undefined) throw fieldError("missing", family.wrapper);
   try {
-    if (call.bodyKind === "jsonPatch") return applyJsonPatch(document, call.body);
+    if (call.bodyKind === "jsonPatch") return applyJsonPatch(document, normalizePointers(family, call.body, document));
     if (!isJsonObject(call.body)) throw generalError("invalidJSON", "The body must be a JSON object.");
-    const patch = withFamilyWrapper(family, call.body);
+    const patch = normalizeKeys(family, withFamilyWrapper(family, call.body), document);
     if (call.bodyKind === "mergePatch") return applyMergePatch(document, patch);
     const { names } = call.service;
     return applyAppendMerge(document, patch, {

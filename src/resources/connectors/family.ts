@@ -47,6 +47,7 @@ export const connectorFamily: RecordRow<"connectors", Connector, ParsedConnector
   request: lazySchema(() => import("./schema.js"), "connectorRequest"),
   search: nameSearch,
   uniquePaths: { name: "connector.name" },
+  keyedMaps: { headers: "name" },
   setPaths: new Set(["connector.requestedAttributes"]),
   fixedFields: ["type"],
   // Headers may hold credentials as well.

@@ -63,6 +63,7 @@ export const consentFamily: RecordRow<"consents", Consent, ParsedConsentRequest,
   request: lazySchema(() => import("./schema.js"), "consentRequest"),
   search: nameSearch,
   uniquePaths: { name: "consent.name" },
+  keyedMaps: { countryMinimumAgeForSelfConsent: "name" },
   setPaths: new Set(["consent.values"]),
   operations: searchableOperations,
   // All tenants share consents: keys of one read them, all but the search, and change none (docs/reference/api-keys.md#permissions, docs/reference/api-keys.md#global-endpoints).

@@ -88,6 +88,7 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
   const errors = new FieldErrorList();
   const wanted: MemberSet[] = [];
   const usable = new Set<string | null>();
+  const seen = new Set<string>();
   const named = Object.entries(request.members).map(([key, members]) => ({ key, id: parseUuid(key) ?? "", members }));
   // By sets: one by one, very many would take long.
   for (const batch of toBatches(named, ({ id, key, members }) => ({ id: id || key, size: members.length }))) {
@@ -102,6 +103,8 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
         errors.add("invalid", formatPath(["members", key]), "There is no group with this id.");
         continue;
       }
+      if (seen.has(id)) errors.add("duplicate", formatPath(["members", key]));
+      seen.add(id);
       if (!usable.has(group.tenantId)) await assertUsableTenant(call, group.tenantId);
       usable.add(group.tenantId);
       addUnknown(errors, group, unknown.get(id) ?? []);

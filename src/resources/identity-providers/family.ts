@@ -195,6 +195,7 @@ export const identityProviderFamily: RecordRow<
   request: lazySchema(() => import("./schema.js"), "identityProviderRequest"),
   search: identityProviderSearch,
   uniquePaths: { name: "identityProvider.name" },
+  keyedMaps: { applicationConfiguration: "id", tenantConfiguration: "id" },
   setPaths: new Set(["identityProvider.domains"]),
   fixedFields: ["tenantId", "type"],
   sealedPaths: secrets,

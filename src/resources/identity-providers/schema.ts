@@ -16,7 +16,7 @@ import {
   text,
   textSet,
 } from "../../http/schema/fields.js";
-import { isObject, valueAt } from "../../shared/objects.js";
+import { valueAt } from "../../shared/objects.js";
 import type { ParsedIdentityProviderRequest } from "./fields.js";
 import { identityProviderTypeRows, identityProviderTypes, linkingStrategyNames } from "./types.js";
 
@@ -134,16 +134,12 @@ const tenant = () =>
     limitUserLinkCount: object({ enabled: flag().default(false), maximumLinks: integer(1, 1_000).default(42) }).prefault({}),
   });
 
-/** A map by ids, in lower case. */
+/** A map by ids, which are lower case by now: see `keyedMaps` of the family. */
 function idMap<Value extends z.ZodType>(value: Value): Schema<Record<string, z.output<Value>>> {
-  const lowered = (entries: unknown): unknown =>
-    isObject(entries) ? Object.fromEntries(Object.entries(entries).map(([key, member]) => [key.toLowerCase(), member])) : entries;
-  return map(value)
-    .superRefine((entries, context) => {
-      for (const key of Object.keys(entries))
-        if (!id().safeParse(key).success) context.addIssue({ code: "custom", message: "couldNotConvert", path: [key] });
-    })
-    .overwrite((entries) => lowered(entries) as typeof entries);
+  return map(value).superRefine((entries, context) => {
+    for (const key of Object.keys(entries))
+      if (!id().safeParse(key).success) context.addIssue({ code: "custom", message: "couldNotConvert", path: [key] });
+  });
 }
 
 // Called for values of any kind: what is of the wrong type has an error of its own.

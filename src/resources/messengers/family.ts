@@ -44,6 +44,7 @@ export const messengerFamily: RecordRow<"messengers", Messenger, ParsedMessenger
   request: lazySchema(() => import("./schema.js"), "messengerRequest"),
   search: nameSearch,
   uniquePaths: { name: "messenger.name" },
+  keyedMaps: { headers: "name" },
   setPaths: new Set(),
   replacedPaths: new Set(["messenger.messageTypes"]),
   fixedFields: ["type"],

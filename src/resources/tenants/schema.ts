@@ -25,6 +25,7 @@ import {
   type SearchableMembers,
   searchableFamilies,
 } from "../../operations/family/searchable-members.js";
+import { foldDomain } from "../../shared/email-address.js";
 import { builtInConnectorId } from "../connectors/family.js";
 import { lambdaValueFields } from "./lambda-values.js";
 
@@ -172,7 +173,7 @@ const memberPaths = (): Schema<string[]> =>
 const defaultPolicy: ConnectorPolicy = { connectorId: builtInConnectorId, domains: ["*"], migrate: false };
 
 const domains = (): Schema<string[]> =>
-  list(text().trim().toLowerCase().max(253, { error: "tooLong" }).regex(domain, { error: "invalid" }))
+  list(text().overwrite(foldDomain).max(253, { error: "tooLong" }).regex(domain, { error: "invalid" }))
     .min(1, { error: "empty" })
     .max(1_000, { error: "tooMany" })
     .overwrite((names) => [...new Set(names)]);

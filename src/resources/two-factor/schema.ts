@@ -1,3 +1,4 @@
+import { foldOneTimeCode } from "../../accounts/flows/one-time-code.js";
 import type { TwoFactorTrust } from "../../accounts/flows/one-time-ids.js";
 import {
   data,
@@ -194,7 +195,10 @@ export const sendCodeRequest: Schema<SendCodeRequest> = object({
 
 export const startTwoFactorRequest: Schema<StartTwoFactorRequest> = object({
   applicationId: id().optional(),
-  code: code().min(6, { error: "tooShort" }).optional(),
+  code: code()
+    .min(6, { error: "tooShort" })
+    .refine((value) => foldOneTimeCode(value).length >= 6, { error: "tooShort" })
+    .optional(),
   loginId: requiredText(maxNameLength).optional(),
   loginIdTypes: list(option(loginIdTypes)).min(1, { error: "empty" }).max(3, { error: "tooMany" }).optional(),
   state: data().optional(),

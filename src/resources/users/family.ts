@@ -15,6 +15,7 @@ import type { Filter, Table } from "../../ports/storage.js";
 import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
+import { storedFormsOf } from "../../shared/email-address.js";
 import { foldPhoneNumber, foldText } from "../../shared/text.js";
 import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, RemoveUserInput, User, UserRequest } from "./schema.js";
 
@@ -92,7 +93,9 @@ const loginIdColumns = { email: "email", phoneNumber: "phoneNumber", username: "
 
 /** The users with a login id of a type. */
 export function loginIdFilter(type: LoginIdType, loginId: string): Filter {
-  return equalsFilter(loginIdColumns[type], type === "phoneNumber" ? foldPhoneNumber(loginId) : foldText(loginId.trim()));
+  const column = loginIdColumns[type];
+  if (type === "email") return { op: "in", column, values: storedFormsOf(loginId) };
+  return equalsFilter(column, type === "phoneNumber" ? foldPhoneNumber(loginId) : foldText(loginId.trim()));
 }
 
 const queryFields: QueryFields = {

@@ -8,18 +8,23 @@ import type { RecordToStore } from "../../ports/storage.js";
 import { lazily } from "../../shared/async.js";
 import { publishNewLoginIds } from "./login-id-events.js";
 import type { ParsedUserRequest, User } from "./schema.js";
+import { assertUniqueLoginIds } from "./shared-login-ids.js";
 import { relationsOf } from "./user-relations.js";
 
 // What few users need: mails and ids.
 const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
 
-/** Publishes the events of a new or changed user, and starts what follows; returns members that the answer gets. */
+/**
+ * Publishes the events of a new or changed user, and starts what follows; returns members that the answer gets.
+ * @throws IdentityError 400 for a login id that is another user's of another type.
+ */
 export async function followWrite(
   call: WriteCall,
   change: Change<User, ParsedUserRequest>,
   record: RecordToStore,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { draft, kind, original } = change;
+  await assertUniqueLoginIds(call, change);
   const { id, tenantId } = draft.record;
   const event = { tenantId, linkedObjectId: id, type: `user.${kind}` };
   if (original === undefined) {

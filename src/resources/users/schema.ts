@@ -2,7 +2,6 @@ import type * as z from "zod";
 import type { UsernameStatus, ValidatedUsername } from "../../accounts/moderation/validate-username.js";
 import {
   data,
-  emailAddress,
   flag,
   id,
   instant,
@@ -13,6 +12,7 @@ import {
   text,
   textList,
   textSet,
+  userEmail,
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import { isGiven } from "../../shared/text.js";
@@ -241,7 +241,7 @@ export interface ParsedUserRequest {
 }
 
 const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();
-const email = (): z.ZodOptional<z.ZodString> => emailAddress().max(maxNameLength, { error: "tooLong" }).toLowerCase().optional();
+const email = (): z.ZodOptional<z.ZodString> => userEmail().optional();
 
 /** A password that somebody chooses. The rules of the tenant are checked later; no tenant allows more than 4,096 characters. */
 export function newPassword(): z.ZodString {

@@ -25,6 +25,7 @@ import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { lazily } from "../../shared/async.js";
+import { foldEmailAddress } from "../../shared/email-address.js";
 import { usersTable } from "../users/family.js";
 import type { User } from "../users/schema.js";
 import type { VerifiedType, VerifyEmailRequest } from "./schema.js";
@@ -167,7 +168,7 @@ async function startIdentity(call: OperationCall): Promise<OperationResult> {
     );
   }
   if (user !== undefined) throw fieldError("duplicate", "loginId");
-  const loginId = loginIdType === "email" ? given.trim().toLowerCase() : given.trim();
+  const loginId = loginIdType === "email" ? foldEmailAddress(given) : given.trim();
   const asked = { loginId, state, strategy, type: loginIdType };
   return presentStarted(await call.write((write) => issueVerification(write, place, asked)));
 }

@@ -125,6 +125,7 @@ export const webhookFamily: RecordRow<"webhooks", Webhook, ParsedWebhookRequest,
   request: lazySchema(() => import("./schema.js"), "webhookRequest"),
   search: webhookSearch,
   uniquePaths: {},
+  keyedMaps: { headers: "name" },
   setPaths: new Set(["webhook.tenantIds", "webhook.applicationIds", "webhook.excludeActors"]),
   // Headers may hold credentials as well.
   sealedPaths: ["headers", "httpAuthenticationPassword"],

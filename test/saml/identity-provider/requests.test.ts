@@ -133,6 +133,36 @@ requirement("saml.provider-requests", "signatures are verified where the applica
   for (const form of forged) expect(await post(stage, form)).toBe(400);
 });
 
+requirement(
+  "saml.provider-requests",
+  "a redirect is read by the parameters that its signature covers, however another one is written",
+  async () => {
+    const stage = await startProvider(start);
+    const keyId = await importKey(stage.world, "Application", providerPair.publicPem);
+    await configure(stage.world, { requireSignedRequests: true, defaultVerificationKeyId: keyId });
+    const attributes = `Destination="${publicUrl}${loginPath(stage)}"`;
+    const good = signQuery(requestXml({ attributes }), providerPair);
+    const evil = toQuery(requestXml({ attributes: `${attributes} ForceAuthn="true"` }));
+    const value = evil.slice(evil.indexOf("=") + 1);
+    const names = ["SAML%52equest", "%53AMLRequest", "SAMLReques%74", "?SAMLRequest", "SAMLRequest"];
+    const others = [
+      ...names.map((name) => `${name}=${value}`),
+      "Relay%53tate=c",
+      "Sig%41lg=x",
+      "%53ignature=x",
+      "Signature=x",
+      "RelayState",
+    ];
+    for (const other of others)
+      for (const query of [`${good}&${other}`, `${other}&${good}`])
+        expect([query, await get(stage, query)]).toEqual([query, 400]);
+    // Escapes in the name of an own parameter are no way around a signature either.
+    const written = good.replace("SAMLRequest=", "SAML%52equest=");
+    expect(await get(stage, written)).toBe(400);
+    expect(await get(stage, `${good}&other=1&other=2&&login_hint=ada`)).toBe(303);
+  },
+);
+
 requirement("saml.provider-requests", "a signature whose prefix stands above it is verified", async () => {
   const stage = await startProvider(start);
   const keyId = await importKey(stage.world, "Application", providerPair.publicPem);

@@ -1,5 +1,6 @@
 import { fieldError, generalError, IdentityError } from "../../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../../http/schema/parse-with.js";
+import { assertExactIntegers } from "../../../http/transport/exact-integers.js";
 import { checkBody, parseJson } from "../../../http/transport/read-body.js";
 import { withoutAbsentFields } from "../../../operations/family/record-steps.js";
 import type { OperationCall } from "../../../operations/operation.js";
@@ -152,6 +153,7 @@ function readLine(line: UploadLine): Readonly<Record<string, unknown>> {
   if (typeof line !== "string") throw line.fault === "tooLong" ? fieldError("tooLong", "user") : generalError("invalidText");
   const value = parseJson(line);
   if (!isObject(value)) throw generalError("invalidJSON", "A row must be a JSON object.");
+  assertExactIntegers(line, { user: value });
   checkBody({ user: value });
   return value;
 }

@@ -173,7 +173,13 @@ async function createTogether(storing: Storing, rows: readonly TenantRow[], isSi
 
 // Others store the same again and again: nothing is gained by another try.
 function refuseOne({ results }: Storing, { given, line }: TenantRow): boolean {
-  results.push(toFailure(line, given.id, generalError("invalid", "Another call creates this user at the same time.")));
+  results.push(
+    toFailure(
+      line,
+      given.id,
+      generalError("invalid", "Another user has a login id of this one, or another call creates it at the same time."),
+    ),
+  );
   return false;
 }
 
