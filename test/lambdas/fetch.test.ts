@@ -179,8 +179,9 @@ describe("fetch of a lambda", () => {
     const sink = await startSink();
     await fetchFrom(world, sink.url, { headers: { "X-Acme-Lambda": "forged" } });
     const [lambda] = (await world.identity.lambdas.list()).lambdas;
-    expect(sink.received[0]?.headers[mark]).toBe(lambda?.id);
-    const marked = world.caller.with({ [mark]: lambda?.id ?? "" });
+    const sent = String(sink.received[0]?.headers[mark]);
+    expect(sent).toMatch(new RegExp(`^${lambda?.id}[.]\\d+[.][\\w-]{43}$`));
+    const marked = world.caller.with({ [mark]: sent });
     const message = "A lambda that calls back the API that invoked it is refused.";
     const populate = await makePopulate(world, "jwt.a = 1;");
     const validate = await makeLambda(world, "LoginValidation");
@@ -195,12 +196,19 @@ describe("fetch of a lambda", () => {
     // Not even one that may fail is left out: whoever sends the header gets no token that lacks what a lambda adds.
     expect((await readLog(world)).filter((entry) => entry.message.includes(message))).toHaveLength(2);
     expect(expectOk(await run(world.caller, populate)).at("jwt")).toEqual({ a: 1 });
-    const bare = await world.caller.with({ [mark]: "" }).post("/api/tests/runBody", {
+    const bare = await marked.post("/api/tests/runBody", {
       lambdaId: populate,
       type: "JWTPopulate",
       arguments: { jwt: {} },
     });
     expect(expectOk(bare).body).toMatchObject({ kind: "refused", message });
     expect((await runBare(world, populate)).at("kind")).toBe("ok");
+    // Nobody else can mark a call, and a receiver that has seen a mark has no use for it later.
+    const [id = "", end, signature = ""] = sent.split(".");
+    const forged = [id, "", `${id}.${end}.${signature.slice(0, -1)}`, `${id}.${Number(end) + 1}.${signature}`];
+    for (const value of forged)
+      expect([value, (await run(world.caller.with({ [mark]: value }), populate)).status]).toEqual([value, 200]);
+    world.clock.advance(60_000);
+    expect((await run(marked, populate)).status).toBe(200);
   });
 });

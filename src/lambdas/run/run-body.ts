@@ -69,7 +69,7 @@ function hostOfRun(call: OperationCall, run: BodyRun, ofTenant: SecretSources["o
   const getSecret = secretReader({ ofTenant, ofHost: call.service.lambdas.resolveSecret }, place, secrets);
   const functions = new Map([
     ...functionsFor(call, place, getSecret, redact),
-    ...apiOfRun(call, run, { [lambdaHeader(call.service)]: place.lambdaId }),
+    ...apiOfRun(call, run, markOf(call.service, place.lambdaId)),
   ]);
   const names = [...functions.keys()];
   if (names.length === 0) return { host: undefined, redact };
@@ -177,7 +177,7 @@ const failures: Readonly<Record<OutboundFailure, string>> = {
  */
 async function fetchForLambda(service: ServiceContext, lambdaId: string, [url, init]: readonly unknown[]): Promise<FetchResult> {
   const { method, headers, body } = toRequest(url, init);
-  const own = { ...headers, [lambdaHeader(service)]: lambdaId };
+  const own = { ...headers, ...markOf(service, lambdaId) };
   const limits = { connectTimeoutMs: timeoutMs, timeoutMs, maxAnswerBytes: maxBytes };
   const outcome = await service.http.send({ method, url: String(url), headers: own, body, ...limits });
   if (outcome.kind === "failed") throw new Error(failures[outcome.reason]);
@@ -216,14 +216,27 @@ function toBody(method: OutboundRequest["method"], body: unknown): string | unde
   return body;
 }
 
-/** The header that marks the calls that lambdas make; it holds the id of the lambda. */
 function lambdaHeader({ names }: Pick<ServiceContext, "names">): string {
   return `x-${names.service.toLowerCase()}-lambda`;
 }
 
+/** A run is over by then. Receivers of `fetch` see the header, and might send it. */
+const markLifetimeMs = 60_000;
+
+// The header that marks the calls that lambdas make: the id of the lambda, an end, and the signature of both, which nobody else can make.
+function markOf(service: ServiceContext, lambdaId: string): Readonly<Record<string, string>> {
+  const text = `${lambdaId}.${service.runtime.clock() + markLifetimeMs}`;
+  return { [lambdaHeader(service)]: `${text}.${service.sealer.sign(`lambda ${text}`)}` };
+}
+
 /** Whether a lambda made the request that a call came with: it may run no other, and so not itself (docs/reference/lambdas.md#runtime). */
 export function isLambdaRequest({ request, service }: OperationCall): boolean {
-  return request?.headers[lambdaHeader(service)] !== undefined;
+  const mark = request?.headers[lambdaHeader(service)];
+  if (typeof mark !== "string") return false;
+  const end = mark.lastIndexOf(".");
+  const text = mark.slice(0, end);
+  const isAlive = Number(text.slice(text.lastIndexOf(".") + 1)) > service.runtime.clock();
+  return isAlive && service.sealer.isSignature(`lambda ${text}`, mark.slice(end + 1));
 }
 
 /** Why no lambda is run for a request that a lambda made. */
