@@ -44,6 +44,7 @@ async function checkAttestation(
   expected: Arguments<"verifyAttestation">[1],
 ): Promise<Answer<"verifyAttestation">> {
   try {
+    if (isEmbedded(library, clientDataJSON)) return refused(embedded);
     const attestationType = readAttestation(library, attestationObject);
     if (attestationType === undefined) return refused("The attestation is neither none nor self. Ask for none.");
     const { registrationInfo, verified } = await library.verifyRegistrationResponse({
@@ -76,6 +77,7 @@ async function checkAssertion(
   { algorithm, publicKey }: Arguments<"verifyAssertion">[2],
 ): Promise<Answer<"verifyAssertion">> {
   try {
+    if (isEmbedded(library, clientDataJSON)) return refused(embedded);
     const { authenticationInfo, verified } = await library.verifyAuthenticationResponse({
       ...toExpectation(expected),
       // The caller compares the count: in the transaction that stores it.
@@ -88,6 +90,14 @@ async function checkAssertion(
   } catch (error) {
     return refused(messageOf(error));
   }
+}
+
+const embedded = "The page was embedded in one of another origin.";
+
+// The browser says so (Web Authentication, 5.8.1), and the library does not look: another site could have the person confirm something of ours.
+function isEmbedded({ decodeClientDataJSON }: Helpers, clientDataJSON: string): boolean {
+  const { crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON) as { crossOrigin?: boolean; topOrigin?: string };
+  return crossOrigin === true || topOrigin !== undefined;
 }
 
 function toExpectation({ challenge, origin, relyingPartyId, requiresUserVerification }: Arguments<"verifyAssertion">[1]) {

@@ -38,6 +38,19 @@ describe("simpleWebAuthn", () => {
     expect(await verifier.verifyAssertion({ id, ...signed.response }, expected, other)).toMatchObject({ kind: "refused" });
   });
 
+  requirement("passkey.embedded", "refuses what was made in a page that another site has embedded", async () => {
+    const authenticator = new SoftwareAuthenticator();
+    const verifier = simpleWebAuthn();
+    const rp = { challenge, rp: { id: testPage.rpId }, user: { id: "AAAA" } };
+    const refused = { kind: "refused", reason: "The page was embedded in one of another origin." };
+    const made = authenticator.create(rp, { crossOrigin: true });
+    expect(await verifier.verifyAttestation({ id: made.id, ...made.response }, expected)).toEqual(refused);
+    const { id } = authenticator.create(rp);
+    const signed = authenticator.get({ challenge }, { crossOrigin: true });
+    const key = { algorithm: "ES256", publicKey: authenticator.pem } as const;
+    expect(await verifier.verifyAssertion({ id, ...signed.response }, expected, key)).toEqual(refused);
+  });
+
   test("says in one line why it refuses", async () => {
     const { id, response } = new SoftwareAuthenticator().create(
       { challenge, rp: { id: testPage.rpId }, user: { id: "AAAA" } },

@@ -11,7 +11,7 @@ export const passkeyRequirements: RulesBySection = {
   "docs/reference/passkeys.md#second-factor": "passkey.second-factor passkey.second-step passkey.second-step-refused",
   "docs/reference/passkeys.md#step-up": "passkey.assert",
   "docs/reference/passkeys.md#origins": "passkey.origins",
-  "docs/reference/passkeys.md#settings": "passkey.workflows passkey.setup passkey.versions passkey.peer",
+  "docs/reference/passkeys.md#settings": "passkey.workflows passkey.setup passkey.versions passkey.peer passkey.embedded",
   "docs/reference/passkeys.md#manage": "passkey.manage passkey.cascade passkey.audit",
   "docs/reference/passkeys.md#import": "passkey.import",
 };
