@@ -36,6 +36,17 @@ requirement("openid.id-token-claims", "an ID token has the claims of the scopes 
   expect((await completeLogin(config, { scope: "openid" })).claims()).not.toHaveProperty("name");
 });
 
+requirement("openid.issuer-owner", "no tenant takes the issuer of another one", async () => {
+  const { identity, issuer, publicUrl, tenantId } = await startProvider(memoryStorage());
+  const name = (own: string, tenant: string) => ({ tenant: { name: tenant, issuer: own } });
+  const refused = (code: string) => ({ status: 400, code: `[${code}]tenant.issuer` });
+  await expect(identity.tenants.create(name(issuer, "Mallory"))).rejects.toMatchObject(refused("invalid"));
+  await identity.tenants.patch({ tenantId, mode: "merge", patch: { tenant: { issuer: publicUrl } } });
+  await expect(identity.tenants.create(name(publicUrl, "Mallory"))).rejects.toMatchObject(refused("duplicate"));
+  await identity.tenants.patch({ tenantId, mode: "merge", patch: { tenant: { issuer } } });
+  await identity.tenants.create(name(publicUrl, "Root"));
+});
+
 requirement("openid.basic", "a secret in HTTP Basic counts as it was encoded, and as it stands", async () => {
   const world = await startProvider(memoryStorage());
   const { applicationId, identity, publicUrl } = world;

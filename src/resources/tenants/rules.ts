@@ -128,9 +128,21 @@ function seesWebhooks(call: OperationCall): boolean {
 
 async function check(call: WriteCall, change: Change<Tenant, ParsedTenantRequest>): Promise<void> {
   checkSecrets(change);
+  await checkIssuer(call, change.draft.record);
   const { webhookIds } = change.request;
   const known = seesWebhooks(call) ? await findWebhooks(call, webhookIds) : [];
   if (known.length < webhookIds.length) throw fieldError("invalid", "webhookIds");
+}
+
+// The issuer of another tenant is not to be had: clients trust whom it names.
+async function checkIssuer({ reader, service }: WriteCall, { id, issuer }: Tenant): Promise<void> {
+  const { publicUrl } = service.accounts;
+  if (publicUrl === undefined || issuer === undefined) return;
+  if (issuer.startsWith(`${publicUrl}/`) && issuer !== `${publicUrl}/${id}`) throw fieldError("invalid", "tenant.issuer");
+  if (issuer !== publicUrl) return;
+  const tenants = await reader.find(globalScope, tenantsTable, undefined);
+  if (tenants.some((stored) => stored.id !== id && parseRecord<Tenant>(stored).issuer === publicUrl))
+    throw fieldError("duplicate", "tenant.issuer");
 }
 
 async function findWebhooks(call: OperationCall, ids: readonly string[]): Promise<readonly Webhook[]> {
