@@ -77,6 +77,7 @@ export type GeneralErrorKind =
   | "tooManyJobs"
   | "wrongState"
   | "TrustTokenRequired"
+  | "recentLoginRequired"
   | "noMailTemplate"
   | "noMailAddress"
   | "requestTimeout"
@@ -166,6 +167,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   invalidCredentials: { status: 401, message: () => "The login id or the password is wrong, or the user may not log in." },
   expired: { status: 410, message: () => "The time of this user is over." },
   methodNotAllowed: { status: 405, message: () => "The method is not supported on this path." },
+  recentLoginRequired: badRequest(() => "Log in again first: this needs a login of the last 15 minutes."),
   TrustTokenRequired: badRequest(
     () => "The user has a second factor: complete it first, and pass the trust token that this returns as trustToken.",
   ),

@@ -4,7 +4,7 @@ import type { RulesBySection } from "./rules.js";
 export const loginRequirements: RulesBySection = {
   "docs/reference/tokens.md#login": `
     login.ok login.not-registered login.password-change login.wrong login.locked login.expired login.key login.body
-    login.id-types login.no-jwt login.address login.ping refresh.ok refresh.refused refresh.one-time refresh.grace refresh.reuse refresh.locked-out refresh.list
+    login.id-types login.no-jwt login.address login.ping login.recent refresh.ok refresh.refused refresh.one-time refresh.grace refresh.reuse refresh.locked-out refresh.list
     refresh.revoke refresh.revoke-others logout.ok
   `,
   "docs/reference/threats.md, 37": "login.same-work",

@@ -1,3 +1,4 @@
+import { assertRecentLogin } from "../../accounts/login/assert-recent-login.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
 import { recordLoginFailure } from "../../accounts/login/record-login.js";
@@ -52,8 +53,9 @@ function userIdOf({ principal }: OperationCall, named: string | undefined): stri
   return principal.userId;
 }
 
-/** POST: what a browser needs to make a passkey. */
+/** POST: what a browser needs to make a passkey. @throws IdentityError 400 `[recentLoginRequired]` for a user whose login is older. */
 async function startOwnRegistration(call: OperationCall): Promise<OperationResult> {
+  assertRecentLogin(call);
   const given = await parseWith(schemas.registrationStart, call.body);
   const browser = call.principal?.kind === "user" ? [call.request?.headers["user-agent"]].flat()[0]?.slice(0, 1_000) : undefined;
   const { userAgent = browser } = given;

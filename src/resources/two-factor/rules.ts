@@ -1,4 +1,5 @@
 import { findUserScope } from "../../accounts/flows/flow-call.js";
+import { assertRecentLogin } from "../../accounts/login/assert-recent-login.js";
 import { loadPendingLogin } from "../../accounts/login/pending-logins.js";
 import { addMethod, assertAllowed, type NewMethod, removeMethods, updateMethod } from "../../accounts/two-factor/methods.js";
 import { createSecret, parseBase32, secretBytes } from "../../accounts/two-factor/totp.js";
@@ -43,9 +44,10 @@ function userIdOf(call: OperationCall): string {
 
 /**
  * POST: enables a second factor, or from 1.26.0 on adds a method, once a code of it is right (docs/reference/two-factor.md#legacy-calls).
- * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400.
+ * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400, `[recentLoginRequired]` for a user whose login is older.
  */
 async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
+  assertRecentLogin(call);
   const userId = userIdOf(call);
   const user = await loadUser(call, userId);
   const newMethod = await (call.service.availability.behaves("legacyTwoFactor")
