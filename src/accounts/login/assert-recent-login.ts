@@ -4,7 +4,7 @@ import type { OperationCall } from "../../operations/operation.js";
 const recentMs = 900_000;
 
 /**
- * Refuses a user whose login is not of the last 15 minutes: whoever holds a token for a moment must not add what lets them in later. Other callers
+ * Refuses a user whose login is not of the last 15 minutes: a stolen token must not add what lets its thief in later. Other callers
  * are not asked.
  * @throws IdentityError 400 `[recentLoginRequired]`.
  */
