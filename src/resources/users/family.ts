@@ -91,10 +91,17 @@ export const usersTable: Table = defineTable({
 
 const loginIdColumns = { email: "email", phoneNumber: "phoneNumber", username: "usernameFolded" } as const;
 
+/** The users with an address in a column. Nearly all addresses have one form, which every storage finds by its unique key. */
+export function addressFilter(column: "email" | "usernameFolded", address: string): Filter {
+  const [normal = "", ...others] = storedFormsOf(address);
+  if (others.length === 0) return equalsFilter(column, normal);
+  return { op: "or", filters: [normal, ...others].map((form) => equalsFilter(column, form)) };
+}
+
 /** The users with a login id of a type. */
 export function loginIdFilter(type: LoginIdType, loginId: string): Filter {
   const column = loginIdColumns[type];
-  if (type === "email") return { op: "in", column, values: storedFormsOf(loginId) };
+  if (type === "email") return addressFilter(column, loginId);
   return equalsFilter(column, type === "phoneNumber" ? foldPhoneNumber(loginId) : foldText(loginId.trim()));
 }
 

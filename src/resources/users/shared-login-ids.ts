@@ -3,8 +3,8 @@ import { findInChunks } from "../../operations/bulk-write.js";
 import { type Change, parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { type Filter, type RecordToStore, tenantScope, UniqueViolation } from "../../ports/storage.js";
-import { foldEmailAddress, storedFormsOf } from "../../shared/email-address.js";
-import { loginIdFilter, usersTable } from "./family.js";
+import { foldEmailAddress } from "../../shared/email-address.js";
+import { addressFilter, loginIdFilter, usersTable } from "./family.js";
 import type { ParsedUserRequest, User } from "./schema.js";
 
 /**
@@ -16,9 +16,12 @@ export async function assertUniqueLoginIds(call: WriteCall, { draft, original }:
   const { email, id, tenantId, username } = draft.record;
   const isNewName = isLikeAddress(username) && username !== original?.username;
   const filters: Filter[] = isNewName ? [loginIdFilter("email", username)] : [];
-  if (email !== undefined && email !== original?.email) filters.push(namedLike(email));
-  if (filters.length === 0) return;
-  const found = await call.tx.find(tenantScope(tenantId), usersTable, { op: "or", filters }, { limit: 4 });
+  if (email !== undefined && email !== original?.email) filters.push(addressFilter("usernameFolded", email));
+  const [first] = filters;
+  if (first === undefined) return;
+  // One test alone is looked up by a unique key on every storage.
+  const filter: Filter = filters.length === 1 ? first : { op: "or", filters };
+  const found = await call.tx.find(tenantScope(tenantId), usersTable, filter, { limit: 4 });
   const others = found.filter((user) => user.id !== id).map((user) => parseRecord<User>(user));
   if (others.length === 0) return;
   const isTaken = isNewName && others.some((user) => foldEmailAddress(user.email ?? "") === foldEmailAddress(username));
@@ -46,8 +49,4 @@ export async function assertFreeLoginIds(call: WriteCall, tenantId: string, user
 /** Whether a name may be the address of somebody. */
 export function isLikeAddress(username: string | undefined): username is string {
   return username?.includes("@") ?? false;
-}
-
-function namedLike(email: string): Filter {
-  return { op: "in", column: "usernameFolded", values: storedFormsOf(email) };
 }
