@@ -107,7 +107,7 @@ describe.each([...storages, ...embeddedPostgres()])("a rotation of secrets on %s
       kind: "user",
       userId: offeredUserId,
       tenantId: next.defaultTenantId,
-      claims: { exp: 0, sub: offeredUserId },
+      claims: { auth_time: next.clock.instant / 1_000, exp: 0, sub: offeredUserId },
     } as const;
     await next.identity.as(user).twoFactor.send();
     const code = texts.sent.at(-1)?.code ?? "";
