@@ -100,9 +100,8 @@ export function addressFilter(column: "email" | "usernameFolded", address: strin
 
 /** The users with a login id of a type. */
 export function loginIdFilter(type: LoginIdType, loginId: string): Filter {
-  const column = loginIdColumns[type];
-  if (type === "email") return addressFilter(column, loginId);
-  return equalsFilter(column, type === "phoneNumber" ? foldPhoneNumber(loginId) : foldText(loginId.trim()));
+  if (type === "email") return addressFilter(loginIdColumns.email, loginId);
+  return equalsFilter(loginIdColumns[type], type === "phoneNumber" ? foldPhoneNumber(loginId) : foldText(loginId.trim()));
 }
 
 const queryFields: QueryFields = {
