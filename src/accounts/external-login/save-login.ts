@@ -51,11 +51,14 @@ export async function saveLogin(call: OperationCall, login: LoginToSave): Promis
   });
 }
 
-function prepareRequestOf(call: OperationCall, { account, context, userId }: LoginToSave, request: ParsedUserRequest) {
+function prepareRequestOf(call: OperationCall, { account, context, userId, who }: LoginToSave, request: ParsedUserRequest) {
   const tenantId = context.place.tenant.id;
+  const isVouchedFor = account.kind === "new" && who.isEmailVerified;
+  const vouched = { reason: "Trusted", loginIds: isVouchedFor ? [who.email?.trim().toLowerCase()] : [] } as const;
   const stored = account.kind === "new" ? undefined : account.user;
   const applicationId = context.place.application?.id;
-  return prepareUser(call, { ...request, applicationId, user: { ...request.user, tenantId } }, { id: userId, stored });
+  const given = { ...request, applicationId, user: { ...request.user, tenantId }, vouched };
+  return prepareUser(call, given, { id: userId, stored });
 }
 
 interface RegistrationToSave {
