@@ -1,7 +1,10 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
+import { parseHidden } from "../../src/operations/family/family.js";
+import { toRecordToStore } from "../../src/operations/family/record-steps.js";
 import { usersTable } from "../../src/resources/users/family.js";
 import type { User, UserIdentity } from "../../src/resources/users/schema.js";
+import { toUserDraft } from "../../src/resources/users/user-draft.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { startFlows } from "../support/flows.js";
 import { logInWith, startWithProvider } from "../support/identity-providers.js";
@@ -23,10 +26,9 @@ async function forgetReasons(world: World, changes: Partial<User> = {}): Promise
   for (const stored of await world.storage.find(globalScope, usersTable, undefined)) {
     const user = JSON.parse(stored.json) as User;
     const identities = user.identities.map(({ verifiedReason: _, ...identity }) => identity);
-    const json = JSON.stringify({ ...user, ...changes, identities });
-    await world.storage.transaction((tx) =>
-      tx.rewrite(globalScope, usersTable, [{ ...stored, json, version: stored.version + 1 }]),
-    );
+    const draft = toUserDraft({ ...user, ...changes, identities }, parseHidden(stored));
+    const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
+    await world.storage.transaction((tx) => tx.update(globalScope, usersTable, record));
   }
 }
 
@@ -39,11 +41,11 @@ async function claimedOf(world: World): Promise<unknown> {
 forEachStorage((start) => {
   describe("the reason of a login id", () => {
     requirement("account.verified-reason", "follows from what a key declares, or what the tenant asks for", async () => {
-      const cases: readonly (readonly [object, object, string])[] = [
-        [{}, userOf({}), "Disabled"],
-        [{}, userOf({ verified: true }), "Administrative"],
-        [{}, userOf({ verified: false }), "Pending"],
-        [{}, { ...userOf({}), skipVerification: true }, "Skipped"],
+      const cases: readonly (readonly [typeof verifying | undefined, object, string])[] = [
+        [undefined, userOf({}), "Disabled"],
+        [undefined, userOf({ verified: true }), "Administrative"],
+        [undefined, userOf({ verified: false }), "Pending"],
+        [undefined, { ...userOf({}), skipVerification: true }, "Skipped"],
         [verifying, userOf({}), "Pending"],
         [verifying, userOf({ verified: true }), "Administrative"],
         [verifying, { ...userOf({}), skipVerification: true }, "Skipped"],

@@ -16,6 +16,7 @@ import { usersTable } from "../../resources/users/family.js";
 import { makeUser, prepare as prepareUser, users } from "../../resources/users/rules.js";
 import type { ParsedUserRequest, Registration } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
+import { isLinkedBy } from "./find-account.js";
 import type { LoginContext } from "./find-provider.js";
 import type { ReconciledLogin } from "./reconcile.js";
 
@@ -109,6 +110,8 @@ async function saveLink(call: WriteCall, { account, context, userId, who }: Logi
   const { displayName, id: identityProviderUserId, token } = who;
   const said = { ...(displayName !== undefined && { displayName }), ...(token !== undefined && { token }), lastLoginInstant };
   if (account.kind === "linked") return changeLink(call, account.link.id, said);
+  // Of two accounts at once, the second one does not take the user.
+  if (account.kind === "existing" && (await isLinkedBy(call, context.provider.id, account.user))) throw new LoginConflict();
   const fields = { ...said, data: {}, identityProviderId: context.provider.id, identityProviderUserId, userId };
   await createRecord(call, identityProviderLinks, { identityProviderLink: fields }, call.service.runtime.newId());
 }
