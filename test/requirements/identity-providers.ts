@@ -14,5 +14,5 @@ export const identityProviderRequirements: RulesBySection = {
   `,
   "docs/reference/identity-providers.md#reconcile-lambdas": "external-login.lambda",
   "docs/reference/identity-providers.md#errors": "external-login.failures",
-  "docs/reference/identity-providers.md#verification": "external-login.clients",
+  "docs/reference/identity-providers.md#verification": "external-login.clients external-login.tokens",
 };
