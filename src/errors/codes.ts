@@ -91,7 +91,6 @@ export type GeneralErrorKind =
   | "internal"
   | "overloaded"
   | "storageUnavailable"
-  | "emailNotVerified"
   | "identityProviderPending"
   | "identityProviderRefused"
   | "identityProviderUnavailable"
@@ -197,9 +196,6 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   WebhookTransactionException: { status: 504, message: () => "Too few of the webhooks that were asked agreed." },
   overloaded: { status: 503, message: () => "Too many answers wait to be read. Try again later." },
   storageUnavailable: { status: 503, message: () => "The storage is not available. Try again later." },
-  emailNotVerified: badRequest(
-    () => "The address belongs to a user already, and is not verified by both the provider and this service.",
-  ),
   identityProviderPending: { status: 409, message: () => "The user has not decided yet. Repeat the call in a moment." },
   identityProviderRefused: badRequest(() => "The identity provider does not vouch for this login."),
   identityProviderUnavailable: {

@@ -18,7 +18,7 @@ forEachStorage((start) => {
   describe("the access token of a login", () => {
     requirement("token.claims", "verifies by the JWKS and says who the user is", async () => {
       const world = await start();
-      await arrangeLogin(world, { user: { phoneNumber: "+15555550100" } });
+      await arrangeLogin(world, { user: { phoneNumber: "+15555550100", verified: true } });
       const { token, refreshTokenId } = await logIn(world);
       const { payload, protectedHeader } = await verified(world, token);
       const now = world.clock.instant / 1_000;

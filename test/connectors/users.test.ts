@@ -50,6 +50,18 @@ forEachStorage((start) => {
       expect(await readEvents(world.storage, "user.password.reset.start")).toEqual([]);
     });
 
+    requirement("account.verified-reason", "has an address that is proved where it is of the domains of the policy", async () => {
+      const reasonOf = async (world: World): Promise<unknown> =>
+        expectOk(await world.caller.get(url)).at("user.identities.0.verifiedReason");
+      expect(await reasonOf(await startWithUser(start))).toBe("Trusted");
+      const sink = await startPasswords({ "ann@example.org": ann });
+      const world = await startConnected(start);
+      await makeGeneric(world, sink.url);
+      await setPolicies(world, [policy(genericId, { domains: ["example.org"] })]);
+      expectOk(await logInBy(world, "ann@example.org"));
+      expect(await reasonOf(world)).toBe("Skipped");
+    });
+
     requirement("connector.passwordless", "logs in by no mail, since the other system is not asked then", async () => {
       const world = await startWithUser(start);
       const body = { applicationId: ids.application, loginId: ann.email };

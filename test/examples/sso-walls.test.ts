@@ -88,7 +88,7 @@ requirement("openid.single-sign-on", "an address that the tenant has not verifie
   await service.identity.tenants.patch({ tenantId, patch: { tenant: { emailConfiguration } } });
   await provision(acme.directory, ada);
   const visitor = { shop, ...acme };
-  expect((await logIn(new Browser(), visitor)).html).toContain("did not confirm");
+  expect((await logIn(new Browser(), visitor)).html).toContain("Link your account");
   await service.identity.tenants.patch({ tenantId, patch: { tenant: { emailConfiguration: { verifyEmail: false } } } });
   await acme.directory.removePerson(ada);
   await provision(acme.directory, ada);

@@ -47,8 +47,8 @@ forEachStorage((start) => {
       );
       const identityProvider = { lambdaConfiguration: { reconcileId } };
       expectOk(await world.caller.patch(`/api/identity-provider/${providerId}`, { identityProvider }));
-      const token = await sign({ dept: "Sales", family: "Lee", given: "Ann", tel: "+15550100" });
-      const answer = expectOk(await reconcile(world, token));
+      const claims = { dept: "Sales", family: "Lee", given: "Ann", tel: "+15550100" };
+      const answer = expectOk(await reconcile(world, await sign(claims)));
       expect(answer.at("user")).toMatchObject({
         data: { dept: "Sales" },
         firstName: "Ann",
@@ -56,13 +56,56 @@ forEachStorage((start) => {
         mobilePhone: "+15550100",
       });
       expect(claimsOf(answer.textAt("token"))).toMatchObject({ authenticationType: "FEDERATED_JWT" });
+      const token = await sign({ ...claims, jti: "second" });
       const body = { applicationId: ids.application, encodedJWT: token, identityProviderId: providerId };
       expect(expectOk(await anybody(world).post("/api/identity-provider/login", body)).textAt("user.id")).toBe(
         answer.textAt("user.id"),
       );
       const { encodedJWT: _token, ...named } = body;
-      expectOk(await anybody(world).post("/api/identity-provider/login", { ...named, data: { token } }));
+      const data = { token: await sign({ ...claims, jti: "third" }) };
+      expectOk(await anybody(world).post("/api/identity-provider/login", { ...named, data }));
     });
+
+    requirement("external-login.tokens", "takes a token once, also with another writing of its signature", async () => {
+      const world = await startIssuer(start);
+      const other = async (): Promise<string> => {
+        const [header = "", body = ""] = (await sign({ jti: "one" })).split(".");
+        return `${header}.${body}.AAAA`;
+      };
+      const token = await sign({ jti: "one" });
+      const answers = await Promise.all([token, token, token].map((one) => reconcile(world, one)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+      expectRefusal(await reconcile(world, await sign({ jti: "one", given: "Ann" })), 400, refused);
+      expectRefusal(await reconcile(world, await other()), 400, refused);
+      const withoutId = await sign({ given: "Eve" });
+      expectOk(await reconcile(world, withoutId));
+      expectRefusal(await reconcile(world, withoutId), 400, refused);
+      const endless = await sign({ exp: 1e300 });
+      expectOk(await reconcile(world, endless));
+      expectRefusal(await reconcile(world, endless), 400, refused);
+    });
+
+    const demands = {
+      maxTokenAgeInSeconds: 300,
+      oauth2: { client_id: "shop", issuer: "https://issuer.example" },
+      tokenType: "at+jwt",
+    };
+    const demanded = { aud: ["shop", "other"], iss: "https://issuer.example" };
+    const wrong: Readonly<Record<string, () => Promise<string>>> = {
+      "of another audience": () => sign({ ...demanded, aud: "other", iat: now() }, { typ: "at+jwt" }),
+      "without an audience": () => sign({ ...demanded, aud: undefined, iat: now() }, { typ: "at+jwt" }),
+      "of another issuer": () => sign({ ...demanded, iat: now(), iss: "https://issuer.example/" }, { typ: "at+jwt" }),
+      "that is too old": () => sign({ ...demanded, iat: now() - 400 }, { typ: "at+jwt" }),
+      "without an instant": () => sign(demanded, { typ: "at+jwt" }),
+      "of another type": () => sign({ ...demanded, iat: now() }, { typ: "JWT" }),
+      "without a type": () => sign({ ...demanded, iat: now() }),
+    };
+    for (const [name, make] of Object.entries(wrong))
+      requirement("external-login.tokens", `refuses a token ${name} where the provider demands it`, async () => {
+        const world = await startIssuer(start, demands);
+        expectRefusal(await reconcile(world, await make()), 400, refused);
+        expectOk(await reconcile(world, await sign({ ...demanded, iat: now() }, { typ: "at+jwt" })));
+      });
 
     const hostile: Readonly<Record<string, () => Promise<string>>> = {
       "that is over": () => sign({ exp: now() - 120 }),
@@ -74,18 +117,21 @@ forEachStorage((start) => {
       "whose secret is the public key": () => sign({}, { alg: "HS256" }, createSecretKey(Buffer.from(pem))),
       "of another algorithm of the key": () => sign({}, { alg: "PS256" }),
       "of nobody": () => sign({ sub: undefined }),
-      "of an address that is not verified": () => sign({ email_verified: false, mail: "known@example.com" }),
       "that is none": async () => "no token",
       "without a signature": async () => `${btoa('{"alg":"none","kid":"ours"}').replace(/=/g, "")}.e30.`,
     };
     for (const [name, make] of Object.entries(hostile))
       requirement("external-login.clients", `refuses a token ${name}`, async () => {
         const world = await startIssuer(start);
-        expectOk(await world.caller.post("/api/user", { user: { email: "known@example.com" } }));
-        const answer = await reconcile(world, await make());
-        const code = name === "of an address that is not verified" ? "[emailNotVerified]" : refused;
-        expectRefusal(answer, 400, code);
+        expectRefusal(await reconcile(world, await make()), 400, refused);
       });
+
+    requirement("external-login.proof", "links nobody by an address that the token calls not verified", async () => {
+      const world = await startIssuer(start);
+      expectOk(await world.caller.post("/api/user", { user: { email: "known@example.com", verified: true } }));
+      expect((await reconcile(world, await sign({ email_verified: false, mail: "known@example.com" }))).status).toBe(232);
+      expectOk(await reconcile(world, await sign({ mail: "known@example.com" })));
+    });
 
     requirement("external-login.clients", "takes the default key where the token names none", async () => {
       const world = await startIssuer(start);

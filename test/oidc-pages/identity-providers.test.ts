@@ -26,6 +26,7 @@ interface ProviderStage extends Stage {
 
 async function start(settings: object = {}, formFields?: Readonly<Record<string, string>>): Promise<ProviderStage> {
   const stage = await startStage({}, { identityProviders: [client(formFields)] });
+  await stage.world.identity.verifications.verifyEmail({ userId: ids.user });
   const { identityProvider } = await stage.world.identity.identityProviders.create({
     identityProvider: {
       name: "Upstream",

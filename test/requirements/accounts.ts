@@ -13,6 +13,8 @@ export const accountRequirements: RulesBySection = {
     account.verify-new account.verify-changed account.verify-email account.verify-registration account.gated-change
     account.verify-identity
   `,
+  "docs/reference/account-flows.md#first-proof": "account.first-proof",
+  "docs/reference/users.md#proof-of-login-ids": "account.verified-reason account.proof-in-tokens",
   "docs/reference/account-flows.md": "account.verify-ids account.continue-session",
   "docs/reference/tokens.md#login": "account.gated",
   "docs/reference/validity.md#endings": "validity.table",

@@ -9,8 +9,10 @@ export const identityProviderRequirements: RulesBySection = {
   "docs/reference/identity-providers.md#domains": "provider.domains",
   "docs/reference/identity-providers.md#start-a-login": "external-login.start",
   "docs/reference/identity-providers.md#finish-a-login": "external-login.finish",
-  "docs/reference/identity-providers.md#linking": "external-login.linking external-login.races external-login.registration",
+  "docs/reference/identity-providers.md#linking": `
+    external-login.linking external-login.proof external-login.races external-login.registration
+  `,
   "docs/reference/identity-providers.md#reconcile-lambdas": "external-login.lambda",
   "docs/reference/identity-providers.md#errors": "external-login.failures",
-  "docs/reference/identity-providers.md#verification": "external-login.clients",
+  "docs/reference/identity-providers.md#verification": "external-login.clients external-login.tokens",
 };

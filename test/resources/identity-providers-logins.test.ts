@@ -14,7 +14,9 @@ async function countUsers(world: World): Promise<number> {
 }
 
 async function makeAnn(world: World, fields: object = {}): Promise<void> {
-  expectOk(await world.caller.post(`/api/user/${ids.user}`, { user: { email, username: "Ann", password, ...fields } }));
+  expectOk(
+    await world.caller.post(`/api/user/${ids.user}`, { user: { email, username: "Ann", password, verified: true, ...fields } }),
+  );
 }
 
 forEachStorage((start) => {
@@ -73,7 +75,7 @@ forEachStorage((start) => {
       expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { emailConfiguration } }));
       world.script.user = { email, isEmailVerified: false };
       expect((await logInWith(world)).status).toBe(212);
-      expect((await logInWith(world, "as:other")).status).toBe(400);
+      expect((await logInWith(world, "as:other")).status).toBe(232);
       world.script.user = { email: "bob@example.com", isEmailVerified: true };
       expectOk(await logInWith(world, "as:bob"));
     });
@@ -191,10 +193,10 @@ forEachStorage((start) => {
       LinkAnonymously: { known: 200, unknown: 200 },
       LinkByEmail: { known: 200, unknown: 200 },
       LinkByEmailForExistingUser: { known: 200, unknown: 404 },
-      LinkByUsername: { known: 200, unknown: 200 },
-      LinkByUsernameForExistingUser: { known: 200, unknown: 404 },
+      LinkByUsername: { known: 232, unknown: 200 },
+      LinkByUsernameForExistingUser: { known: 232, unknown: 404 },
     };
-    const linking = new Set(["LinkByEmail", "LinkByEmailForExistingUser", "LinkByUsername", "LinkByUsernameForExistingUser"]);
+    const linking = new Set(["LinkByEmail", "LinkByEmailForExistingUser"]);
     for (const [linkingStrategy, { known, unknown }] of Object.entries(strategies))
       requirement("external-login.linking", `${linkingStrategy} answers ${known} and ${unknown}`, async () => {
         const world = await startWithProvider(start, { fields: { linkingStrategy } });
@@ -210,21 +212,72 @@ forEachStorage((start) => {
         if (linkingStrategy === "LinkByUsername") expect(first.at("user")).toMatchObject({ username: "New" });
       });
 
-    requirement("external-login.linking", "links by an address that both sides verified alone", async () => {
+    requirement("external-login.proof", "links by an address that both sides proved alone", async () => {
       const world = await startWithProvider(start);
-      await makeAnn(world, { verified: false });
+      expectOk(await world.caller.post(`/api/user/${ids.user}`, { user: { email, password } }));
       world.script.user = { email };
-      expectRefusal(await logInWith(world), 400, "[emailNotVerified]");
+      expect((await logInWith(world)).status).toBe(232);
+      expectEmpty(await logInWith(world, "right", { noLink: true }), 404);
+      expectEmpty(await world.caller.post("/api/user/verify-email", { userId: ids.user }), 200);
       world.script.user = { email, isEmailVerified: false };
-      expectRefusal(await logInWith(world), 400, "[emailNotVerified]");
+      expect((await logInWith(world)).status).toBe(232);
+      world.script.user = { email };
+      expect(expectOk(await logInWith(world)).textAt("user.id")).toBe(ids.user);
       world.script.user = {};
-      expectRefusal(await logInWith(world), 400, "[identityProviderRefused]");
+      expectRefusal(await logInWith(world, "as:nameless"), 400, "[identityProviderRefused]");
       world.script.user = { email: "no address" };
-      expectRefusal(await logInWith(world), 400, "[notEmail]user.email");
+      expectRefusal(await logInWith(world, "as:wrong"), 400, "[notEmail]user.email");
       world.script.user = { email: "first@example.com", isEmailVerified: false };
       expect(expectOk(await logInWith(world, "as:thief")).at("user.verified")).toBe(false);
       world.script.user = { email: "first@example.com", isEmailVerified: true };
-      expectRefusal(await logInWith(world, "as:owner"), 400, "[emailNotVerified]");
+      expect((await logInWith(world, "as:owner")).status).toBe(232);
+    });
+
+    for (const type of ["ExternalJWT", "OpenIDConnect", "SAMLv2"] as const)
+      requirement("external-login.proof", `takes the word of ${type} for addresses of its domains alone`, async () => {
+        const world = await startWithProvider(start, { type, fields: { domains: ["Example.com"] } });
+        await makeAnn(world);
+        const other = { email: "bob@other.example", password, verified: true };
+        expectOk(await world.caller.post("/api/user", { user: other }));
+        world.script.user = { email: "BOB@other.example" };
+        expect((await logInWith(world, "as:bob")).status).toBe(232);
+        world.script.user = { email: "eve@sub.example.com" };
+        expect(expectOk(await logInWith(world, "as:eve")).at("user.verified")).toBe(false);
+        world.script.user = { email: "Ann@EXAMPLE.com" };
+        expect(expectOk(await logInWith(world)).textAt("user.id")).toBe(ids.user);
+      });
+
+    requirement("external-login.proof", "links by a name that is an address of the provider and was declared alone", async () => {
+      const fields = { domains: ["example.com"], linkingStrategy: "LinkByUsername" };
+      const world = await startWithProvider(start, { fields });
+      const declared = { type: "username", verified: true, verifiedReason: "Import" };
+      const users = ["ann@example.com", "eve@other.example", "bob"].map((username) => ({
+        active: true,
+        identities: [declared],
+        username,
+      }));
+      expectEmpty(await world.caller.post("/api/user/import", { users }), 200);
+      expectOk(await world.caller.post("/api/user", { user: { username: "kim@example.com", password } }));
+      for (const [username, status] of Object.entries({
+        "kim@example.com": 232,
+        bob: 232,
+        "eve@other.example": 232,
+        "ann@example.com": 200,
+      })) {
+        world.script.user = { username };
+        expect([username, (await logInWith(world, `as:${username}`)).status]).toEqual([username, status]);
+      }
+    });
+
+    requirement("external-login.proof", "gives no user to a second account of one provider", async () => {
+      const world = await startWithProvider(start);
+      await makeAnn(world);
+      world.script.user = { email };
+      const answers = await Promise.all(["as:one", "as:two", "as:three"].map((token) => logInWith(world, token)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 232, 232]);
+      expect((await logInWith(world, "as:four")).status).toBe(232);
+      const links = await world.caller.get(`/api/identity-provider/link?userId=${ids.user}`);
+      expect(links.at("identityProviderLinks")).toHaveLength(1);
     });
 
     requirement("external-login.linking", "a pending link is finished by its user, and noLink links nobody", async () => {
@@ -249,7 +302,11 @@ forEachStorage((start) => {
       );
       world.script.user = { email };
       expectOk(await logInWith(world));
-      expectRefusal(await logInWith(world, "as:second"), 400, "[tooMany]identityProviderLink.userId");
+      const { pendingIdPLinkId } = (await logInWith(world, "as:second")).body as { pendingIdPLinkId: string };
+      const links = await world.caller.post("/api/identity-provider/link/search", { search: { identityProviderId: providerId } });
+      const userId = links.textAt("identityProviderLinks.0.userId");
+      const body = { identityProviderLink: { userId }, pendingIdPLinkId };
+      expectRefusal(await world.caller.post("/api/identity-provider/link", body), 400, "[tooMany]identityProviderLink.userId");
       expectOk(await logInWith(world));
     });
   });

@@ -46,6 +46,7 @@ forEachStorage((start) => {
         tokens: {},
         usernameStatus: "ACTIVE",
         verified: false,
+        verifiedReason: "Pending",
       };
       expect(made.at("registration")).toEqual(registration);
       expect(made.at("user")).toMatchObject({ id: userId, registrations: [registration] });

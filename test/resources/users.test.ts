@@ -34,12 +34,13 @@ forEachStorage((start) => {
         await caller.post(`${path}/${uuid(1)}`, { user: { ...everything, active: false, verified: false } }),
       );
       const { instant } = clock;
-      const identity = (type: string, value: string, verified = true): object => ({
+      const identity = (type: string, value: string, verifiedReason: string): object => ({
         type,
         value,
         displayValue: value,
         primary: true,
-        verified,
+        verified: verifiedReason !== "Pending",
+        verifiedReason,
         insertInstant: instant,
       });
       expect(answer.body).toEqual({
@@ -52,9 +53,9 @@ forEachStorage((start) => {
           active: true,
           connectorId: "e3306678-a53a-4964-9040-1c96f36dda72",
           identities: [
-            identity("email", everything.email, false),
-            identity("username", "Ann"),
-            identity("phoneNumber", "+15551"),
+            identity("email", everything.email, "Pending"),
+            identity("username", "Ann", "Unverifiable"),
+            identity("phoneNumber", "+15551", "Disabled"),
           ],
           memberships: [],
           registrations: [],

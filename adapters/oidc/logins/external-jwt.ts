@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, jwtVerify } from "jose";
+import { decodeProtectedHeader, type JWTVerifyOptions, jwtVerify } from "jose";
 import { SignInError } from "latchkey";
 import type { ProviderLoginResponse, ProviderUser, SignInKey } from "latchkey/types";
 import { isObject } from "../../internal/objects.js";
@@ -7,7 +7,7 @@ import { type LoginTools, textOf } from "./settings.js";
 
 /**
  * Verifies a token of a known issuer: by the key that its header names among the record's `keys`, else by `defaultKeyId`, and by the algorithm
- * of that key alone. It must expire.
+ * of that key alone. It must expire, and be what the record demands. A token logs in once.
  */
 export async function completeExternalJwt(
   { host }: LoginTools,
@@ -22,8 +22,34 @@ export async function completeExternalJwt(
     clockTolerance,
     currentDate: new Date(host.clock()),
     requiredClaims: ["exp"],
+    ...demandsOf(provider),
   });
-  return toUser(provider, payload);
+  const { exp = 0 } = payload;
+  const expirationInstant = Math.min(1_000 * (Math.ceil(exp) + clockTolerance + 1), latestInstant);
+  return { ...toUser(provider, payload), useOnce: { id: onceIdOf(token, payload), expirationInstant } };
+}
+
+/** The end of time of ECMAScript: tokens can name any number. */
+const latestInstant = 8_640_000_000_000_000;
+
+// What the record says nothing of is not looked at.
+function demandsOf({
+  maxTokenAgeInSeconds,
+  oauth2,
+  tokenType,
+}: ProviderLoginResponse["provider"]): Pick<JWTVerifyOptions, "audience" | "issuer" | "maxTokenAge" | "typ"> {
+  const [audience, issuer] = [textOf(oauth2, "client_id"), textOf(oauth2, "issuer")];
+  return {
+    ...(audience !== undefined && { audience }),
+    ...(issuer !== undefined && { issuer }),
+    ...(typeof maxTokenAgeInSeconds === "number" && { maxTokenAge: maxTokenAgeInSeconds }),
+    ...(typeof tokenType === "string" && tokenType !== "" && { typ: tokenType }),
+  };
+}
+
+// Without an id, what was signed: a signature can be written in several ways.
+function onceIdOf(token: string, claims: Readonly<Record<string, unknown>>): string {
+  return textOf(claims, "jti") ?? token.slice(0, token.lastIndexOf("."));
 }
 
 function keyIdOf({ defaultKeyId, headerKeyParameter, keys }: ProviderLoginResponse["provider"], token: string): string {

@@ -38,8 +38,6 @@ export interface ClaimNames {
   readonly email: string | undefined;
   readonly username: string | undefined;
   readonly isNameIdEmail: boolean;
-  /** The domains whose addresses the provider can vouch for, in lower case; empty for all. */
-  readonly domains: readonly string[];
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -72,7 +70,6 @@ export function readProviderSettings(provider: SignInRecord): ProviderSettings {
       email: textAt(provider, "emailClaim"),
       username: textAt(provider, "usernameClaim"),
       isNameIdEmail: provider.useNameIdForEmail === true,
-      domains: textsAt(provider, "domains").map((domain) => domain.toLowerCase()),
     },
   };
 }

@@ -33,17 +33,12 @@ export function readUser(verified: VerifiedResponse, claims: ClaimNames): Provid
   return {
     id,
     email: email === "" ? undefined : email,
-    isEmailVerified: isVouchedFor(email, claims),
+    // SAML has no term for it: an identity provider is trusted to know the addresses of its users.
+    isEmailVerified: email !== undefined && email !== "",
     username: claim(claims.username),
     profile: {},
     lambdaArguments: { samlResponse: describeResponse(verified, { attributes, nameId }) },
   };
-}
-
-// SAML has no term for it: an identity provider is trusted to know the addresses of its users, and those of its domains alone where it has some.
-function isVouchedFor(email: string | undefined, { domains }: ClaimNames): boolean {
-  if (email === undefined || email === "") return false;
-  return domains.length === 0 || domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 }
 
 type Attributes = ReadonlyMap<string, readonly string[]>;

@@ -152,10 +152,9 @@ async function readTenant(host: ProtocolHost, tenantId: string): Promise<Enabled
     Group: { request: lambdas.scimGroupRequestConverterId, response: lambdas.scimGroupResponseConverterId },
   };
   const searchable = { users: membersOf("users"), groups: membersOf("groups") };
-  return {
-    configuration,
-    settings: { id: tenantId, types: typesOf(host, tenantId, configuration.schemas), converters, searchable },
-  };
+  const verifiesEmail = found.tenant.emailConfiguration?.verifyEmail === true;
+  const types = typesOf(host, tenantId, configuration.schemas);
+  return { configuration, settings: { id: tenantId, types, converters, searchable, verifiesEmail } };
 }
 
 const known = new WeakMap<ProtocolHost, Map<string, { readonly text: string; readonly types: ResourceTypes }>>();

@@ -15,6 +15,8 @@ export interface ScimTenant {
   readonly id: string;
   readonly types: ResourceTypes;
   readonly converters: Readonly<Record<string, ConverterIds>>;
+  /** Whether people verify the addresses of new accounts; else the directory declares that they are. */
+  readonly verifiesEmail: boolean;
   /** Members of `data` that its searches may name, such as `scim.externalId`, by family. */
   readonly searchable: Readonly<Record<"users" | "groups", ReadonlySet<string>>>;
 }

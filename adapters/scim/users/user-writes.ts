@@ -50,7 +50,8 @@ export async function draftUser(call: TypeCall, resource: ScimResource, current?
 /** Returns the operations that make a new user. */
 export function toCreateWrites(call: TypeCall, id: string, { isActive, options, user }: UserDraft): readonly Write[] {
   const { applicationId } = options;
-  const writes: Write[] = [(api) => api.users.create({ userId: id, user }, call.options)];
+  const declared = call.tenant.verifiesEmail ? user : { verified: true, ...user };
+  const writes: Write[] = [(api) => api.users.create({ userId: id, user: declared }, call.options)];
   if (applicationId !== undefined)
     writes.push((api) => api.registrations.create({ userId: id, registration: { applicationId } }, call.options));
   if (!isActive) writes.push((api) => api.users.remove({ userId: id }, call.options));

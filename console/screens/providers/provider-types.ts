@@ -107,7 +107,8 @@ export const providerTypes: Readonly<Record<string, ProviderType>> = {
   Nintendo: oauthClient("NintendoReconcile", { claims }),
   EpicGames: oauthClient("EpicGamesReconcile"),
   ExternalJWT: {
-    credentials: ["headerKeyParameter", "keys", "defaultKeyId", ...oauth2("authorization_endpoint", "token_endpoint")],
+    credentials: ["headerKeyParameter", "keys", "defaultKeyId", ...oauth2("issuer", "client_id")],
+    more: ["tokenType", "maxTokenAgeInSeconds", ...oauth2("authorization_endpoint", "token_endpoint")],
     claims: ["uniqueIdentityClaim", "claimMap"],
     hasDomains: true,
     hasButton: false,

@@ -2,7 +2,7 @@ import { toRecordToStore } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { assertRecordSize } from "../../operations/response-size.js";
 import type { RecordToStore, StoredRecord } from "../../ports/storage.js";
-import type { ParsedImportedUser, ParsedTwoFactor } from "../../resources/bulk-users/schema.js";
+import type { ImportedIdentity, ParsedImportedUser, ParsedTwoFactor } from "../../resources/bulk-users/schema.js";
 import { makeMember, toMemberRecord } from "../../resources/group-members/memberships.js";
 import { toRegistrationDraft } from "../../resources/registrations/rules.js";
 import { toDraft } from "../../resources/users/rules.js";
@@ -10,6 +10,8 @@ import type { Registration, User } from "../../resources/users/schema.js";
 import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { toUserDraft } from "../../resources/users/user-draft.js";
 import { presentWith } from "../../resources/users/user-relations.js";
+import type { VerifiedReason } from "../../resources/users/verified-reason.js";
+import { isVerifiedBy } from "../flows/verification-state.js";
 import { toPasskeyDraft } from "../passkeys/passkey-draft.js";
 import { toPasskeyPem } from "../passkeys/public-key.js";
 import { digestRecoveryCode, sealKey, sealRecoveryDigests } from "../two-factor/user-factor.js";
@@ -62,15 +64,16 @@ function toUserRecord(
   const { encryptionScheme: _scheme, factor: _factor, salt: _salt, twoFactor, passwordHash: _hash, ...fields } = given;
   const { active, id, insertInstant = now, lastLoginInstant, passwordLastUpdateInstant, verifiedInstant, ...rest } = fields;
   const { earlierPasswordHashes, identities = [], moderationId, usernameStatus, ...user } = rest;
-  const request = { user, earlierPasswordHashes, ...(passwordHash !== undefined && { passwordHash }) };
+  const vouched = { reason: "Import", loginIds: user.verified === true ? [user.email] : [] } as const;
+  const request = { user, vouched, earlierPasswordHashes, ...(passwordHash !== undefined && { passwordHash }) };
   const draft = toDraft(call, request, { id, tenantId: tenant.id, tenant, now, current: undefined });
   const record: User = {
     ...draft.record,
     active,
     insertInstant,
     identities: draft.record.identities.map((identity) => {
-      const { verified } = identities.find(({ type }) => type === identity.type) ?? identity;
-      return { ...identity, insertInstant, verified };
+      const declared = identities.find(({ type }) => type === identity.type);
+      return { ...identity, insertInstant, ...(declared && importedState(declared)) };
     }),
     moderationId,
     usernameStatus: usernameStatus ?? draft.record.usernameStatus,
@@ -80,6 +83,17 @@ function toUserRecord(
   };
   const hidden = { ...draft.hidden, ...(twoFactor && { twoFactor: toState(call, id, twoFactor) }) };
   return toRecordToStore(toUserDraft(record, hidden), tenant.id, 1);
+}
+
+function importedState({ type, verified, verifiedReason }: ImportedIdentity): ImportedIdentity {
+  const isName = type === "username" && verified && verifiedReason === undefined;
+  return { type, verified, verifiedReason: isName ? "Unverifiable" : importedReason(verified, verifiedReason) };
+}
+
+// An export says why; another system says only that something is verified.
+function importedReason(isVerified: boolean, said: VerifiedReason | undefined): VerifiedReason {
+  if (said !== undefined && isVerifiedBy(said) === isVerified) return said;
+  return isVerified ? "Import" : "Pending";
 }
 
 function toState(
@@ -106,9 +120,17 @@ function toRegistrations(
   { user }: UserToImport,
 ): readonly RecordToStore[] {
   return user.registrations.map((registration) => {
-    const { id = call.service.runtime.newId(), verified: asked, verifiedInstant = now, ...given } = registration;
+    const {
+      id = call.service.runtime.newId(),
+      verified: asked,
+      verifiedInstant = now,
+      verifiedReason: said,
+      ...given
+    } = registration;
     const { insertInstant = user.insertInstant ?? now, usernameStatus = "ACTIVE", ...fields } = given;
-    const verified = asked ?? references.applications.get(registration.applicationId)?.asksVerification !== true;
+    const isAsked = references.applications.get(registration.applicationId)?.asksVerification === true;
+    const verifiedReason = asked === undefined ? (isAsked ? "Pending" : "Disabled") : importedReason(asked, said);
+    const verified = isVerifiedBy(verifiedReason);
     const record: Registration = {
       ...fields,
       id,
@@ -119,6 +141,7 @@ function toRegistrations(
       usernameStatus,
       verified,
       verifiedInstant: verified ? verifiedInstant : undefined,
+      verifiedReason,
     };
     return toRecordToStore(toRegistrationDraft(record, user.id), tenant.id, 1);
   });

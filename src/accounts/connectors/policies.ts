@@ -18,8 +18,13 @@ export function hasBuiltInOnly(tenant: Partial<Tenant>): boolean {
 
 /** The policies that a login id is for. Only their connectors may see its password. */
 export function findPolicies(tenant: Partial<Tenant>, loginId: string): readonly ConnectorPolicy[] {
+  return policiesOf(tenant).filter((policy) => isOfPolicy(policy, loginId));
+}
+
+/** Whether a policy is for a login id: its connector vouches for no address of another domain. */
+export function isOfPolicy({ domains }: ConnectorPolicy, loginId: string): boolean {
   const domain = loginId.includes("@") ? foldDomain(loginId.slice(loginId.lastIndexOf("@") + 1)) : undefined;
-  return policiesOf(tenant).filter(({ domains }) => domains.some((name) => name === "*" || foldDomain(name) === domain));
+  return domains.some((name) => name === "*" || foldDomain(name) === domain);
 }
 
 /** Whether another system checks the password of a user, so that it cannot be changed or reset here. */

@@ -5,6 +5,7 @@ import { parseRecord } from "../../operations/family/family.js";
 import { parseRequest } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
+import type { ConnectorPolicy } from "../../resources/tenants/schema.js";
 import { users } from "../../resources/users/rules.js";
 import type { ParsedUserRequest, User } from "../../resources/users/schema.js";
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
@@ -12,6 +13,7 @@ import { toLambdaContext } from "../login/lambda-context.js";
 import { presentUser } from "../login/present-user.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { recordConnectorFailure, type VerifiedPassword } from "./call-connector.js";
+import { isOfPolicy } from "./policies.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -19,6 +21,7 @@ type Members = Readonly<Record<string, unknown>>;
 export interface DescribedUser {
   readonly accepted: VerifiedPassword;
   readonly place: LoginScope;
+  readonly policy: ConnectorPolicy;
 }
 
 /**
@@ -39,7 +42,10 @@ export async function toUserRequest(
   const { reconcileId } = connector.lambdaConfiguration ?? {};
   const user = reconcileId === undefined ? said : await reconcile(call, { ...described, before, id, reconcileId, said });
   try {
-    return await parse(call, user);
+    const request = await parse(call, user);
+    const { email, phoneNumber } = request.user;
+    const isOfDomains = email !== undefined && isOfPolicy(described.policy, email);
+    return { ...request, vouched: { reason: "Trusted", loginIds: [isOfDomains ? email : undefined, phoneNumber] } };
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;
     return refuse(call, described, `it describes no user: ${Object.keys(error.fieldErrors).join(", ")}.`);
@@ -52,7 +58,7 @@ export async function isUnchanged(call: OperationCall, before: StoredRecord, { u
   return toCanonicalJson(same.user) === toCanonicalJson(user);
 }
 
-// The other system vouches for the address.
+// Nothing has to be verified that the other system says.
 function parse(call: OperationCall, user: Members): Promise<ParsedUserRequest> {
   const { password: _other, passwordChangeRequired: _its, tenantId: _fixed, verified: _vouched, ...fields } = user;
   return parseRequest(call, users, { user: fields, skipVerification: true });

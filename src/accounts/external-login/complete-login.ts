@@ -81,10 +81,7 @@ async function answerLogin(
   { request, who }: VerifiedLogin,
 ): Promise<OperationResult> {
   const { place, provider } = context;
-  const search: AccountSearch = {
-    ...{ identityProviderId: provider.id, isLinkable: !request.noLink, strategy: provider.linkingStrategy },
-    ...{ tenantId: place.tenant.id, who },
-  };
+  const search: AccountSearch = { isLinkable: !request.noLink, provider, tenant: place.tenant, who };
   const user = await settleUser(call, context, search);
   if (user === undefined) return pendingLink(call, context, who);
   const { id, name, type } = provider;

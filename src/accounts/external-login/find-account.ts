@@ -5,12 +5,15 @@ import type { ProviderUser } from "../../ports/sign-in.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { identityProviderLinksTable } from "../../resources/identity-provider-links/family.js";
 import type { IdentityProviderLink } from "../../resources/identity-provider-links/schema.js";
+import type { IdentityProvider } from "../../resources/identity-providers/schema.js";
 import type { LinkingStrategy } from "../../resources/identity-providers/types.js";
+import type { Tenant } from "../../resources/tenants/schema.js";
 import { usersTable } from "../../resources/users/family.js";
-import type { LoginIdType, User } from "../../resources/users/schema.js";
+import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { findUserByLoginId } from "../flows/flow-call.js";
-import { isIdentityVerified } from "../flows/verification-state.js";
+import { isProved } from "../flows/verification-state.js";
+import { isVouchedFor, type LinkingType } from "./vouching.js";
 
 /** Whose account at a provider it is: a user's, a new user's by these login ids, or nobody's yet. */
 export type Account =
@@ -21,18 +24,17 @@ export type Account =
 
 /** An account at a provider, in the tenant of the login. */
 export interface AccountSearch {
-  readonly identityProviderId: string;
   /** Whether an account that is not linked may be linked. */
   readonly isLinkable: boolean;
-  readonly strategy: LinkingStrategy;
-  readonly tenantId: string;
+  readonly provider: Pick<IdentityProvider, "domains" | "id" | "linkingStrategy">;
+  readonly tenant: Tenant;
   readonly who: ProviderUser;
 }
 
 /**
  * Finds whose account it is (docs/reference/identity-providers.md#linking).
- * @throws IdentityError 404 where the strategy links nobody, and for a user who is inactive; 400 `[emailNotVerified]`,
- * `[identityProviderRefused]` where the provider does not say what the strategy needs.
+ * @throws IdentityError 404 where the strategy links nobody, and for a user who is inactive; 400 `[identityProviderRefused]` where the
+ * provider does not say what the strategy needs.
  */
 export async function findAccount(call: OperationCall, search: AccountSearch): Promise<Account> {
   const account = (await findLinked(call, search)) ?? (await findUnlinked(call, search));
@@ -41,9 +43,9 @@ export async function findAccount(call: OperationCall, search: AccountSearch): P
 }
 
 async function findLinked(call: OperationCall, search: AccountSearch): Promise<Account | undefined> {
-  const { identityProviderId, tenantId, who } = search;
-  const scope = tenantScope(tenantId);
-  const filters = [equalsFilter("identityProviderId", identityProviderId), equalsFilter("identityProviderUserId", who.id)];
+  const { provider, tenant, who } = search;
+  const scope = tenantScope(tenant.id);
+  const filters = [equalsFilter("identityProviderId", provider.id), equalsFilter("identityProviderUserId", who.id)];
   const [link] = await call.reader.find(scope, identityProviderLinksTable, { op: "and", filters }, { limit: 1 });
   if (link === undefined) return undefined;
   const user = await call.reader.retrieve(scope, usersTable, parseRecord<IdentityProviderLink>(link).userId);
@@ -52,7 +54,7 @@ async function findLinked(call: OperationCall, search: AccountSearch): Promise<A
 
 async function findUnlinked(call: OperationCall, search: AccountSearch): Promise<Account> {
   if (!search.isLinkable) throw generalError("notFound");
-  return strategies[search.strategy](call, search);
+  return strategies[search.provider.linkingStrategy](call, search);
 }
 
 type FindUser = (call: OperationCall, search: AccountSearch) => Promise<Account>;
@@ -67,24 +69,41 @@ const strategies: Readonly<Record<LinkingStrategy, FindUser>> = {
   LinkByUsernameForExistingUser: findByLoginId("username", false),
 };
 
-function findByLoginId(type: Exclude<LoginIdType, "phoneNumber">, createsUser: boolean): FindUser {
-  return async (call, { tenantId, who }) => {
+function findByLoginId(type: LinkingType, createsUser: boolean): FindUser {
+  return async (call, search) => {
+    const { tenant, who } = search;
     const loginId = who[type]?.trim() ?? "";
     if (loginId === "")
       throw generalError(
         "identityProviderRefused",
         `The identity provider says no ${type} of the user, by which it links users.`,
       );
-    const user = await findUserByLoginId(call, tenantId, { loginId, loginIdTypes: [type] });
-    if (user !== undefined) return { kind: "existing", user: assertOwn(user, type, who) };
+    const user = await findUserByLoginId(call, tenant.id, { loginId, loginIdTypes: [type] });
+    if (user !== undefined) return (await isOwn(call, search, user, type)) ? { kind: "existing", user } : { kind: "pending" };
     if (!createsUser) throw generalError("notFound");
     return { kind: "new", loginIds: { [type]: loginId } };
   };
 }
 
-// An address that only one side has verified may be somebody else's: who registered it first would share the account of its owner.
-function assertOwn(user: StoredRecord, type: LoginIdType, { isEmailVerified }: ProviderUser): StoredRecord {
-  if (type === "email" && !(isEmailVerified && isIdentityVerified(parseRecord<User>(user), "email")))
-    throw generalError("emailNotVerified");
-  return user;
+// A login id that only one side has proved may be somebody else's: who registered it first would share the account of its owner.
+async function isOwn(
+  call: OperationCall,
+  { provider, tenant, who }: AccountSearch,
+  user: StoredRecord,
+  type: LinkingType,
+): Promise<boolean> {
+  const isProvedHere = isProved(parseRecord<User>(user), type, tenant);
+  return isProvedHere && isVouchedFor(who, type, provider.domains) && !(await isLinkedBy(call, provider.id, user));
+}
+
+/** Whether a provider has linked a user: another account there is somebody else's, or the user says so. */
+export async function isLinkedBy(
+  call: OperationCall,
+  identityProviderId: string,
+  { id: userId, tenantId }: Pick<StoredRecord, "id" | "tenantId">,
+): Promise<boolean> {
+  const filters = [equalsFilter("identityProviderId", identityProviderId), equalsFilter("userId", userId)];
+  const scope = tenantScope(tenantId ?? "");
+  const found = await call.reader.find(scope, identityProviderLinksTable, { op: "and", filters }, { limit: 1 });
+  return found.length > 0;
 }

@@ -16,6 +16,7 @@ import { usersTable } from "../../resources/users/family.js";
 import { makeUser, prepare as prepareUser, users } from "../../resources/users/rules.js";
 import type { ParsedUserRequest, Registration } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
+import { isLinkedBy } from "./find-account.js";
 import type { LoginContext } from "./find-provider.js";
 import type { ReconciledLogin } from "./reconcile.js";
 
@@ -51,11 +52,14 @@ export async function saveLogin(call: OperationCall, login: LoginToSave): Promis
   });
 }
 
-function prepareRequestOf(call: OperationCall, { account, context, userId }: LoginToSave, request: ParsedUserRequest) {
+function prepareRequestOf(call: OperationCall, { account, context, userId, who }: LoginToSave, request: ParsedUserRequest) {
   const tenantId = context.place.tenant.id;
+  const isVouchedFor = account.kind === "new" && who.isEmailVerified;
+  const vouched = { reason: "Trusted", loginIds: isVouchedFor ? [who.email?.trim().toLowerCase()] : [] } as const;
   const stored = account.kind === "new" ? undefined : account.user;
   const applicationId = context.place.application?.id;
-  return prepareUser(call, { ...request, applicationId, user: { ...request.user, tenantId } }, { id: userId, stored });
+  const given = { ...request, applicationId, user: { ...request.user, tenantId }, vouched };
+  return prepareUser(call, given, { id: userId, stored });
 }
 
 interface RegistrationToSave {
@@ -106,6 +110,8 @@ async function saveLink(call: WriteCall, { account, context, userId, who }: Logi
   const { displayName, id: identityProviderUserId, token } = who;
   const said = { ...(displayName !== undefined && { displayName }), ...(token !== undefined && { token }), lastLoginInstant };
   if (account.kind === "linked") return changeLink(call, account.link.id, said);
+  // Of two accounts at once, the second one does not take the user.
+  if (account.kind === "existing" && (await isLinkedBy(call, context.provider.id, account.user))) throw new LoginConflict();
   const fields = { ...said, data: {}, identityProviderId: context.provider.id, identityProviderUserId, userId };
   await createRecord(call, identityProviderLinks, { identityProviderLink: fields }, call.service.runtime.newId());
 }

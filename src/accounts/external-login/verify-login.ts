@@ -14,6 +14,7 @@ import { throttled } from "../throttle/throttle.js";
 import { callProvider, recordDebug } from "./call-provider.js";
 import type { LoginContext } from "./find-provider.js";
 import { toSignInHost } from "./sign-in-host.js";
+import { limitToDomains } from "./vouching.js";
 
 /** What came back of a login, and how it was started. */
 export interface LoginResult {
@@ -62,8 +63,9 @@ async function ask(call: OperationCall, context: LoginContext, { request, starte
     redirectUri: redirectUri === "" ? undefined : redirectUri,
     tenantId: place.tenant.id,
   };
-  const who = await callProvider(call, provider, () => client.complete(answer, toSignInHost(call.service)));
-  assertUsable(who);
+  const said = await callProvider(call, provider, () => client.complete(answer, toSignInHost(call.service)));
+  assertUsable(said);
+  const who = limitToDomains(said, provider.domains);
   await useOnce(call, context, who);
   if (provider.debug) await recordDebug(call, `The identity provider ${provider.name} vouches for ${who.id}: ${describe(who)}`);
   return who;

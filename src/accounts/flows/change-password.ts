@@ -198,7 +198,7 @@ interface NewPassword {
 async function store(call: WriteCall, place: LoginScope, { chosen, right, user }: NewPassword): Promise<void> {
   const isReset = right?.details.isReset === true;
   await storePassword(call, user, chosen, isReset ? "passwordResetSuccessEmailTemplateId" : undefined);
-  if (right !== undefined) await verifyByMessage(call, place, right);
+  if (right !== undefined) await verifyByMessage(call, place, right, { password: false });
   const { failedAuthenticationConfiguration: failures } = accountSettingsOf(place.tenant);
   if (isReset && failures.userActionId !== undefined) await (await loadFailures()).cancelFailedLoginActions(call, failures, user);
   const changed = isReset ? await call.reader.retrieve(globalScope, usersTable, user.id) : undefined;

@@ -1,53 +1,90 @@
 import { fieldError } from "../../errors/identity-error.js";
 import { type DraftContext, parseRecord } from "../../operations/family/family.js";
-import type { WriteCall } from "../../operations/operation.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
+import { builtInConnectorId } from "../../resources/connectors/family.js";
 import type { LoginIdType, ParsedUserRequest, User, UserIdentity } from "../../resources/users/schema.js";
-import { accountSettingsOfRecord, type EmailSettings } from "../settings/tenant-settings.js";
+import { isProof, type VerifiedReason } from "../../resources/users/verified-reason.js";
+import { type AccountSettings, accountSettingsOf, accountSettingsOfRecord } from "../settings/tenant-settings.js";
+import { isTrustedCaller } from "./flow-call.js";
 
 /** Which login ids of a user are verified, once a request was carried out, and since when the address is. */
 export type VerificationState = Pick<User, "identities" | "verified" | "verifiedInstant">;
 
+/** Whether something is verified, and why. */
+export interface Decision {
+  readonly verified: boolean;
+  readonly verifiedReason: VerifiedReason;
+}
+
+const pending: Decision = { verified: false, verifiedReason: "Pending" };
+
+interface Deciding {
+  readonly before: User | undefined;
+  /** Whether the caller may declare that an address is verified. */
+  readonly isTrusted: boolean;
+  readonly request: ParsedUserRequest;
+  readonly settings: AccountSettings | undefined;
+}
+
 /** The state of the login ids that a request gives a user: a new one, or a changed one, may have to be verified. */
 export function verificationStateOf(
+  call: OperationCall,
   request: ParsedUserRequest,
   fields: LoginIds,
-  context: DraftContext<User>,
+  { current, now, tenant }: DraftContext<User>,
 ): VerificationState {
-  const { email, phoneNumber } = fields;
-  const { current, now, tenant } = context;
   const before = current?.record;
-  const isVerified = before !== undefined && before.email === email ? before.verified : isTaken(request, email, before, tenant);
-  const verified = { email: isVerified, phoneNumber: isPhoneVerified(request, phoneNumber, context), username: true };
-  const identities = toIdentities(fields, before?.insertInstant ?? now, verified);
-  const verifiedInstant = isVerified ? (before?.verified && before.verifiedInstant) || now : undefined;
-  return { identities, verified: isVerified, verifiedInstant };
+  const settings = tenant && accountSettingsOfRecord(tenant);
+  const deciding = { before, isTrusted: isTrustedCaller(call), request, settings };
+  const insertInstant = before?.insertInstant ?? now;
+  const identities = loginIdTypes.flatMap((type): UserIdentity[] => {
+    const value = fields[type];
+    if (value === undefined) return [];
+    const decision = decide(deciding, type, value);
+    return [{ type, value, displayValue: value, primary: true, ...decision, insertInstant }];
+  });
+  const verified = isIdentityVerified({ identities }, "email");
+  const verifiedInstant = verified ? (before?.verified && before.verifiedInstant) || now : undefined;
+  return { identities, verified, verifiedInstant };
 }
 
-function isTaken(
-  { proven, skipVerification, user }: ParsedUserRequest,
-  email: string | undefined,
-  before: User | undefined,
-  tenant: DraftContext<User>["tenant"],
-): boolean {
-  if (email === undefined || skipVerification || proven?.includes(email)) return true;
-  if (before === undefined && user.verified !== undefined) return user.verified;
-  const settings: Partial<EmailSettings> = tenant === undefined ? {} : accountSettingsOfRecord(tenant).emailConfiguration;
-  return before === undefined ? settings.verifyEmail !== true : before.verified && settings.verifyEmailWhenChanged !== true;
+const loginIdTypes = ["email", "username", "phoneNumber"] as const;
+
+function decide(deciding: Deciding, type: LoginIdType, value: string): Decision {
+  const { before, request, settings } = deciding;
+  const same = before?.[type] === value ? before.identities.find((identity) => identity.type === type) : undefined;
+  if (before !== undefined && same !== undefined)
+    return { verified: same.verified, verifiedReason: reasonOf(before, same, settings) };
+  const declared = findDeclared(deciding, type, value);
+  if (declared !== undefined) return { verified: isVerifiedBy(declared), verifiedReason: declared };
+  if (type === "username") return { verified: true, verifiedReason: "Unverifiable" };
+  if (request.skipVerification) return { verified: true, verifiedReason: "Skipped" };
+  const isAsked = type === "email" ? isEmailAsked(deciding) : settings?.phoneConfiguration.verifyPhoneNumber === true;
+  return isAsked ? pending : { verified: true, verifiedReason: "Disabled" };
 }
 
-// A new number may have to be verified.
-function isPhoneVerified(
-  { proven, skipVerification }: ParsedUserRequest,
-  phoneNumber: string | undefined,
-  { current, tenant }: DraftContext<User>,
-): boolean {
-  const before = current?.record;
-  if (before !== undefined && before.phoneNumber === phoneNumber) return isIdentityVerified(before, "phoneNumber");
-  if (phoneNumber === undefined || skipVerification || proven?.includes(phoneNumber) || tenant === undefined) return true;
-  return !accountSettingsOfRecord(tenant).phoneConfiguration.verifyPhoneNumber;
+/** Whether something counts as verified for a reason; only what waits for it does not. */
+export function isVerifiedBy(reason: VerifiedReason): boolean {
+  return reason !== "Pending";
+}
+
+// What somebody says of a login id, whatever the tenant asks for.
+function findDeclared({ before, isTrusted, request }: Deciding, type: LoginIdType, value: string): VerifiedReason | undefined {
+  const { proven, skipVerification, user, vouched } = request;
+  if (proven?.includes(value)) return "Completed";
+  if (vouched?.loginIds.includes(value)) return vouched.reason;
+  if (type !== "email" || before !== undefined || user.verified === undefined) return undefined;
+  if (!user.verified) return skipVerification ? undefined : "Pending";
+  // Who vouches for some login ids declares no others.
+  return isTrusted && vouched === undefined ? "Administrative" : "Skipped";
+}
+
+function isEmailAsked({ before, settings }: Deciding): boolean {
+  const { verifyEmail, verifyEmailWhenChanged } = settings?.emailConfiguration ?? {};
+  return before === undefined ? verifyEmail === true : !before.verified || verifyEmailWhenChanged === true;
 }
 
 /** Whether a login id of a user is verified. One that the user does not have needs no verification. */
@@ -55,38 +92,46 @@ export function isIdentityVerified({ identities }: Pick<User, "identities">, log
   return identities.every(({ type, verified }) => type !== loginIdType || verified);
 }
 
-type LoginIds = Pick<User, "email" | "phoneNumber" | "username">;
-
-// Names need no verification.
-function toIdentities(
-  { email, phoneNumber, username }: LoginIds,
-  insertInstant: number,
-  verified: Readonly<Record<LoginIdType, boolean>>,
-): UserIdentity[] {
-  const values = [
-    ["email", email],
-    ["username", username],
-    ["phoneNumber", phoneNumber],
-  ] as const;
-  return values.flatMap(([type, value]) => {
-    if (value === undefined) return [];
-    return [{ type, value, displayValue: value, primary: true, verified: verified[type], insertInstant }];
-  });
+/** Whether somebody proved a login id of a user; false for one that the user does not have. */
+export function isProved(user: User, loginIdType: LoginIdType, tenant: Partial<AccountSettings>): boolean {
+  const identity = user.identities.find(({ type }) => type === loginIdType);
+  if (identity === undefined) return false;
+  const { verifiedReason } = identity;
+  return isProof(verifiedReason ?? reasonOf(user, identity, accountSettingsOf(tenant)));
 }
 
+// Users whom an earlier version stored last have no reason: it follows from the record and what the tenant asks for.
+function reasonOf(user: User, identity: UserIdentity, settings: AccountSettings | undefined): VerifiedReason {
+  const { type, verified, verifiedReason } = identity;
+  if (verifiedReason !== undefined) return verifiedReason;
+  if (type === "username") return "Unverifiable";
+  if (!verified) return "Pending";
+  if (user.connectorId !== builtInConnectorId) return "Trusted";
+  if (type === "email" && user.verifiedInstant !== undefined && user.verifiedInstant > user.insertInstant) return "Completed";
+  const isAsked = type === "email" ? settings?.emailConfiguration.verifyEmail : settings?.phoneConfiguration.verifyPhoneNumber;
+  return isAsked ? "Administrative" : "Disabled";
+}
+
+type LoginIds = Pick<User, "email" | "phoneNumber" | "username">;
+
 /**
- * Whether a new registration is verified: unless its application asks for that.
+ * Whether a new registration is verified, and why: unless its application asks for that.
  * @throws IdentityError 400 `[invalid]registration.applicationId` for an application of no tenant or another one.
  */
-export async function isNewRegistrationVerified(
+export async function decideRegistration(
   call: WriteCall,
   { applicationId, tenantId }: { readonly applicationId: string; readonly tenantId: string },
-  {
-    asked,
-    skipRegistrationVerification,
-  }: { readonly asked?: boolean | undefined; readonly skipRegistrationVerification?: boolean },
-): Promise<boolean> {
+  { asked, skipRegistrationVerification }: RegistrationRequest,
+): Promise<Decision> {
   const application = await call.reader.retrieve(globalScope, applicationsTable, applicationId);
   if (application?.tenantId !== tenantId) throw fieldError("invalid", "registration.applicationId");
-  return skipRegistrationVerification || (asked ?? parseRecord<Partial<Application>>(application).verifyRegistration !== true);
+  if (asked === true && isTrustedCaller(call)) return { verified: true, verifiedReason: "Administrative" };
+  if (asked === true || skipRegistrationVerification) return { verified: true, verifiedReason: "Skipped" };
+  const isAsked = asked === false || parseRecord<Partial<Application>>(application).verifyRegistration === true;
+  return isAsked ? pending : { verified: true, verifiedReason: "Disabled" };
+}
+
+interface RegistrationRequest {
+  readonly asked?: boolean | undefined;
+  readonly skipRegistrationVerification?: boolean;
 }

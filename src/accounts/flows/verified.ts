@@ -6,16 +6,29 @@ import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { changeRegistration } from "../../resources/registrations/rules.js";
 import { changeUser, users } from "../../resources/users/rules.js";
 import type { LoginIdType, Registration, User } from "../../resources/users/schema.js";
+import type { VerifiedReason } from "../../resources/users/verified-reason.js";
+import { lazily } from "../../shared/async.js";
 import { presentUser } from "../login/present-user.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
+import type { ForeignAccess } from "./end-foreign-access.js";
 import { queueFlowMail, templateIdOf } from "./flow-mail.js";
 import { queueUserText } from "./flow-text.js";
 import { type OneTimeId, revokeIds } from "./one-time-ids.js";
-import { isIdentityVerified } from "./verification-state.js";
+import { isProved } from "./verification-state.js";
 
-/** Marks the address of a mail, or the number of a text, as verified that a user must have read to present an id, where the tenant allows it. */
-export async function verifyByMessage(call: WriteCall, place: LoginScope, { details, userId }: OneTimeId): Promise<void> {
+const loadEnding = lazily(() => import("./end-foreign-access.js"));
+
+/**
+ * Marks the address of a mail, or the number of a text, as verified that a user must have read to present an id, where the tenant allows it.
+ * `ends` is what others may have made of the user, where the id alone says who the user is.
+ */
+export async function verifyByMessage(
+  call: WriteCall,
+  place: LoginScope,
+  { details, userId }: OneTimeId,
+  ends?: ForeignAccess,
+): Promise<void> {
   const { emailConfiguration, phoneConfiguration } = accountSettingsOf(place.tenant);
   const type = details.loginIdType === "phoneNumber" ? "phoneNumber" : "email";
   const isAllowed =
@@ -23,26 +36,38 @@ export async function verifyByMessage(call: WriteCall, place: LoginScope, { deta
   if (!details.isMailed || !isAllowed) return;
   const user = await call.reader.retrieve(tenantScope(place.tenant.id), users.table, userId ?? "");
   const loginId = user && parseRecord<User>(user)[type];
-  if (user !== undefined && loginId !== undefined && loginId === details.loginId) await verifyLoginId(call, place, user, type);
+  if (user !== undefined && loginId !== undefined && loginId === details.loginId)
+    await verifyLoginId(call, place, user, { type, reason: "Implicit", ends });
+}
+
+/** A login id that is proved, and how. */
+export interface ProvedLoginId {
+  /** What others may have made of the user, and ends with the first proof. Absent: nothing. */
+  readonly ends?: ForeignAccess | undefined;
+  readonly reason: VerifiedReason;
+  readonly type: LoginIdType;
 }
 
 /**
  * Marks a login id of a user as verified, publishes the events, sends the mail about it and voids the ids that would do the same. Nothing where it
- * is verified already.
+ * is proved already.
  */
 export async function verifyLoginId(
   call: WriteCall,
   place: LoginScope,
   stored: StoredRecord,
-  loginIdType: LoginIdType,
+  { ends, reason: verifiedReason, type: loginIdType }: ProvedLoginId,
 ): Promise<void> {
   const before = parseRecord<User>(stored);
-  if (isIdentityVerified(before, loginIdType)) return;
+  if (before[loginIdType] === undefined || isProved(before, loginIdType, place.tenant)) return;
   const now = call.service.runtime.clock();
-  const identities = before.identities.map((one) => (one.type === loginIdType ? { ...one, verified: true } : one));
+  const proved = { verified: true, verifiedReason };
+  const identities = before.identities.map((one) => (one.type === loginIdType ? { ...one, ...proved } : one));
   const isEmail = loginIdType === "email";
   const ofUser = isEmail ? { verified: true, verifiedInstant: now } : {};
-  const user = await changeUser(call, stored, { identities, ...ofUser, lastUpdateInstant: now });
+  const ended = ends && (await (await loadEnding()).endForeignAccess(call, stored, ends));
+  const changed = { ...ofUser, ...ended?.fields, identities, lastUpdateInstant: now };
+  const user = await changeUser(call, stored, changed, ended?.hidden);
   await revokeIds(call, before, [isEmail ? "emailVerification" : "phoneVerification"]);
   const shown = new CanonicalText(await presentUser(call, user));
   const event = { tenantId: before.tenantId, linkedObjectId: before.id };
@@ -57,7 +82,8 @@ export async function verifyLoginId(
 export async function verifyRegistrationOf(call: WriteCall, user: StoredRecord, stored: StoredRecord): Promise<void> {
   if (parseRecord<Registration>(stored).verified) return;
   const now = call.service.runtime.clock();
-  const fields = { verified: true, verifiedInstant: now, lastUpdateInstant: now };
+  const proved = { verified: true, verifiedReason: "Completed" } as const;
+  const fields = { ...proved, verifiedInstant: now, lastUpdateInstant: now };
   const registration = parseRecord<Registration>(await changeRegistration(call, stored, fields));
   const { id, tenantId } = parseRecord<User>(user);
   const { applicationId } = registration;

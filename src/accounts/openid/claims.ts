@@ -1,3 +1,4 @@
+import { isProved } from "../flows/verification-state.js";
 import { oauthSettingsOf } from "../settings/oauth-settings.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
 
@@ -42,10 +43,10 @@ export function filterUserInfo(
   return Object.fromEntries(Object.entries(claims).filter(([name]) => isShown(name)));
 }
 
-function standardClaims({ user }: TokenSubject): Readonly<Record<string, unknown>> {
+function standardClaims({ tenant, user }: TokenSubject): Readonly<Record<string, unknown>> {
   return {
     locale: user.preferredLanguages?.[0],
-    phone_number_verified: user.phoneNumber === undefined ? undefined : false,
+    phone_number_verified: user.phoneNumber === undefined ? undefined : isProved(user, "phoneNumber", tenant),
     updated_at: Math.floor(user.lastUpdateInstant / 1_000),
     zoneinfo: user.timezone,
   };

@@ -24,6 +24,7 @@ import { loginIdTypes } from "../users/family.js";
 import type { NewUserFields, ParsedUserRequest, RegistrationFields, UserFields, UserIdentity } from "../users/schema.js";
 import { newPassword, userFieldsWith } from "../users/schema.js";
 import { type FactorKind, factorKinds } from "../users/two-factor-state.js";
+import { type VerifiedReason, verifiedReasons } from "../users/verified-reason.js";
 
 /** A membership of an imported user. */
 export interface ImportedMembership {
@@ -36,6 +37,9 @@ export interface ImportedMembership {
   /** When the user became a member, in epoch milliseconds. Default: now. */
   readonly insertInstant?: number | undefined;
 }
+
+/** Whether a login id of an imported user is verified, and why. An identity of an export has more members, which are ignored. */
+export interface ImportedIdentity extends Pick<UserIdentity, "type" | "verified" | "verifiedReason"> {}
 
 /** What an imported user consented to. */
 export interface ImportedConsent extends Partial<Omit<UserConsentFields, "consentId" | "userId">> {
@@ -69,6 +73,8 @@ export interface ImportedRegistration extends Partial<RegistrationFields>, Impor
   readonly verified?: boolean | undefined;
   /** When it was verified, in epoch milliseconds. Default: now, for a verified one. */
   readonly verifiedInstant?: number | undefined;
+  /** Why it is verified or not, as an export says. Default: `Import` for what `verified` declares. */
+  readonly verifiedReason?: VerifiedReason | undefined;
 }
 
 /** A method of the second factor of an imported user. */
@@ -116,7 +122,7 @@ export interface ImportedUser extends Partial<UserFields>, NewUserFields, Import
   /** The UUID of the user. Default: a fresh one. */
   readonly id?: string | undefined;
   /** Which login ids are verified, by their type. Default: as of a new user. */
-  readonly identities?: readonly Pick<UserIdentity, "type" | "verified">[] | undefined;
+  readonly identities?: readonly ImportedIdentity[] | undefined;
   /** When the user was created, in epoch milliseconds. Default: now. */
   readonly insertInstant?: number | undefined;
   /** The last login, in epoch milliseconds. */
@@ -253,6 +259,7 @@ const importedRegistration = object({
   timezone: text().trim().max(255, { error: "tooLong" }).optional(),
   username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
   verified: flag().optional(),
+  verifiedReason: option(verifiedReasons).optional(),
   verifiedInstant: instant().optional(),
 });
 
@@ -297,7 +304,9 @@ const importedUser: Schema<ParsedImportedUser> = userFieldsWith({
     .optional()
     .refine((factor) => /^[1-9]\d{0,9}$/.test(String(factor ?? 1)), { error: "invalid" }),
   id: id().optional(),
-  identities: list(object({ type: option(loginIdTypes), verified: flag() })).optional(),
+  identities: list(
+    object({ type: option(loginIdTypes), verified: flag(), verifiedReason: option(verifiedReasons).optional() }),
+  ).optional(),
   insertInstant: instant().optional(),
   lastLoginInstant: instant().optional(),
   memberships: list(importedMembership).default([]),

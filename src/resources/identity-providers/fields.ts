@@ -90,6 +90,8 @@ export interface IdentityProviderTypeFields {
   readonly loginHintConfiguration?: { readonly enabled: boolean; readonly parameterName?: string | undefined } | undefined;
   /** How login pages open the provider. */
   readonly loginMethod?: "UsePopup" | "UseRedirect" | "UseVendorJavaScript" | undefined;
+  /** `ExternalJWT`: how long ago, by its claim `iat`, a token may have been issued; 1 to 31,536,000. Default: any time. */
+  readonly maxTokenAgeInSeconds?: number | undefined;
   /** The format of the name that is asked for. */
   readonly nameIdFormat?: string | undefined;
   /** Endpoints and claims. */
@@ -114,6 +116,8 @@ export interface IdentityProviderTypeFields {
   readonly signRequest?: boolean | undefined;
   /** `Apple`: the team that the key belongs to. */
   readonly teamId?: string | undefined;
+  /** `ExternalJWT`: the `typ` of the header of a token, such as `at+jwt`. Default: any. */
+  readonly tokenType?: string | undefined;
   /** The claim or attribute that identifies the user. */
   readonly uniqueIdClaim?: string | undefined;
   /** The claim that identifies the user: `email`, `username` or another one. */

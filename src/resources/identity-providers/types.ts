@@ -98,7 +98,10 @@ export const identityProviderTypeRows: Readonly<Record<IdentityProviderType, Ide
   },
   EpicGames: oauthClient({ lambda: "EpicGamesReconcile", authenticationType: "EPICGAMES" }),
   ExternalJWT: {
-    members: ["claimMap", "defaultKeyId", "domains", "headerKeyParameter", "keys", "oauth2", "uniqueIdentityClaim"],
+    members: [
+      ...["claimMap", "defaultKeyId", "domains", "headerKeyParameter", "keys", "maxTokenAgeInSeconds", "oauth2", "tokenType"],
+      "uniqueIdentityClaim",
+    ],
     required: { headerKeyParameter: "blank", uniqueIdentityClaim: "blank" },
     applicationMembers: [],
     lambda: "ExternalJWTReconcile",

@@ -15,6 +15,7 @@ import { finishLogin } from "../../accounts/login/finish-login.js";
 import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
 import { limitRate, limitStarts } from "../../accounts/throttle/rate-limits.js";
 import { findLoginScope, type LoginScope } from "../../accounts/tokens/token-subject.js";
+import { stateOf } from "../../accounts/two-factor/user-factor.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
@@ -151,7 +152,10 @@ async function login(call: OperationCall): Promise<OperationResult> {
   const place = await findEnabledPlace({ ...call, scope: tenantScope(tenantId) }, applicationId);
   const user = await call.write(async (write) => {
     await useId(write, started);
-    await verifyByMessage(write, place, started);
+    const found = await loadActive(write, tenantId, userId);
+    // Who has a second factor has not shown it yet: a mail alone must not take the password from its owner.
+    if (stateOf(found).methods.length > 0) return found;
+    await verifyByMessage(write, place, started, { password: true });
     return loadActive(write, tenantId, userId);
   });
   await assertUsableLogin(call, { applicationId, user });

@@ -1,4 +1,4 @@
-import { isNewRegistrationVerified } from "../../accounts/flows/verification-state.js";
+import { decideRegistration } from "../../accounts/flows/verification-state.js";
 import { toUsernameFields, type UsernameStatus, validateUsername } from "../../accounts/moderation/validate-username.js";
 import { limitRegistrations } from "../../accounts/throttle/rate-limits.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
@@ -82,8 +82,8 @@ async function toDraft(
   const applicationId = requireId(call, "applicationId");
   const userId = requireId(call, "userId");
   const { verified: asked, ...registration } = request.registration;
-  const verified =
-    current?.record.verified ?? (await isNewRegistrationVerified(call, { tenantId, applicationId }, { ...request, asked }));
+  const { verified, verifiedReason } =
+    current?.record ?? (await decideRegistration(call, { tenantId, applicationId }, { ...request, asked }));
   const record: Registration = {
     ...registration,
     applicationId,
@@ -96,6 +96,7 @@ async function toDraft(
     ...toUsernameFields(registration.username, request.judged, current?.record),
     verified,
     verifiedInstant: verified ? (current?.record.verifiedInstant ?? now) : undefined,
+    verifiedReason,
   };
   return toRegistrationDraft(record, userId);
 }

@@ -89,11 +89,11 @@ export async function prepare(
 }
 
 /** The draft of the user of a request. */
-export function toDraft(_call: OperationCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
+export function toDraft(call: OperationCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
   const { id, tenantId = "", now, current } = context;
   const { password: _hashed, verified: _asked, ...fields } = withoutEmptyTexts(request.user);
   const hidden = current && parseHidden<HiddenUser>(current);
-  const verification = verificationStateOf(request, fields, context);
+  const verification = verificationStateOf(call, request, fields, context);
   const record: User = {
     ...fields,
     id,

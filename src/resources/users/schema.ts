@@ -18,6 +18,7 @@ import type { BaseRecord } from "../../operations/family/family.js";
 import { isGiven } from "../../shared/text.js";
 import type { GroupMember } from "../group-members/schema.js";
 import type { TwoFactor, TwoFactorDelivery } from "./two-factor-state.js";
+import type { VerifiedReason } from "./verified-reason.js";
 
 /** What a caller may say about a user (docs/reference/users.md). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
 export interface UserFields {
@@ -85,6 +86,8 @@ export interface Registration extends BaseRecord, RegistrationFields {
   readonly verified: boolean;
   /** When it was verified, in epoch milliseconds; absent where it is not. */
   readonly verifiedInstant?: number | undefined;
+  /** Why it is verified or not; absent for registrations that an earlier version made. */
+  readonly verifiedReason?: VerifiedReason | undefined;
   /** Always `{}`: there are no tokens of identity providers. */
   readonly tokens: Readonly<Record<string, string>>;
 }
@@ -99,8 +102,10 @@ export interface UserIdentity {
   readonly displayValue: string;
   /** Always true: a user has one value of each type. */
   readonly primary: boolean;
-  /** Whether the user proved to have it; names and phone numbers need no proof. */
+  /** Whether it counts as verified; names always do. */
   readonly verified: boolean;
+  /** Why it is verified or not; absent for users whom an earlier version stored last. */
+  readonly verifiedReason?: VerifiedReason | undefined;
   /** When the user was created, in epoch milliseconds. */
   readonly insertInstant: number;
 }
@@ -238,6 +243,8 @@ export interface ParsedUserRequest {
   readonly connectorId?: string;
   /** The login ids that `verificationIds` prove. */
   readonly proven?: readonly string[];
+  /** The login ids that others than the user vouch for, and how; no caller chooses it. */
+  readonly vouched?: { readonly reason: VerifiedReason; readonly loginIds: readonly (string | undefined)[] };
 }
 
 const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();

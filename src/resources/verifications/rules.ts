@@ -148,7 +148,7 @@ async function use(call: WriteCall, id: OneTimeId): Promise<Used> {
 async function complete(call: WriteCall, id: OneTimeId, type: VerifiedType): Promise<void> {
   const { place, user } = await use(call, id);
   if (parseRecord<User>(user)[type] !== id.details.loginId) throw generalError("notFound");
-  await verifyLoginId(call, place, user, type);
+  await verifyLoginId(call, place, user, { type, reason: "Completed" });
 }
 
 /**
@@ -234,7 +234,10 @@ async function markVerified(
   return call.write(async (write) => {
     const user = await write.reader.retrieve(write.scope, usersTable, userId);
     if (user === undefined) throw generalError("notFound");
-    await verifyLoginId(write, await findLoginScope(write, user.tenantId ?? "", undefined), user, type);
+    await verifyLoginId(write, await findLoginScope(write, user.tenantId ?? "", undefined), user, {
+      type,
+      reason: "Administrative",
+    });
     return emptyResult;
   });
 }

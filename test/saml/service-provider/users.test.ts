@@ -58,12 +58,6 @@ requirement("saml.users", "a name for one session identifies nobody", async () =
   await expectRefused(present(makeResponse(), { provider: providerWith({ uniqueIdClaim: "absent" }) }));
 });
 
-requirement("saml.users", "a provider with domains vouches for their addresses alone", async () => {
-  const verified = async (domains: readonly string[]) =>
-    (await present(makeResponse(), { provider: providerWith({ domains }) })).isEmailVerified;
-  expect([await verified([]), await verified(["Provider.example"]), await verified(["example"])]).toEqual([true, true, false]);
-});
-
 requirement("saml.users", "a login without an address has none", async () => {
   const user = await present(makeResponse({ attributes: "" }));
   expect([user.email, user.isEmailVerified, user.id]).toEqual([undefined, false, "ada"]);

@@ -1,0 +1,22 @@
+/** Why a login id is verified or not (docs/reference/users.md#proof-of-login-ids). The first five are proofs. */
+export const verifiedReasons = [
+  "Completed",
+  "Implicit",
+  "Administrative",
+  "Import",
+  "Trusted",
+  "Pending",
+  "Skipped",
+  "Disabled",
+  "Unverifiable",
+] as const;
+
+/** Why a login id is verified or not. */
+export type VerifiedReason = (typeof verifiedReasons)[number];
+
+const proofs: ReadonlySet<VerifiedReason> = new Set(verifiedReasons.slice(0, 5));
+
+/** Whether a reason means that somebody proved the login id. */
+export function isProof(reason: VerifiedReason): boolean {
+  return proofs.has(reason);
+}
