@@ -29,7 +29,7 @@ requirement("openid.id-token-claims", "an ID token has the claims of the scopes 
   const config = await discover(world);
   const names = { given_name: "Ada", family_name: "Lovelace", name: "Ada Lovelace" };
   const both = await completeLogin(config, { scope: "openid profile email" });
-  expect(both.claims()).toMatchObject({ ...names, email: "ada@example.com", email_verified: true });
+  expect(both.claims()).toMatchObject({ ...names, email: "ada@example.com", email_verified: false });
   const profile = await completeLogin(config, { scope: "openid profile" });
   expect(profile.claims()).toMatchObject(names);
   expect(profile.claims()).not.toHaveProperty("email");
