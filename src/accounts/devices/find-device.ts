@@ -3,7 +3,7 @@ import { findCookie } from "../../http/authenticate/read-credential.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { digestSecret } from "../../security/seal.js";
 import { valueAt } from "../../shared/objects.js";
-import { isTrustedCaller } from "../flows/flow-call.js";
+import { isTrustedCaller } from "../login/trusted-caller.js";
 import { describeAgent, type UserAgent } from "./describe-agent.js";
 import type { KnownDevice } from "./login-history.js";
 

@@ -12,8 +12,8 @@ import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { findUserByLoginId } from "../flows/flow-call.js";
-import { isProved } from "../flows/verification-state.js";
-import { isVouchedFor, type LinkingType } from "./vouching.js";
+import { hasProof } from "../flows/verification-state.js";
+import { isTrustedLoginId, type LinkingType } from "./trusted-login-ids.js";
 
 /** Whose account at a provider it is: a user's, a new user's by these login ids, or nobody's yet. */
 export type Account =
@@ -92,8 +92,8 @@ async function isOwn(
   user: StoredRecord,
   type: LinkingType,
 ): Promise<boolean> {
-  const isProvedHere = isProved(parseRecord<User>(user), type, tenant);
-  return isProvedHere && isVouchedFor(who, type, provider.domains) && !(await isLinkedBy(call, provider.id, user));
+  const isProvedHere = hasProof(parseRecord<User>(user), type, tenant);
+  return isProvedHere && isTrustedLoginId(who, type, provider.domains) && !(await isLinkedBy(call, provider.id, user));
 }
 
 /** Whether a provider has linked a user: another account there is somebody else's, or the user says so. */

@@ -54,8 +54,8 @@ export async function saveLogin(call: OperationCall, login: LoginToSave): Promis
 
 function prepareRequestOf(call: OperationCall, { account, context, userId, who }: LoginToSave, request: ParsedUserRequest) {
   const tenantId = context.place.tenant.id;
-  const isVouchedFor = account.kind === "new" && who.isEmailVerified;
-  const vouched = { reason: "Trusted", loginIds: isVouchedFor ? [who.email?.trim().toLowerCase()] : [] } as const;
+  const isTrustedLoginId = account.kind === "new" && who.isEmailVerified;
+  const vouched = { reason: "Trusted", loginIds: isTrustedLoginId ? [who.email?.trim().toLowerCase()] : [] } as const;
   const stored = account.kind === "new" ? undefined : account.user;
   const applicationId = context.place.application?.id;
   const given = { ...request, applicationId, user: { ...request.user, tenantId }, vouched };

@@ -14,7 +14,7 @@ import { throttled } from "../throttle/throttle.js";
 import { callProvider, recordDebug } from "./call-provider.js";
 import type { LoginContext } from "./find-provider.js";
 import { toSignInHost } from "./sign-in-host.js";
-import { limitToDomains } from "./vouching.js";
+import { limitToDomains } from "./trusted-login-ids.js";
 
 /** What came back of a login, and how it was started. */
 export interface LoginResult {

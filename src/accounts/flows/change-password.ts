@@ -15,13 +15,14 @@ import { lazily } from "../../shared/async.js";
 import { hasExternalPassword } from "../connectors/policies.js";
 import { assertReal } from "../login/assert-usable-login.js";
 import { presentUser } from "../login/present-user.js";
+import { isTrustedCaller } from "../login/trusted-caller.js";
 import { type PasswordToStore, preparePassword } from "../passwords/password-rules.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { throttled } from "../throttle/throttle.js";
 import { findPresented } from "../tokens/presented-token.js";
 import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import { stateOf } from "../two-factor/user-factor.js";
-import { findUserByLoginId, isTrustedCaller } from "./flow-call.js";
+import { findUserByLoginId } from "./flow-call.js";
 import { type FlowData, findId, issueId, type OneTimeId, useId } from "./one-time-ids.js";
 import { verifyByMessage } from "./verified.js";
 

@@ -15,16 +15,6 @@ import type { LoginScope } from "../tokens/token-subject.js";
 
 /** What the calls of account flows begin with: who calls, where, and about whom. */
 
-/** Whether a call comes from the holder of a key, a client, the host, or a front door, which keeps ids from its visitor: they may learn ids. */
-export function isTrustedCaller({ principal }: OperationCall): boolean {
-  return principal !== undefined && principal.kind !== "user";
-}
-
-/** Whether a call speaks for nobody but the one at its address: without a key, or at a front door. Public limits hold for it. */
-export function isPublicCaller({ principal }: OperationCall): boolean {
-  return principal === undefined || principal.kind === "user" || principal.kind === "visitor";
-}
-
 /** The application that a request names. @throws IdentityError 400 `[invalid]applicationId` for an unknown or inactive one. */
 export async function findActiveApplication(call: OperationCall, id: string | undefined): Promise<Application | undefined> {
   if (id === undefined) return undefined;

@@ -6,20 +6,20 @@ import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
 import { builtInConnectorId } from "../../resources/connectors/family.js";
 import type { LoginIdType, ParsedUserRequest, User, UserIdentity } from "../../resources/users/schema.js";
-import { isProof, type VerifiedReason } from "../../resources/users/verified-reason.js";
+import { isPublicCaller } from "../login/trusted-caller.js";
 import { type AccountSettings, accountSettingsOf, accountSettingsOfRecord } from "../settings/tenant-settings.js";
-import { isTrustedCaller } from "./flow-call.js";
+import { isProof, type VerifiedReason } from "./verified-reason.js";
 
 /** Which login ids of a user are verified, once a request was carried out, and since when the address is. */
 export type VerificationState = Pick<User, "identities" | "verified" | "verifiedInstant">;
 
 /** Whether something is verified, and why. */
-export interface Decision {
+export interface VerifiedState {
   readonly verified: boolean;
   readonly verifiedReason: VerifiedReason;
 }
 
-const pending: Decision = { verified: false, verifiedReason: "Pending" };
+const pending: VerifiedState = { verified: false, verifiedReason: "Pending" };
 
 interface Deciding {
   readonly before: User | undefined;
@@ -38,7 +38,7 @@ export function verificationStateOf(
 ): VerificationState {
   const before = current?.record;
   const settings = tenant && accountSettingsOfRecord(tenant);
-  const deciding = { before, isTrusted: isTrustedCaller(call), request, settings };
+  const deciding = { before, isTrusted: !isPublicCaller(call), request, settings };
   const insertInstant = before?.insertInstant ?? now;
   const identities = loginIdTypes.flatMap((type): UserIdentity[] => {
     const value = fields[type];
@@ -53,7 +53,7 @@ export function verificationStateOf(
 
 const loginIdTypes = ["email", "username", "phoneNumber"] as const;
 
-function decide(deciding: Deciding, type: LoginIdType, value: string): Decision {
+function decide(deciding: Deciding, type: LoginIdType, value: string): VerifiedState {
   const { before, request, settings } = deciding;
   const same = before?.[type] === value ? before.identities.find((identity) => identity.type === type) : undefined;
   if (before !== undefined && same !== undefined)
@@ -71,7 +71,7 @@ export function isVerifiedBy(reason: VerifiedReason): boolean {
   return reason !== "Pending";
 }
 
-// What somebody says of a login id, whatever the tenant asks for.
+// What the request says of a login id. What the tenant asks for does not count then.
 function findDeclared({ before, isTrusted, request }: Deciding, type: LoginIdType, value: string): VerifiedReason | undefined {
   const { proven, skipVerification, user, vouched } = request;
   if (proven?.includes(value)) return "Completed";
@@ -93,7 +93,7 @@ export function isIdentityVerified({ identities }: Pick<User, "identities">, log
 }
 
 /** Whether somebody proved a login id of a user; false for one that the user does not have. */
-export function isProved(user: User, loginIdType: LoginIdType, tenant: Partial<AccountSettings>): boolean {
+export function hasProof(user: User, loginIdType: LoginIdType, tenant: Partial<AccountSettings>): boolean {
   const identity = user.identities.find(({ type }) => type === loginIdType);
   if (identity === undefined) return false;
   const { verifiedReason } = identity;
@@ -118,14 +118,14 @@ type LoginIds = Pick<User, "email" | "phoneNumber" | "username">;
  * Whether a new registration is verified, and why: unless its application asks for that.
  * @throws IdentityError 400 `[invalid]registration.applicationId` for an application of no tenant or another one.
  */
-export async function decideRegistration(
+export async function resolveRegistrationState(
   call: WriteCall,
   { applicationId, tenantId }: { readonly applicationId: string; readonly tenantId: string },
   { asked, skipRegistrationVerification }: RegistrationRequest,
-): Promise<Decision> {
+): Promise<VerifiedState> {
   const application = await call.reader.retrieve(globalScope, applicationsTable, applicationId);
   if (application?.tenantId !== tenantId) throw fieldError("invalid", "registration.applicationId");
-  if (asked === true && isTrustedCaller(call)) return { verified: true, verifiedReason: "Administrative" };
+  if (asked === true && !isPublicCaller(call)) return { verified: true, verifiedReason: "Administrative" };
   if (asked === true || skipRegistrationVerification) return { verified: true, verifiedReason: "Skipped" };
   const isAsked = asked === false || parseRecord<Partial<Application>>(application).verifyRegistration === true;
   return isAsked ? pending : { verified: true, verifiedReason: "Disabled" };

@@ -6,18 +6,18 @@ import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { changeRegistration } from "../../resources/registrations/rules.js";
 import { changeUser, users } from "../../resources/users/rules.js";
 import type { LoginIdType, Registration, User } from "../../resources/users/schema.js";
-import type { VerifiedReason } from "../../resources/users/verified-reason.js";
 import { lazily } from "../../shared/async.js";
 import { presentUser } from "../login/present-user.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
-import type { ForeignAccess } from "./end-foreign-access.js";
 import { queueFlowMail, templateIdOf } from "./flow-mail.js";
 import { queueUserText } from "./flow-text.js";
 import { type OneTimeId, revokeIds } from "./one-time-ids.js";
-import { isProved } from "./verification-state.js";
+import type { RevocationScope } from "./revoke-earlier-credentials.js";
+import { hasProof } from "./verification-state.js";
+import type { VerifiedReason } from "./verified-reason.js";
 
-const loadEnding = lazily(() => import("./end-foreign-access.js"));
+const loadEnding = lazily(() => import("./revoke-earlier-credentials.js"));
 
 /**
  * Marks the address of a mail, or the number of a text, as verified that a user must have read to present an id, where the tenant allows it.
@@ -27,7 +27,7 @@ export async function verifyByMessage(
   call: WriteCall,
   place: LoginScope,
   { details, userId }: OneTimeId,
-  ends?: ForeignAccess,
+  ends?: RevocationScope,
 ): Promise<void> {
   const { emailConfiguration, phoneConfiguration } = accountSettingsOf(place.tenant);
   const type = details.loginIdType === "phoneNumber" ? "phoneNumber" : "email";
@@ -41,9 +41,9 @@ export async function verifyByMessage(
 }
 
 /** A login id that is proved, and how. */
-export interface ProvedLoginId {
+export interface LoginIdProof {
   /** What others may have made of the user, and ends with the first proof. Absent: nothing. */
-  readonly ends?: ForeignAccess | undefined;
+  readonly ends?: RevocationScope | undefined;
   readonly reason: VerifiedReason;
   readonly type: LoginIdType;
 }
@@ -56,16 +56,16 @@ export async function verifyLoginId(
   call: WriteCall,
   place: LoginScope,
   stored: StoredRecord,
-  { ends, reason: verifiedReason, type: loginIdType }: ProvedLoginId,
+  { ends, reason: verifiedReason, type: loginIdType }: LoginIdProof,
 ): Promise<void> {
   const before = parseRecord<User>(stored);
-  if (before[loginIdType] === undefined || isProved(before, loginIdType, place.tenant)) return;
+  if (before[loginIdType] === undefined || hasProof(before, loginIdType, place.tenant)) return;
   const now = call.service.runtime.clock();
   const proved = { verified: true, verifiedReason };
   const identities = before.identities.map((one) => (one.type === loginIdType ? { ...one, ...proved } : one));
   const isEmail = loginIdType === "email";
   const ofUser = isEmail ? { verified: true, verifiedInstant: now } : {};
-  const ended = ends && (await (await loadEnding()).endForeignAccess(call, stored, ends));
+  const ended = ends && (await (await loadEnding()).revokeEarlierCredentials(call, stored, ends));
   const changed = { ...ofUser, ...ended?.fields, identities, lastUpdateInstant: now };
   const user = await changeUser(call, stored, changed, ended?.hidden);
   await revokeIds(call, before, [isEmail ? "emailVerification" : "phoneVerification"]);

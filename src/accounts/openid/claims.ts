@@ -1,6 +1,5 @@
-import { isProved } from "../flows/verification-state.js";
 import { oauthSettingsOf } from "../settings/oauth-settings.js";
-import type { TokenSubject } from "../tokens/token-subject.js";
+import { type TokenSubject, verifiedClaimOf } from "../tokens/token-subject.js";
 
 /** The claims that each scope stands for (OpenID Connect Core 5.4). */
 export const scopeClaims: Readonly<Record<string, readonly string[]>> = {
@@ -43,10 +42,11 @@ export function filterUserInfo(
   return Object.fromEntries(Object.entries(claims).filter(([name]) => isShown(name)));
 }
 
-function standardClaims({ tenant, user }: TokenSubject): Readonly<Record<string, unknown>> {
+function standardClaims(subject: TokenSubject): Readonly<Record<string, unknown>> {
+  const { user } = subject;
   return {
     locale: user.preferredLanguages?.[0],
-    phone_number_verified: user.phoneNumber === undefined ? undefined : isProved(user, "phoneNumber", tenant),
+    phone_number_verified: verifiedClaimOf(subject, "phoneNumber"),
     updated_at: Math.floor(user.lastUpdateInstant / 1_000),
     zoneinfo: user.timezone,
   };

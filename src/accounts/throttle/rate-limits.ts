@@ -5,7 +5,7 @@ import type { Tenant } from "../../resources/tenants/schema.js";
 import type { Counter, ThrottleLimits } from "../../security/throttle-limits.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
 import { foldText } from "../../shared/text.js";
-import { isPublicCaller } from "../flows/flow-call.js";
+import { isPublicCaller } from "../login/trusted-caller.js";
 import { accountSettingsOf, type RateLimitName } from "../settings/tenant-settings.js";
 import { addOne, counterOf, readAttemptCounts, saveAttemptCounts, withoutAttempt } from "./attempt-counts.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";

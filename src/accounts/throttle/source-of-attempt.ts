@@ -1,7 +1,7 @@
 import type { OperationCall } from "../../operations/operation.js";
 import { type IpAddress, networkOf, parseClientAddress } from "../../shared/ip-address.js";
 import { valueAt } from "../../shared/objects.js";
-import { isPublicCaller } from "../flows/flow-call.js";
+import { isPublicCaller } from "../login/trusted-caller.js";
 
 /**
  * Where an attempt comes from, as a text that all addresses of one host have in common.

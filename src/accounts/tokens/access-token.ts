@@ -1,11 +1,10 @@
 import { findEffectiveRoles } from "../../directory/stored-directory.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
-import { isProved } from "../flows/verification-state.js";
 import { recordUnusedOutput, runForUser } from "../login/user-lambdas.js";
 import { tokenSettingsOf } from "../sessions/lifetimes.js";
 import { type SignedToken, type SignTokenOptions, signToken } from "./sign-token.js";
-import type { TokenSubject } from "./token-subject.js";
+import { type TokenSubject, verifiedClaimOf } from "./token-subject.js";
 
 /** What a token says beside its subject. */
 export interface AccessTokenClaims {
@@ -50,7 +49,7 @@ export async function signAccessToken(
     authenticationType,
     cnf: jkt === undefined ? undefined : { jkt },
     email: user.email,
-    email_verified: user.email === undefined ? undefined : isProved(user, "email", tenant),
+    email_verified: verifiedClaimOf(subject, "email"),
     phone_number: user.phoneNumber,
     preferred_username: user.username,
     scope: openId?.scope ?? (isRefreshable ? "openid offline_access" : "openid"),

@@ -7,6 +7,7 @@ import { registrationsTable } from "../../resources/registrations/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { hasProof } from "../flows/verification-state.js";
 import { loadTenant } from "./sign-token.js";
 
 /** Where a user logs in. */
@@ -23,6 +24,14 @@ export interface TokenSubject extends LoginScope {
   readonly stored: StoredRecord;
   /** The registration to the application; undefined for who is not registered. */
   readonly registration: StoredRecord | undefined;
+}
+
+/** The claim of tokens that says whether somebody proved a login id; undefined without one. */
+export function verifiedClaimOf(
+  { tenant, user }: Pick<TokenSubject, "tenant" | "user">,
+  loginIdType: "email" | "phoneNumber",
+): boolean | undefined {
+  return user[loginIdType] === undefined ? undefined : hasProof(user, loginIdType, tenant);
 }
 
 /** Reads where somebody logs in. */

@@ -7,10 +7,9 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
 import { usersTable } from "../../resources/users/family.js";
 import { lazily } from "../../shared/async.js";
-import { isProved } from "../flows/verification-state.js";
 import { runForUser } from "../login/user-lambdas.js";
 import { applicationIdOf } from "../validity/check-token.js";
-import { findLoginScope, findTokenSubject, type TokenSubject } from "./token-subject.js";
+import { findLoginScope, findTokenSubject, type TokenSubject, verifiedClaimOf } from "./token-subject.js";
 
 const loadClaims = lazily(() => import("../openid/claims.js"));
 const loadSession = lazily(() => import("../openid/live-session.js"));
@@ -62,7 +61,7 @@ export async function toUserInfo(
     ...(ofApplication && { ...ofApplication, roles: await findRoles(call, user.id, ofApplication.applicationId) }),
     birthdate: user.birthDate,
     email: user.email,
-    email_verified: user.email === undefined ? undefined : isProved(user, "email", tenant),
+    email_verified: verifiedClaimOf(subject, "email"),
     family_name: lastName,
     given_name: firstName,
     middle_name: user.middleName,

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { type VerifiedReason, verifiedReasons } from "../../accounts/flows/verified-reason.js";
 import { type UsernameStatus, usernameStatuses } from "../../accounts/moderation/validate-username.js";
 import {
   anyValue,
@@ -24,7 +25,6 @@ import { loginIdTypes } from "../users/family.js";
 import type { NewUserFields, ParsedUserRequest, RegistrationFields, UserFields, UserIdentity } from "../users/schema.js";
 import { newPassword, userFieldsWith } from "../users/schema.js";
 import { type FactorKind, factorKinds } from "../users/two-factor-state.js";
-import { type VerifiedReason, verifiedReasons } from "../users/verified-reason.js";
 
 /** A membership of an imported user. */
 export interface ImportedMembership {

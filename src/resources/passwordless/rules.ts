@@ -1,17 +1,12 @@
 import { hasExternalPassword } from "../../accounts/connectors/policies.js";
-import {
-  findFlowScope,
-  findUserByLoginId,
-  isTrustedCaller,
-  type LoginIdInput,
-  limitSubjectOf,
-} from "../../accounts/flows/flow-call.js";
+import { findFlowScope, findUserByLoginId, type LoginIdInput, limitSubjectOf } from "../../accounts/flows/flow-call.js";
 import { assertSent, templateIdOf, type UnsentReason } from "../../accounts/flows/flow-mail.js";
 import { messageTypeOf, queueFlowMessage, runWithoutUser } from "../../accounts/flows/flow-message.js";
 import { type FlowData, findId, findIdWithCode, type IssuedId, issueId, useId } from "../../accounts/flows/one-time-ids.js";
 import { verifyByMessage } from "../../accounts/flows/verified.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
+import { isTrustedCaller } from "../../accounts/login/trusted-caller.js";
 import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
 import { limitRate, limitStarts } from "../../accounts/throttle/rate-limits.js";
 import { findLoginScope, type LoginScope } from "../../accounts/tokens/token-subject.js";

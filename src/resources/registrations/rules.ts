@@ -1,4 +1,4 @@
-import { decideRegistration } from "../../accounts/flows/verification-state.js";
+import { resolveRegistrationState } from "../../accounts/flows/verification-state.js";
 import { toUsernameFields, type UsernameStatus, validateUsername } from "../../accounts/moderation/validate-username.js";
 import { limitRegistrations } from "../../accounts/throttle/rate-limits.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
@@ -83,7 +83,7 @@ async function toDraft(
   const userId = requireId(call, "userId");
   const { verified: asked, ...registration } = request.registration;
   const { verified, verifiedReason } =
-    current?.record ?? (await decideRegistration(call, { tenantId, applicationId }, { ...request, asked }));
+    current?.record ?? (await resolveRegistrationState(call, { tenantId, applicationId }, { ...request, asked }));
   const record: Registration = {
     ...registration,
     applicationId,

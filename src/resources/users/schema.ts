@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { VerifiedReason } from "../../accounts/flows/verified-reason.js";
 import type { UsernameStatus, ValidatedUsername } from "../../accounts/moderation/validate-username.js";
 import {
   data,
@@ -18,7 +19,6 @@ import type { BaseRecord } from "../../operations/family/family.js";
 import { isGiven } from "../../shared/text.js";
 import type { GroupMember } from "../group-members/schema.js";
 import type { TwoFactor, TwoFactorDelivery } from "./two-factor-state.js";
-import type { VerifiedReason } from "./verified-reason.js";
 
 /** What a caller may say about a user (docs/reference/users.md). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
 export interface UserFields {

@@ -1,4 +1,4 @@
-import { findFlowScope, findUserByLoginId, isTrustedCaller, limitSubjectOf } from "../../accounts/flows/flow-call.js";
+import { findFlowScope, findUserByLoginId, limitSubjectOf } from "../../accounts/flows/flow-call.js";
 import { assertSent } from "../../accounts/flows/flow-mail.js";
 import { runWithoutUser } from "../../accounts/flows/flow-message.js";
 import { findId, findIdWithCode, issueId, type OneTimeId, type Purpose, useId } from "../../accounts/flows/one-time-ids.js";
@@ -12,6 +12,7 @@ import {
   verificationTemplateOf,
 } from "../../accounts/flows/start-verification.js";
 import { verifyByMessage, verifyLoginId, verifyRegistrationOf } from "../../accounts/flows/verified.js";
+import { isPublicCaller, isTrustedCaller } from "../../accounts/login/trusted-caller.js";
 import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
 import { limitRate, limitStarts } from "../../accounts/throttle/rate-limits.js";
 import { findLoginScope, findRegistration, type LoginScope } from "../../accounts/tokens/token-subject.js";
@@ -106,7 +107,7 @@ function presentStarted({ id: verificationId, oneTimeCode }: NewVerification): O
 async function verifyEmail(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(verifyEmailRequest, call.body);
   const { userId } = request;
-  if (userId !== undefined && isTrustedCaller(call)) return markVerified(call, { userId, type: "email" });
+  if (userId !== undefined && !isPublicCaller(call)) return markVerified(call, { userId, type: "email" });
   const id = await findPresented(call, request, "emailVerification");
   return call.write(async (write) => {
     await complete(write, id, "email");

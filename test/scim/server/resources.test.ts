@@ -1,6 +1,5 @@
 // RFC 7643 and 7644 on single resources: statuses, headers, versions, attributes.
 import { describe, expect } from "vitest";
-import { expectOk } from "../../support/answer.js";
 import { requirement } from "../../support/requirement.js";
 import { forEachStorage } from "../../support/world.js";
 import {
@@ -54,25 +53,6 @@ async function versionOf(call: Directory["call"], path: string): Promise<string>
 }
 
 forEachStorage((start) => {
-  describe("a user of a directory", () => {
-    requirement(
-      "account.verified-reason",
-      "declares the addresses of new users, unless the tenant asks for their proof",
-      async () => {
-        const { call, tenantId, world } = await startDirectory(start);
-        const reasonOf = async (userName: string): Promise<unknown> => {
-          const emails = [{ value: `${userName}@example.com`, primary: true }];
-          const id = await createUser(call, userName, { emails });
-          return expectOk(await world.caller.get(`/api/user/${id}`)).at("user.identities.0.verifiedReason");
-        };
-        expect(await reasonOf("ann")).toBe("Administrative");
-        const tenant = { emailConfiguration: { verifyEmail: true } };
-        expectOk(await world.caller.patch(`/api/tenant/${tenantId}`, { tenant }));
-        expect(await reasonOf("bob")).toBe("Pending");
-      },
-    );
-  });
-
   describe.each(kinds)("$path", ({ body, change, path }) => {
     requirement("scim.create", "POST answers 201 with the resource, its URL and its version", async () => {
       const { call } = await startDirectory(start);

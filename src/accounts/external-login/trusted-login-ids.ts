@@ -13,7 +13,7 @@ export function limitToDomains(who: ProviderUser, domains: readonly string[] | u
  * Whether a provider vouches that a login id is its user's. People choose names as they like: a provider vouches for one alone that is an
  * address of its domains.
  */
-export function isVouchedFor(who: ProviderUser, type: LinkingType, domains: readonly string[] | undefined): boolean {
+export function isTrustedLoginId(who: ProviderUser, type: LinkingType, domains: readonly string[] | undefined): boolean {
   return type === "email" ? who.isEmailVerified : isOfDomains(who.username, domains);
 }
 

@@ -15,8 +15,8 @@ import { revokeTokensOfUser } from "../sessions/revoke-tokens.js";
 import { endProofs, type ProofEnd, proofEndsOf } from "../validity/proof.js";
 
 /** What others may have made of a user whose login id nobody had proved. */
-export interface ForeignAccess {
-  /** Whether the password is theirs too: not where the owner just chose it. */
+export interface RevocationScope {
+  /** Whether the password is theirs too: not where the owner has chosen it by this proof. */
   readonly password: boolean;
 }
 
@@ -28,9 +28,9 @@ interface Ended {
 
 /**
  * Ends what others may have made of a user, now that the owner of a login id proves it for the first time: links, passkeys, sessions and the password, each with
- * its events. A second factor stays: the owner has just shown it.
+ * its events. A second factor stays: the owner has shown it.
  */
-export async function endForeignAccess(call: WriteCall, stored: StoredRecord, access: ForeignAccess): Promise<Ended> {
+export async function revokeEarlierCredentials(call: WriteCall, stored: StoredRecord, access: RevocationScope): Promise<Ended> {
   const { id, tenantId } = stored;
   const within = { ...call, scope: tenantScope(tenantId ?? "") };
   const findOwn = (table: Table) => call.tx.find(within.scope, table, equalsFilter("userId", id));
