@@ -11,7 +11,7 @@ import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { toUserDraft } from "../../resources/users/user-draft.js";
 import { presentWith } from "../../resources/users/user-relations.js";
 import { isVerifiedBy } from "../flows/verification-state.js";
-import type { VerifiedReason } from "../flows/verified-reason.js";
+import type { VerifiedReason } from "../login/verified-reason.js";
 import { toPasskeyDraft } from "../passkeys/passkey-draft.js";
 import { toPasskeyPem } from "../passkeys/public-key.js";
 import { digestRecoveryCode, sealKey, sealRecoveryDigests } from "../two-factor/user-factor.js";

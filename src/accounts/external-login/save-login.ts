@@ -16,6 +16,7 @@ import { usersTable } from "../../resources/users/family.js";
 import { makeUser, prepare as prepareUser, users } from "../../resources/users/rules.js";
 import type { ParsedUserRequest, Registration } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
+import { foldEmailAddress } from "../../shared/email-address.js";
 import { isLinkedBy } from "./find-account.js";
 import type { LoginContext } from "./find-provider.js";
 import type { ReconciledLogin } from "./reconcile.js";
@@ -55,7 +56,7 @@ export async function saveLogin(call: OperationCall, login: LoginToSave): Promis
 function prepareRequestOf(call: OperationCall, { account, context, userId, who }: LoginToSave, request: ParsedUserRequest) {
   const tenantId = context.place.tenant.id;
   const isTrustedLoginId = account.kind === "new" && who.isEmailVerified;
-  const vouched = { reason: "Trusted", loginIds: isTrustedLoginId ? [who.email?.trim().toLowerCase()] : [] } as const;
+  const vouched = { reason: "Trusted", loginIds: isTrustedLoginId ? [foldEmailAddress(who.email ?? "")] : [] } as const;
   const stored = account.kind === "new" ? undefined : account.user;
   const applicationId = context.place.application?.id;
   const given = { ...request, applicationId, user: { ...request.user, tenantId }, vouched };

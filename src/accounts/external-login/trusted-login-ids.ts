@@ -1,5 +1,6 @@
 import type { ProviderUser } from "../../ports/sign-in.js";
 import type { LoginIdType } from "../../resources/users/schema.js";
+import { foldDomain, parseEmailAddress } from "../../shared/email-address.js";
 
 /** The login ids by which accounts at providers are linked. */
 export type LinkingType = Exclude<LoginIdType, "phoneNumber">;
@@ -22,7 +23,6 @@ function isWithoutDomains(domains: readonly string[] = []): boolean {
 }
 
 function isOfDomains(address = "", domains: readonly string[] = []): boolean {
-  const trimmed = address.trim().toLowerCase();
-  const at = trimmed.lastIndexOf("@");
-  return at > 0 && domains.includes(trimmed.slice(at + 1));
+  const normal = parseEmailAddress(address);
+  return normal !== undefined && domains.some((domain) => foldDomain(domain) === normal.slice(normal.lastIndexOf("@") + 1));
 }

@@ -7,8 +7,8 @@ import type { Application } from "../../resources/applications/schema.js";
 import { builtInConnectorId } from "../../resources/connectors/family.js";
 import type { LoginIdType, ParsedUserRequest, User, UserIdentity } from "../../resources/users/schema.js";
 import { isPublicCaller } from "../login/trusted-caller.js";
+import { isProof, type VerifiedReason } from "../login/verified-reason.js";
 import { type AccountSettings, accountSettingsOf, accountSettingsOfRecord } from "../settings/tenant-settings.js";
-import { isProof, type VerifiedReason } from "./verified-reason.js";
 
 /** Which login ids of a user are verified, once a request was carried out, and since when the address is. */
 export type VerificationState = Pick<User, "identities" | "verified" | "verifiedInstant">;

@@ -8,6 +8,7 @@ import { changeUser, users } from "../../resources/users/rules.js";
 import type { LoginIdType, Registration, User } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
 import { presentUser } from "../login/present-user.js";
+import type { VerifiedReason } from "../login/verified-reason.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { queueFlowMail, templateIdOf } from "./flow-mail.js";
@@ -15,7 +16,6 @@ import { queueUserText } from "./flow-text.js";
 import { type OneTimeId, revokeIds } from "./one-time-ids.js";
 import type { RevocationScope } from "./revoke-earlier-credentials.js";
 import { hasProof } from "./verification-state.js";
-import type { VerifiedReason } from "./verified-reason.js";
 
 const loadEnding = lazily(() => import("./revoke-earlier-credentials.js"));
 

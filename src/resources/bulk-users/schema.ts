@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type VerifiedReason, verifiedReasons } from "../../accounts/flows/verified-reason.js";
+import { type VerifiedReason, verifiedReasons } from "../../accounts/login/verified-reason.js";
 import { type UsernameStatus, usernameStatuses } from "../../accounts/moderation/validate-username.js";
 import {
   anyValue,

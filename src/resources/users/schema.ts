@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { VerifiedReason } from "../../accounts/flows/verified-reason.js";
+import type { VerifiedReason } from "../../accounts/login/verified-reason.js";
 import type { UsernameStatus, ValidatedUsername } from "../../accounts/moderation/validate-username.js";
 import {
   data,
