@@ -28,7 +28,7 @@ describe("judgeRepetitions", () => {
   });
 
   it("allows few of the older answers to come again", () => {
-    expect([judge(100, 2).areTooMany, judge(100, 3).areTooMany]).toEqual([false, true]);
-    expect(judge(100, 3).text).toContain("3 of the 20 others that were answered in the last second, the oldest 300 ms before it");
+    expect([judge(100, 7).areTooMany, judge(100, 8).areTooMany]).toEqual([false, true]);
+    expect(judge(100, 8).text).toContain("8 of the 20 others that were answered in the last second, the oldest 300 ms before it");
   });
 });

@@ -26,7 +26,9 @@ const minStoredMs = 100;
 /** An outcome waits for the commit under way and for its own. */
 const commitsWaited = 2;
 /** The share of the older answers of the last second that may come again. */
-const maxShare = 0.05;
+const maxShare = 0.1;
+/** A busy machine stores outcomes later. A sender that forgets them repeats most answers. */
+const deviations = 4;
 
 /**
  * How long an outcome may take to be stored, in milliseconds: twice as long as half of the writes of the last second took, since both wait
@@ -59,9 +61,9 @@ export function judgeRepetitions(accepted: readonly Accepted[], ends: readonly E
   return { text, areTooMany: old.length > limitOf(candidates) };
 }
 
-// Two standard deviations more than the share: few answers say little.
+// More than the share: few answers say little.
 function limitOf(candidates: number): number {
-  return maxShare * candidates + 2 * Math.sqrt(maxShare * (1 - maxShare) * candidates);
+  return maxShare * candidates + deviations * Math.sqrt(maxShare * (1 - maxShare) * candidates);
 }
 
 interface Event {

@@ -22,7 +22,7 @@ test("the app of the README signs users up, logs them in and protects a route", 
   assert.deepEqual(await tryReadmeExample(projectOf("README.md"), "main.ts"), {
     signUp: 200,
     signUpAgain: 400,
-    wrongPassword: 404,
+    wrongPassword: 401,
     login: 200,
     withoutToken: 401,
     email: "grace@example.com",
