@@ -22,7 +22,7 @@ describe("an embedded service", () => {
     expect(await tryReadmeExample(stage.directory, "examples/readme.ts")).toEqual({
       signUp: 200,
       signUpAgain: 400,
-      wrongPassword: 404,
+      wrongPassword: 401,
       login: 200,
       withoutToken: 401,
       email: "grace@example.com",
