@@ -121,6 +121,8 @@ test("a provider is reached by its button, and answers by a link or by a form of
           oauth2: { client_id: "x", client_secret: "y", issuer: "https://upstream.example" },
         },
       });
+      // Both sides have proved the address, so that the account is the user's.
+      await stage.world.identity.verifications.verifyEmail({ userId: ids.user });
       await page.goto(url + login);
       await Promise.all([page.waitForURL(/state=/), page.click('button[name="provider"]')]);
       const state = new URL(page.url()).searchParams.get("state");
