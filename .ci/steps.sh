@@ -40,6 +40,6 @@ needs() {
 # A Postgres of its own for a command, which finds its URL in TEST_POSTGRES_URL.
 with_postgres() {
   # shellcheck disable=SC2016 # The variables are those of pg_virtualenv.
-  pg_virtualenv -o fsync=off -i --encoding=UTF8 bash -c \
+  pg_virtualenv -o fsync=off -o max_connections=300 -i --encoding=UTF8 bash -c \
     'TEST_POSTGRES_URL="postgres://$PGUSER:$PGPASSWORD@$PGHOST:$PGPORT/$PGDATABASE" exec "$@"' -- "$@"
 }
