@@ -28,7 +28,10 @@ export interface Console {
   readonly issueSetUp: (options?: SetUpOptions) => Promise<SetUp | undefined>;
 }
 
-/** The console of a service, for every framework. Nothing is read or made before the first request. */
+/**
+ * The console of a service, for every framework. No file is read and no record made before the first request.
+ * @throws TypeError when an option is wrong. Error where the built files are missing.
+ */
 export function createConsole(identity: IdentityService, options: ConsoleOptions): Console {
   assertConsoleOptions(options);
   findFolder();

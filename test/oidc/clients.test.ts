@@ -3,7 +3,7 @@ import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
 import { requirement } from "../support/requirement.js";
 import { Browser } from "./support/browser.js";
-import { beginLogin, completeLogin, discover, logIn, startProvider } from "./support/provider.js";
+import { beginLogin, callback, completeLogin, discover, logIn, startProvider } from "./support/provider.js";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -21,7 +21,8 @@ requirement("openid.post", "an authorization request may come as a form, and kno
   });
   expect(sent.status).toBe(303);
   const ended = await browser.follow(new URL(sent.headers.get("location") ?? "", url));
-  expect(ended.url.searchParams.get("code")).toBeTruthy();
+  expect(ended.url.origin + ended.url.pathname).toBe(callback);
+  expect(ended.url.searchParams.get("code")).toMatch(/^[\w-]{20,}$/);
 });
 
 requirement("openid.id-token-claims", "an ID token has the claims of the scopes that were granted, and no others", async () => {

@@ -1,4 +1,6 @@
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
+import { refreshTokensTable } from "../../src/resources/refresh-tokens/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody, arrangeLogin, ids, logIn } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
@@ -39,6 +41,23 @@ forEachStorage((start) => {
       const last = await refresh(world, third.refreshToken);
       world.clock.advance(1);
       await expectRefused(world, last.refreshToken);
+    });
+
+    requirement("refresh.one-time", "reaches the cookie of a session that an earlier release began", async () => {
+      const world = await start();
+      const first = await arrange(world);
+      await world.storage.transaction(async (tx) => {
+        const [stored] = await tx.find(globalScope, refreshTokensTable, undefined);
+        if (stored === undefined) throw new Error("There is no session.");
+        const { until: _unknown, ...hidden } = JSON.parse(stored.hidden ?? "{}");
+        const { id, version } = stored;
+        await tx.replaceHidden(globalScope, refreshTokensTable, [{ id, version, hidden: JSON.stringify(hidden) }]);
+      });
+      const answer = expectOk(await anybody(world, { Cookie: `refresh_token=${first}` }).post(path));
+      const second = answer.textAt("refreshToken");
+      expect(answer.cookies[1]).toMatch(new RegExp(`^refresh_token=${second}; Path=/; Max-Age=2592000;`));
+      world.clock.advance(61 * seconds);
+      expect((await refresh(world, second)).refreshToken).not.toBe(second);
     });
 
     requirement("refresh.grace", "gets the same answer again for a minute, and two calls at once get one answer", async () => {

@@ -18,6 +18,11 @@ export interface RefreshAnswer {
   readonly token: string;
 }
 
+/** When a refresh token ends, in epoch milliseconds. Tokens of earlier releases do not say it themselves. */
+export function endOf({ hidden, token }: PresentedToken, { refreshSeconds }: TokenSettings): number {
+  return hidden.until ?? token.startInstant + refreshSeconds * 1_000;
+}
+
 /**
  * Puts the value of an answer in the place of the presented one. The answer is sealed and stored by the presented value: the same value gets it again
  * for a moment, and ends the session later.
@@ -25,17 +30,17 @@ export interface RefreshAnswer {
  */
 export async function replaceRefreshToken(
   call: WriteCall,
-  { hidden, stored, token, value }: PresentedToken,
+  presented: PresentedToken,
   answer: RefreshAnswer,
-  { graceSeconds, refreshSeconds }: TokenSettings,
+  settings: TokenSettings,
 ): Promise<void> {
-  const { applicationId, id, insertInstant, startInstant, tenantId, userId } = token;
+  const { hidden, stored, token, value } = presented;
+  const { applicationId, id, insertInstant, tenantId, userId } = token;
   const scope = tenantScope(tenantId);
   const now = call.service.runtime.clock();
   const [current] = await call.tx.find(scope, refreshTokensTable, equalsFilter("digest", digestSecret(value)), { limit: 1 });
   if (current?.version !== stored.version) throw new StaleVersion(refreshTokensTable.name, id);
-  // Tokens of earlier releases do not say when they end.
-  const until = hidden.until ?? startInstant + refreshSeconds * 1_000;
+  const until = endOf(presented, settings);
   const columns = {
     applicationId: applicationId ?? null,
     digest: digestSecret(answer.refreshToken),
@@ -46,7 +51,7 @@ export async function replaceRefreshToken(
   const version = stored.version + 1;
   const next = { id, tenantId, version, json: stored.json, hidden: toCanonicalJson({ ...hidden, until }) };
   await call.tx.update(scope, refreshTokensTable, { ...next, insertInstant, lastUpdateInstant: now, columns });
-  const payload = { accountId: userId, clientId: applicationId, answer, again: now + graceSeconds * 1_000 };
+  const payload = { accountId: userId, clientId: applicationId, answer, again: now + settings.graceSeconds * 1_000 };
   const kept = { model: refreshAnswerModel, name: value, payload, expirationInstant: until };
   await call.tx.insert(scope, openIdRecordsTable, [toStoredRecord(call.service.sealer, kept, { now, tenantId, version: 1 })]);
 }

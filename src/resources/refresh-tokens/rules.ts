@@ -3,6 +3,7 @@ import { findPresentedUser } from "../../accounts/login/present-user.js";
 import { endGrants, endSessions } from "../../accounts/sessions/end-sessions.js";
 import { tokenSettingsOf } from "../../accounts/sessions/lifetimes.js";
 import {
+  endOf,
   endUsedToken,
   findUsedToken,
   type RefreshAnswer,
@@ -57,7 +58,7 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
   const jkt = await findProvenKey(call, hidden);
   const { id, startInstant } = refreshToken;
   const authTime = Math.floor(startInstant / 1_000);
-  const provenAt = presented.hidden.proof?.at;
+  const provenAt = hidden.proof?.at;
   const options = { authenticationType: "REFRESH_TOKEN", authTime, provenAt, sessionId: id, isRefreshable: true, jkt };
   const { token } = await signAccessToken(call, subject, options);
   const isReplaced = settings.isOneTimeUse;
@@ -71,7 +72,7 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
     if (!(error instanceof StaleVersion)) throw error;
     return answerAgain(call, value);
   }
-  return toAnswer(call, answer, { isBound: jkt !== undefined, until: isReplaced ? hidden.until : undefined });
+  return toAnswer(call, answer, { isBound: jkt !== undefined, until: isReplaced ? endOf(presented, settings) : undefined });
 }
 
 // Two tabs refresh at once, and answers are lost on their way: for a moment, a replaced token gets the same answer.
