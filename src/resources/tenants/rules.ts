@@ -128,7 +128,7 @@ function seesWebhooks(call: OperationCall): boolean {
 
 async function check(call: WriteCall, change: Change<Tenant, ParsedTenantRequest>): Promise<void> {
   checkSecrets(change);
-  await checkIssuer(call, change.draft.record);
+  if (change.draft.record.issuer !== change.original?.issuer) await checkIssuer(call, change.draft.record);
   const { webhookIds } = change.request;
   const known = seesWebhooks(call) ? await findWebhooks(call, webhookIds) : [];
   if (known.length < webhookIds.length) throw fieldError("invalid", "webhookIds");
