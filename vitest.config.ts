@@ -12,11 +12,12 @@ const tests = files.filter((file) => file.endsWith(".test.ts") && !file.startsWi
 /** The budgets of the sources: `npm run check` has them, beside types and lint. */
 const isShape = (file: string): boolean => file.startsWith("test/shape/");
 
+// They count processes, which other files of a shared process may have started.
+const countsProcesses = (file: string): boolean => readFileSync(at(file), "utf8").includes("support/guests.js");
+
 /** The tests that have a process of their own, and why. The others share the processes: to load all modules again takes longer than most tests. */
 const alone = [
-  // They count the processes and the memory that runs of lambdas leave.
-  "test/hostile/lambdas.ci.test.ts",
-  "test/lambdas/long-run.ci.test.ts",
+  ...tests.filter(countsProcesses),
   // They watch the threads that Node starts.
   "test/storage/sqlite-long-commits.test.ts",
   "test/storage/sqlite-long-transactions.test.ts",
