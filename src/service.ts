@@ -78,6 +78,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
   readonly audit: AuditOperations;
   /** The configuration as a document: planned, applied and exported by the host. */
   readonly config: Configuration;
+  /** Reads the clock of the service, in epoch milliseconds: the option `clock`. */
+  clock(): number;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
@@ -238,6 +240,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     config: createConfiguration({ service: context.service, toApi: (own) => readDocuments(parts, own) }, () =>
       parts.hostTransactions.assertNone(),
     ),
+    clock: context.service.runtime.clock,
     ping: () => storage.ping(),
     start: () => delivery.start(),
     settle: () => settle(parts),

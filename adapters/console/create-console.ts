@@ -35,7 +35,7 @@ export interface Console {
 export function createConsole(identity: IdentityService, options: ConsoleOptions): Console {
   assertConsoleOptions(options);
   findFolder();
-  const now = options.clock ?? Date.now;
+  const now = (): number => identity.clock();
   let built: Promise<BuiltFiles> | undefined;
   const read = (): Promise<BuiltFiles> => {
     built ??= readBuiltFiles();

@@ -46,8 +46,6 @@ export interface ConsoleOptions {
    * its confirmations.
    */
   readonly authorize?: ((request: ApiRequest) => Promise<HostAdministrator | undefined>) | undefined;
-  /** The clock of the service, in epoch milliseconds. Default `Date.now`. */
-  readonly clock?: (() => number) | undefined;
   /** The tenant of the administrators, where the console makes its application. Default: the default tenant. */
   readonly tenantId?: string | undefined;
   /** How it looks. */
@@ -63,7 +61,6 @@ export interface ConsoleOptions {
 const names: OptionNames<ConsoleOptions> = {
   authorize: true,
   brand: true,
-  clock: true,
   hiddenAreas: true,
   links: true,
   tabs: true,

@@ -83,6 +83,8 @@ export interface InteractionHost {
   readonly publicUrl: string;
   /** Secrets of the service for pages, the newest first: seal with one what a browser keeps and may not change. */
   readonly secrets: readonly string[];
+  /** Reads the clock of the service, in epoch milliseconds. */
+  readonly clock: () => number;
   /** The API for reading what a page shows: applications, forms, identity providers, tenants, themes, and users by id. */
   readonly api: InProcessApi;
   /**

@@ -24,7 +24,7 @@ requirement(
       passwordHashing: testCost,
     });
     onTestFinished(() => identity.close());
-    const client = await createConsoleClient({ clock: () => now }, identity);
+    const client = await createConsoleClient({}, identity);
     const ask = async (isNeeded: boolean): Promise<number> => {
       const before = searches();
       for (let count = 0; count < 50; count++) {

@@ -9,7 +9,7 @@ test("a second factor is asked for, and a wrong code is refused", async () => {
   // The clock stands still in the middle of a step, so that no code grows old meanwhile.
   const now = (Math.floor(Date.now() / step) + 0.5) * step;
   const clock = (): number => now;
-  await using stage = await startStage({ service: { clock }, console: { clock } });
+  await using stage = await startStage({ service: { clock } });
   await stage.signIn("full");
   const { user } = await stage.identity.users.find({ email: "full@example.com" });
   await stage.identity.twoFactor.enable({

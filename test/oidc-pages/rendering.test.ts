@@ -159,13 +159,17 @@ test("a policy names origins and schemes of apps, and nothing that runs", () => 
 });
 
 test("values between pages open for their browser and purpose alone", () => {
-  const sealed = sealValues("secret", "register 1", { a: 1 });
-  expect(openValues("secret", "register 1", sealed)).toEqual({ a: 1 });
-  expect(openValues("other", "register 1", sealed)).toBeUndefined();
-  expect(openValues("secret", "register 2", sealed)).toBeUndefined();
-  expect(openValues("secret", "register 1", `${sealed.slice(0, -2)}AA`)).toBeUndefined();
-  expect(openValues("secret", "register 1", "")).toBeUndefined();
-  expect(openValues("secret", "register 1", sealValues("secret", "register 1", { a: 1 }, 0))).toBeUndefined();
+  let now = 0;
+  const sealer = { secrets: ["secret"], clock: () => now };
+  const sealed = sealValues(sealer, "register 1", { a: 1 });
+  expect(openValues(sealer, "register 1", sealed)).toEqual({ a: 1 });
+  expect(openValues({ ...sealer, secrets: ["other"] }, "register 1", sealed)).toBeUndefined();
+  expect(openValues({ ...sealer, secrets: ["other", "secret"] }, "register 1", sealed)).toEqual({ a: 1 });
+  expect(openValues(sealer, "register 2", sealed)).toBeUndefined();
+  expect(openValues(sealer, "register 1", `${sealed.slice(0, -2)}AA`)).toBeUndefined();
+  expect(openValues(sealer, "register 1", "")).toBeUndefined();
+  now = 3_600_000;
+  expect(openValues(sealer, "register 1", sealed)).toBeUndefined();
 });
 
 test("the script is what the page says it is: nothing but forms and passkeys", () => {

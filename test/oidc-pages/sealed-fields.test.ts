@@ -48,7 +48,7 @@ describe("a registration that a visitor makes up", () => {
     for (const secret of [cookie, token, digest, ""])
       for (const purpose of purposes)
         for (const values of [wanted, { step: 3, held: wanted }, { step: 3, ...wanted }]) {
-          const held = sealValues(secret, purpose, values);
+          const held = sealValues({ secrets: [secret], clock: Date.now }, purpose, values);
           expect((await visitor.post(registerPath, { token, held, step: "3", "user.firstName": "Eve" })).status).toBe(410);
         }
     expect(await findUser(stage)).toBe(404);

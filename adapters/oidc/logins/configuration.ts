@@ -3,6 +3,7 @@ import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as joseFetch } fr
 import { SignInError } from "latchkey";
 import type { SignInHost } from "latchkey/types";
 import * as client from "openid-client";
+import { findClockDifference } from "../../internal/clock-difference.js";
 import { isObject } from "../../internal/objects.js";
 import { endpointOf, type ProviderSettings } from "./settings.js";
 
@@ -98,7 +99,7 @@ function toConfiguration(
   const { clientId, isSecretInBody } = settings;
   const authentication =
     secret === undefined ? client.None() : isSecretInBody ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
-  const metadata = { [client.clockTolerance]: clockTolerance, [client.clockSkew]: skewOf(host) };
+  const metadata = { [client.clockTolerance]: clockTolerance, [client.clockSkew]: findClockDifference(host.clock) };
   const configuration = new client.Configuration(server, clientId, metadata, authentication);
   configuration[client.customFetch] = server.jwks_uri === undefined ? plainFetchOf(host) : fetchOf(host);
   configuration.timeout = timeoutSeconds;
@@ -106,11 +107,6 @@ function toConfiguration(
   client.enableNonRepudiationChecks(configuration);
   if (URL.parse(server.token_endpoint ?? "")?.protocol === "http:") client.allowInsecureRequests(configuration);
   return configuration;
-}
-
-// The service may have a clock of its own.
-function skewOf(host: SignInHost): number {
-  return Math.round((host.clock() - Date.now()) / 1_000);
 }
 
 function fetchOf(host: SignInHost): client.CustomFetch {

@@ -3,7 +3,7 @@ import { isObject } from "../../internal/objects.js";
 import type { CookieRules } from "../http/cookies.js";
 import type { BrowserAccount } from "../interactions.js";
 import { type CookieJar, openCookies } from "../pages/request/cookies.js";
-import { openValues, sealValues } from "../pages/request/sealed-values.js";
+import { openValues, type Sealer, sealValues } from "../pages/request/sealed-values.js";
 import { currentExchange, type Exchange } from "./exchange.js";
 import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
 import { findLiveSession } from "./policy.js";
@@ -28,12 +28,12 @@ const lifetimeSeconds = 90 * 86_400;
  */
 export class BrowserAccounts {
   readonly #publicUrl: URL;
-  readonly #secrets: readonly string[];
+  readonly #sealer: Sealer;
   readonly #cookies: CookieRules;
 
-  constructor(parts: { readonly publicUrl: URL; readonly secrets: readonly string[]; readonly cookies: CookieRules }) {
+  constructor(parts: { readonly publicUrl: URL; readonly sealer: Sealer; readonly cookies: CookieRules }) {
     this.#publicUrl = parts.publicUrl;
-    this.#secrets = parts.secrets;
+    this.#sealer = parts.sealer;
     this.#cookies = parts.cookies;
   }
 
@@ -142,14 +142,12 @@ export class BrowserAccounts {
 
   #read(request: ApiRequest, tenantId: string): readonly RememberedAccount[] {
     const sealed = this.#jarOf(request).read(nameOf(tenantId)) ?? "";
-    const opened = this.#secrets.map((secret) => openValues(secret, nameOf(tenantId), sealed));
-    const accounts = opened.find((values) => values !== undefined)?.accounts;
+    const accounts = openValues(this.#sealer, nameOf(tenantId), sealed)?.accounts;
     return Array.isArray(accounts) ? accounts.flatMap(toAccount) : [];
   }
 
   #toCookie(request: ApiRequest, tenantId: string, accounts: readonly RememberedAccount[]): string {
-    const [secret = ""] = this.#secrets;
-    const values = sealValues(secret, nameOf(tenantId), { accounts }, lifetimeSeconds * 1_000);
+    const values = sealValues(this.#sealer, nameOf(tenantId), { accounts }, lifetimeSeconds * 1_000);
     const path = this.#publicUrl.pathname;
     return this.#jarOf(request).write(nameOf(tenantId), accounts.length === 0 ? "" : values, { path, maxAge: lifetimeSeconds });
   }

@@ -8,7 +8,7 @@ import { currentExchange } from "./exchange.js";
 import { askedPrompt, loadGrant } from "./grants/grants.js";
 import { knownScopes, scopeClaims } from "./grants/scopes.js";
 import { createPolicy, findAccount } from "./policy.js";
-import { RecordAdapter } from "./record-adapter.js";
+import { RecordAdapter } from "./records/record-adapter.js";
 import { issuesRefreshToken } from "./tokens.js";
 
 /** What a provider needs beside its tenant. */

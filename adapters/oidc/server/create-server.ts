@@ -52,7 +52,7 @@ class OidcServer {
     this.#cookies = new CookieRules(given.publicUrl);
     const accounts = new BrowserAccounts({
       publicUrl: this.#publicUrl,
-      secrets: host.deriveSecrets("oidc accounts"),
+      sealer: { secrets: host.deriveSecrets("oidc accounts"), clock: host.clock },
       cookies: this.#cookies,
     });
     this.#pages = new InteractionPages(host, { ...given, accounts }, (request, work) => this.#inInteraction(request, work));

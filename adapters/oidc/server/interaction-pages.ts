@@ -1,5 +1,5 @@
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
-import type { OAuthSettings, ProtocolHost } from "latchkey/types";
+import type { ProtocolHost } from "latchkey/types";
 import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
 import { readPageForm } from "../http/form.js";
 import type {
@@ -14,10 +14,9 @@ import type {
 import { pageReader, toVisitor } from "../visitor.js";
 import type { BrowserAccounts } from "./browser-accounts.js";
 import { currentExchange, type Exchange } from "./exchange.js";
-import { isAllowedClaim, scopesOfClaims } from "./grants/asked-claims.js";
-import { rememberConsent } from "./grants/remembered-consents.js";
-import { isKnown } from "./grants/scopes.js";
+import { findMissingScopes, grantScopes } from "./grants/grant-scopes.js";
 import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
+import { toLibraryLogin } from "./records/login-result.js";
 
 /** Runs work on the interaction of a request; undefined where there is none. */
 type InInteraction = <T>(
@@ -34,6 +33,7 @@ export class InteractionPages implements InteractionHost {
   readonly publicUrl: string;
   readonly basePath: string;
   readonly secrets: readonly string[];
+  readonly clock: () => number;
 
   constructor(
     host: ProtocolHost,
@@ -50,6 +50,7 @@ export class InteractionPages implements InteractionHost {
     this.#inInteraction = inInteraction;
     this.publicUrl = publicUrl;
     this.secrets = host.deriveSecrets("oidc pages");
+    this.clock = host.clock;
     this.basePath = new URL(publicUrl).pathname.replace(/\/$/, "");
   }
 
@@ -129,20 +130,14 @@ export class InteractionPages implements InteractionHost {
     });
   }
 
-  login(
-    request: ApiRequest,
-    { acr, amr, authenticationType, authTime, remember = true, userId }: LoginResult,
-  ): Promise<ApiResponse> {
+  login(request: ApiRequest, result: LoginResult): Promise<ApiResponse> {
+    const { remember = true, userId } = result;
     return this.#finish(request, ["login", "select_account"], async (found, known) => {
       const { core, tenant, unit } = currentExchange();
       const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: undefined });
       if (user === undefined) throw notFound();
       await this.#accounts.add(known, found, { userId, remember });
-      const by = [authenticationType ?? "PASSWORD", ...(amr?.includes("mfa") ? ["TWO_FACTOR"] : [])];
-      const proof = user.proof(by, authTime && Math.round(authTime * 1_000));
-      const ts = authTime && Math.floor(authTime);
-      const login = { accountId: userId, acr, amr: amr && [...amr], authenticationType, proof, remember, ts };
-      return { login, select_account: {} };
+      return { login: toLibraryLogin(user, result), select_account: {} };
     });
   }
 
@@ -154,26 +149,7 @@ export class InteractionPages implements InteractionHost {
   }
 
   consent(request: ApiRequest, scopes?: readonly string[]): Promise<ApiResponse> {
-    return this.#finish(request, ["consent"], async (found, { provider }) => {
-      const { details } = found.prompt;
-      const missing = namesOf(details.missingOIDCScope);
-      const accountId = found.session?.accountId ?? "";
-      const before = found.grantId === undefined ? undefined : await provider.Grant.find(found.grantId);
-      const clientId = String(found.params.client_id);
-      const grant = before ?? new provider.Grant({ accountId, clientId });
-      const isAsked = (scope: string): boolean => scope !== "openid" && isKnown(scope);
-      const granted = missing.filter((scope) => !isAsked(scope) || scopes === undefined || scopes.includes(scope));
-      const refused = missing.filter((scope) => !granted.includes(scope));
-      const { settings } = (await currentExchange().core.findClient(clientId)) ?? {};
-      if (refused.some((scope) => isRequired(settings, scope))) return refusedConsent;
-      if (granted.length > 0) grant.addOIDCScope(granted.join(" "));
-      if (refused.length > 0) grant.rejectOIDCScope(refused.join(" "));
-      const claims = Map.groupBy(namesOf(details.missingOIDCClaims), (claim) => isAllowedClaim(claim, scopes));
-      grant.addOIDCClaims(claims.get(true) ?? []);
-      grant.rejectOIDCClaims(claims.get(false) ?? []);
-      if (settings?.consentMode === "RememberDecision") rememberConsent({ accountId, clientId }, grant);
-      return { consent: { grantId: await grant.save() } };
-    });
+    return this.#finish(request, ["consent"], (found, { provider }) => grantScopes(provider, found, scopes));
   }
 
   abort(request: ApiRequest, reason: AbortedInteraction = {}): Promise<ApiResponse> {
@@ -200,12 +176,6 @@ export class InteractionPages implements InteractionHost {
   }
 }
 
-const refusedConsent = { error: "access_denied", error_description: "the user refused a scope that the application requires" };
-
-function isRequired(settings: OAuthSettings | undefined, scope: string): boolean {
-  return Object.entries(settings?.providedScopePolicy ?? {}).some(([name, { required }]) => name === scope && required);
-}
-
 // The cookie has to name the very interaction of the path.
 async function findInteraction({
   incoming,
@@ -227,7 +197,6 @@ function toPrompt({ prompt: { name } }: LibraryInteraction): Interaction["prompt
 function toInteraction(found: LibraryInteraction, tenantId: string): Omit<Interaction, "accounts"> {
   const { params, prompt, session, uid } = found;
   const texts = Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  const { missingOIDCClaims, missingOIDCScope } = prompt.details;
   const amr = session !== undefined && "amr" in session && Array.isArray(session.amr) ? session.amr.map(String) : [];
   return {
     uid,
@@ -237,12 +206,8 @@ function toInteraction(found: LibraryInteraction, tenantId: string): Omit<Intera
     applicationId: String(params.client_id),
     params: Object.fromEntries(texts),
     session: session && { userId: session.accountId, amr },
-    missingScopes: [...new Set([...namesOf(missingOIDCScope), ...scopesOfClaims(namesOf(missingOIDCClaims))])].filter(isKnown),
+    missingScopes: findMissingScopes(found),
   };
-}
-
-function namesOf(value: unknown): readonly string[] & string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }
 
 // The address of a browser is behind the proxies that the host trusts.

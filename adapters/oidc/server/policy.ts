@@ -1,6 +1,7 @@
 import { type Account, errors, type interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import { isObject } from "../../internal/objects.js";
 import { currentExchange } from "./exchange.js";
+import { toServiceSeconds } from "./records/library-time.js";
 
 type InteractionPolicy = typeof interactionPolicy;
 
@@ -29,11 +30,19 @@ async function assertMayLogIn({ oidc: { client, session } }: KoaContextWithOIDC)
   const userId = session?.accountId;
   if (userId === undefined || client === undefined) return;
   const { core, proof, request, tenant, unit } = currentExchange();
-  const artifact = { kind: "browserSession", content: { loginTs: session?.loginTs, proof } } as const;
+  const artifact = { kind: "browserSession", content: { loginTs: loginOf(session), proof } } as const;
   const asked = { tenantId: tenant.id, unit, userId, applicationId: client.clientId, artifact };
   const ending = await core.findEnding(request, asked);
   if (ending === "registration") throw new errors.AccessDenied("the user is not registered to the application");
   if (ending !== undefined) throw new errors.AccessDenied("the user may not log in to the application");
+}
+
+function loginOf(session: { readonly loginTs?: number | undefined } | undefined): number | undefined {
+  return toService(session?.loginTs);
+}
+
+function toService(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : toServiceSeconds(seconds);
 }
 
 /** What the library says of a code or token that is used. */
@@ -59,7 +68,8 @@ export async function findAccount(ctx: KoaContextWithOIDC, userId: string, used?
   const { core, proof, request, tenant, unit } = currentExchange();
   const applicationId = ctx.oidc.client?.clientId;
   const kind = isKind(used?.kind) ? kinds[used.kind] : ("browserSession" as const);
-  const login = used === undefined ? { loginTs: ctx.oidc.session?.loginTs } : { authTime: used.authTime, gty: used.gty };
+  const login =
+    used === undefined ? { loginTs: loginOf(ctx.oidc.session) } : { authTime: toService(used.authTime), gty: used.gty };
   const artifact = { kind, content: { ...login, proof, scope: used?.scope } } as const;
   const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId, artifact });
   if (user === undefined) return undefined;

@@ -3,6 +3,7 @@ import { Provider } from "oidc-provider";
 import { isObject } from "../../internal/objects.js";
 import { currentExchange } from "./exchange.js";
 import { findUserInfoClaims } from "./grants/asked-claims.js";
+import { toServiceSeconds } from "./records/library-time.js";
 
 /** What the library knows of an access token. */
 interface AccessTokenModel {
@@ -69,7 +70,7 @@ async function signAccessToken(this: AccessTokenModel): Promise<{ readonly value
     userId,
     applicationId: clientId,
     authenticationType,
-    authTime: source.authTime ?? Math.floor(Date.now() / 1_000),
+    authTime: source.authTime === undefined ? Math.floor(core.clock() / 1_000) : toServiceSeconds(source.authTime),
     grantTypes: gty.split(" ").map((name) => name.replace(/^.*:/, "")),
     jkt,
     provenAt: isObject(proof) && typeof proof.at === "number" ? proof.at : undefined,
@@ -99,7 +100,8 @@ async function signIdToken(this: IdTokenModel, { use = "idtoken" }: { readonly u
   }
   const type = types[use];
   const { acr, amr, auth_time } = this.available;
-  const ofSession = type === undefined && { acr, amr, auth_time, sid: claims.sid ?? unit.sessionId };
+  const time = auth_time === undefined ? undefined : toServiceSeconds(Number(auth_time));
+  const ofSession = type === undefined && { acr, amr, auth_time: time, sid: claims.sid ?? unit.sessionId };
   return core.tokens.signId({
     request,
     unit,

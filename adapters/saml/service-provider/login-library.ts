@@ -40,11 +40,11 @@ export async function createLibrary(login: LoginSettings, host: SignInHost, more
   });
 }
 
-// The service remembers which login it began: of all requests, the library knows that of this login alone.
+// The service remembers which login it began, and for how long: of all requests, the library knows that of this login alone, as one that never ends.
 function onlyRequest(requestId: string | undefined): SamlConfig["cacheProvider"] {
   return {
     saveAsync: async () => null,
-    getAsync: async (id) => (id === requestId ? new Date().toISOString() : null),
+    getAsync: async (id) => (id === requestId ? "9999-12-31T00:00:00Z" : null),
     removeAsync: async (id) => id,
   };
 }

@@ -1,5 +1,6 @@
 import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
+import type { Clock } from "../../ports/runtime.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
@@ -43,10 +44,13 @@ export class OpenIdHost {
   readonly #scopes = new TtlCache<LoginScope>();
   /** Signs tokens. */
   readonly tokens: OpenIdTokens;
+  /** Reads the clock of the service, in epoch milliseconds. */
+  readonly clock: Clock;
 
   constructor(service: ServiceContext) {
     this.#service = service;
     this.tokens = new OpenIdTokens(service);
+    this.clock = service.runtime.clock;
     this.whenChanged(() => {
       for (const cache of [this.#clients, this.#tenants, this.#scopes]) cache.invalidate();
     });

@@ -22,6 +22,7 @@ export interface ConsoleClient {
 /** Options of {@link createConsoleClient}. */
 export interface ClientOptions extends ConsoleOptions {
   readonly basePath?: string;
+  readonly clock?: () => number;
 }
 
 /** The password of every administrator of these tests. */
@@ -29,7 +30,7 @@ export const password = "correct horse battery";
 
 /** A service with a console, and nobody signed in. */
 export async function createConsoleClient(options: ClientOptions = {}, service?: IdentityService): Promise<ConsoleClient> {
-  const { basePath = "/admin", ...given } = options;
+  const { basePath = "/admin", clock, ...given } = options;
   const identity =
     service ??
     (await createIdentityService({
@@ -40,7 +41,7 @@ export async function createConsoleClient(options: ClientOptions = {}, service?:
       passwordHashing: testCost,
       auditChanges: true,
       throttle: { login: { maxDelayMs: 0 } },
-      ...(given.clock && { clock: given.clock }),
+      ...(clock && { clock }),
     }));
   return toClient(identity, adminConsole(identity, given), basePath);
 }

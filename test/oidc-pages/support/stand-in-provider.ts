@@ -49,6 +49,7 @@ export function createStandIn(pages: Interactions, publicUrl: () => string): Sta
   const toHost = (host: ProtocolHost): InteractionHost => ({
     basePath: "",
     secrets: ["a secret of the service"],
+    clock: host.clock,
     get publicUrl() {
       return publicUrl();
     },

@@ -35,7 +35,7 @@ export async function openPreview({ api, locale, theme }: PreviewSettings): Prom
   const { tenants } = await api.tenants.search({ search: { numberOfResults: 1 } });
   return new PreviewCall({
     request,
-    host: { ...refusals, basePath: "", publicUrl: "", secrets: [createFormToken(undefined).secret], api },
+    host: { ...refusals, basePath: "", publicUrl: "", secrets: [createFormToken(undefined).secret], clock: () => 0, api },
     page: "login",
     id: undefined,
     query: new URLSearchParams(),

@@ -7,27 +7,45 @@ const tagLength = 16;
 /** So long a page may take to be filled in. */
 const formLifetimeMs = 3_600_000;
 
+/** What values are sealed with. */
+export interface Sealer {
+  /** Secrets of the service, the newest first: it seals, and all of them open. */
+  readonly secrets: readonly string[];
+  /** Reads the clock of the service, in epoch milliseconds. */
+  readonly clock: () => number;
+}
+
 /**
  * Encrypts values that a browser keeps and may neither read nor change, passwords among them: AES-256-GCM under a secret of the service, for one
- * purpose. They open for an hour, or `lifetimeMs`.
+ * purpose. They open for an hour, or `lifetimeMs`. @throws TypeError without a secret.
  */
-export function sealValues(secret: string, purpose: string, values: object, lifetimeMs: number = formLifetimeMs): string {
+export function sealValues(sealer: Sealer, purpose: string, values: object, lifetimeMs: number = formLifetimeMs): string {
+  const [secret] = sealer.secrets;
+  if (secret === undefined) throw new TypeError("The host of the pages needs a secret: InteractionHost.secrets is empty.");
   const iv = randomBytes(ivLength);
   const cipher = createCipheriv("aes-256-gcm", toKey(secret), iv).setAAD(Buffer.from(purpose));
-  const text = JSON.stringify({ values, until: Date.now() + lifetimeMs });
+  const text = JSON.stringify({ values, until: sealer.clock() + lifetimeMs });
   return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]).toString("base64url");
 }
 
-/** The values of a hidden field; undefined where they are too old, of another purpose, or were changed. */
-export function openValues(secret: string, purpose: string, sealed: string): Readonly<Record<string, unknown>> | undefined {
+/** What was sealed; undefined where it is too old, of another purpose, or was changed. */
+export function openValues(sealer: Sealer, purpose: string, sealed: string): Readonly<Record<string, unknown>> | undefined {
   const bytes = Buffer.from(sealed, "base64url");
   if (bytes.length < ivLength + tagLength) return undefined;
+  for (const secret of sealer.secrets) {
+    const opened = decrypt(toKey(secret), purpose, bytes);
+    if (opened === undefined) continue;
+    const { until, values } = JSON.parse(opened) as { readonly until: number; readonly values: unknown };
+    return until > sealer.clock() && isObject(values) ? values : undefined;
+  }
+  return undefined;
+}
+
+function decrypt(key: Uint8Array, purpose: string, bytes: Buffer): string | undefined {
   try {
-    const decipher = createDecipheriv("aes-256-gcm", toKey(secret), bytes.subarray(0, ivLength), { authTagLength: tagLength });
+    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, ivLength), { authTagLength: tagLength });
     decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-tagLength));
-    const text = decipher.update(bytes.subarray(ivLength, -tagLength), undefined, "utf8") + decipher.final("utf8");
-    const { until, values } = JSON.parse(text) as { readonly until: number; readonly values: unknown };
-    return until > Date.now() && isObject(values) ? values : undefined;
+    return decipher.update(bytes.subarray(ivLength, -tagLength), undefined, "utf8") + decipher.final("utf8");
   } catch {
     return undefined;
   }

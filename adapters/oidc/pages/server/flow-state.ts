@@ -1,4 +1,4 @@
-import { openValues, sealValues } from "../request/sealed-values.js";
+import { openValues, type Sealer, sealValues } from "../request/sealed-values.js";
 
 /** What a browser remembers between the pages of one interaction, sealed: `amr` says what the user proved. */
 export interface FlowState {
@@ -42,28 +42,24 @@ export interface FlowState {
 /** A cookie of a browser holds about 4,096 bytes. */
 const maxLength = 3_600;
 
-/** The secrets of the service for pages, the newest first, and the id of the interaction. */
+/** What seals the state, and the id of the interaction. */
 export interface FlowSeal {
-  readonly secrets: readonly string[];
+  readonly sealer: Sealer;
   readonly uid: string;
 }
 
 /** Reads the state of a cookie; an empty one where the service did not write it for the interaction. */
-export function readFlowState(cookie: string | undefined, { secrets, uid }: FlowSeal): FlowState {
+export function readFlowState(cookie: string | undefined, { sealer, uid }: FlowSeal): FlowState {
   if (cookie === undefined || cookie.length > maxLength) return {};
-  for (const secret of secrets) {
-    const values = openValues(secret, purposeOf(uid), cookie);
-    if (values !== undefined)
-      return Object.fromEntries(Object.entries(values).filter(([, member]) => typeof member === "string"));
-  }
-  return {};
+  const values = openValues(sealer, purposeOf(uid), cookie) ?? {};
+  return Object.fromEntries(Object.entries(values).filter(([, member]) => typeof member === "string"));
 }
 
 const purposeOf = (uid: string): string => `flow ${uid}`;
 
 /** The value of a cookie for a state; empty for an empty state, and for one that no cookie can hold. */
-export function writeFlowState(state: FlowState, { secrets: [secret = ""], uid }: FlowSeal): string {
+export function writeFlowState(state: FlowState, { sealer, uid }: FlowSeal): string {
   const members = Object.entries(state).filter(([, value]) => value !== undefined);
-  const text = members.length === 0 ? "" : sealValues(secret, purposeOf(uid), Object.fromEntries(members));
+  const text = members.length === 0 ? "" : sealValues(sealer, purposeOf(uid), Object.fromEntries(members));
   return text.length > maxLength ? "" : text;
 }

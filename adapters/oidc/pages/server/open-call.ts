@@ -40,8 +40,7 @@ export async function openCall(opened: OpenedRequest): Promise<PageCall> {
     ...readAcceptLanguage(request.headers["accept-language"]),
   ];
   const language = chooseLanguage(wanted, theme.messages);
-  const flow =
-    interaction === undefined ? {} : readFlowState(cookies.read(flowCookie), { secrets: host.secrets, uid: interaction.uid });
+  const flow = interaction === undefined ? {} : readFlowState(cookies.read(flowCookie), { sealer: host, uid: interaction.uid });
   const call = new PageCall({
     request,
     host,

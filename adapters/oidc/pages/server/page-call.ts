@@ -125,7 +125,7 @@ export class PageCall {
     if (interaction === undefined) return;
     const path = `${this.host.basePath}/oauth2/interaction/${interaction.uid}`;
     this.#setCookies.push(
-      cookies.write(flowCookie, writeFlowState(this.#flow, { secrets: this.host.secrets, uid: interaction.uid }), { path }),
+      cookies.write(flowCookie, writeFlowState(this.#flow, { sealer: this.host, uid: interaction.uid }), { path }),
     );
   }
 

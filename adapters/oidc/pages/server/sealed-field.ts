@@ -7,18 +7,12 @@ import type { PageCall } from "./page-call.js";
  * browser that the page is for and for the page that makes it, `purpose`.
  */
 export function sealField(call: PageCall, purpose: string, values: object): string {
-  const [secret] = call.host.secrets;
-  if (secret === undefined) throw new TypeError("The host of the pages needs a secret: InteractionHost.secrets is empty.");
-  return sealValues(secret, boundTo(call, purpose), values);
+  return sealValues(call.host, boundTo(call, purpose), values);
 }
 
 /** Opens a hidden field; undefined for one that this service did not make for this browser and purpose, or that is older than an hour. */
 export function openField(call: PageCall, purpose: string, sealed: string): Readonly<Record<string, unknown>> | undefined {
-  for (const secret of call.host.secrets) {
-    const values = openValues(secret, boundTo(call, purpose), sealed);
-    if (values !== undefined) return values;
-  }
-  return undefined;
+  return openValues(call.host, boundTo(call, purpose), sealed);
 }
 
 function boundTo({ parts }: PageCall, purpose: string): string {

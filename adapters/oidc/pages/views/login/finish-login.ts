@@ -95,7 +95,7 @@ async function finish(call: PageCall, answer: Answer, authenticationType: string
   const link = await linkPending(call, user.id);
   if (link !== undefined) return link;
   if (await suggestsPasskey(call, user.id)) {
-    call.remember({ userId: user.id, authenticationType, authTime: String(Date.now() / 1_000) });
+    call.remember({ userId: user.id, authenticationType, authTime: String(call.host.clock() / 1_000) });
     return go(call.link("new-passkey"));
   }
   return { kind: "done", result: await endLogin(call, { userId: user.id, authenticationType }) };

@@ -1,8 +1,9 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
-import { isObject } from "../../internal/objects.js";
-import { findClientMetadata } from "./client-metadata.js";
-import { currentExchange } from "./exchange.js";
-import { findUserInfoClaims } from "./grants/asked-claims.js";
+import { isObject } from "../../../internal/objects.js";
+import { findClientMetadata } from "../client-metadata.js";
+import { currentExchange } from "../exchange.js";
+import { findUserInfoClaims } from "../grants/asked-claims.js";
+import { toLibrary, toStored } from "./library-time.js";
 
 /** Access tokens are signed, and their sessions are stored by {@link signAccessToken}. */
 const unstored: ReadonlySet<string> = new Set(["AccessToken", "ClientCredentials"]);
@@ -28,7 +29,7 @@ export class RecordAdapter implements Adapter {
       userInfoClaims: findUserInfoClaims(payload.claims),
     };
     const login = loggedIn.has(this.#model) && { authenticationType, proof };
-    unit.upsert(this.#model, name, { ...payload, ...own, ...login }, expiresIn);
+    unit.upsert(this.#model, name, { ...toStored(payload), ...own, ...login }, expiresIn);
   }
 
   async find(name: string): Promise<AdapterPayload | undefined> {
@@ -42,7 +43,7 @@ export class RecordAdapter implements Adapter {
     const proven = this.#model === "RefreshToken" ? found : login;
     // A device's code that nobody allowed yet has no proof: that of the browser which allows it counts.
     if (proven !== undefined) exchange.proof = proven.proof ?? (this.#model === "DeviceCode" ? exchange.proof : undefined);
-    return found && copyJson(found);
+    return found && copyJson(toLibrary(found));
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -76,7 +77,7 @@ export class RecordAdapter implements Adapter {
 
   async #findByAlias(alias: string): Promise<AdapterPayload | undefined> {
     const found = await currentExchange().unit.findByAlias(this.#model, alias);
-    return found && copyJson(found);
+    return found && copyJson(toLibrary(found));
   }
 }
 
