@@ -3,5 +3,5 @@
  * the machine's clock are corrected by it.
  */
 export function findClockDifference(clock: () => number): number {
-  return Math.round((clock() - Date.now()) / 1_000);
+  return Math.floor(clock() / 1_000) - Math.floor(Date.now() / 1_000);
 }

@@ -37,6 +37,7 @@ export function oidc({ interactions = builtInPages }: OidcOptions = {}): Protoco
     name: "oidc",
     path: [...roots],
     needsPublicUrl: true,
+    signsIdTokens: true,
     prepare,
     start: async (host) => (await import("./server/create-server.js")).createOidcServer(host, interactions),
   };

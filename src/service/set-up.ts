@@ -26,6 +26,7 @@ import { isAvailable, type Protocol } from "./protocols/protocol.js";
 const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
 
 const loadRun = lazily(() => import("../configuration/kickstart/run-kickstart.js"));
+const loadKeys = lazily(() => import("../resources/keys/rules.js"));
 const loadResolve = lazily(() => import("../configuration/kickstart/resolve-kickstart.js"));
 
 /**
@@ -62,6 +63,11 @@ export async function setUp<Native>(
   });
 }
 
+const idTokenKey: BuiltIn = {
+  name: "idTokenKey",
+  make: async (tx, service) => (await loadKeys()).makeIdTokenKey(tx, service),
+};
+
 interface BuiltInsToMake {
   readonly installation: Installation;
   readonly defaultTenantId: string;
@@ -86,9 +92,11 @@ function toBuiltIns(service: ServiceContext, protocols: readonly Protocol[] = []
   const { availability, version } = service;
   const edition = { version, isLicensed: (name: string) => availability.isLicensed(name) };
   const available = protocols.filter((protocol) => isAvailable(protocol, edition));
-  return available.flatMap(({ name, setUp: make }) =>
+  const own = available.some(({ signsIdTokens }) => signsIdTokens) ? [idTokenKey] : [];
+  const ofProtocols = available.flatMap(({ name, setUp: make }) =>
     make === undefined ? [] : [{ name: `protocol ${name}`, make: () => make(api) }],
   );
+  return [...own, ...ofProtocols];
 }
 
 function toKickstartRun(context: HandleContext, tx: Transaction, api: InProcessApi): KickstartRun {

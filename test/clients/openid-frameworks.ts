@@ -95,9 +95,7 @@ export function expressOpenId(stage: Stage): ClientRun {
     const app = express();
     const secret = "a secret of the application that is long";
     const settings = { baseURL, clientID, clientSecret, issuerBaseURL, secret, authRequired: false, idpLogout: true };
-    // It expects RS256 by default; the default key of the service signs by ES256.
-    const idTokenSigningAlg = "ES256";
-    app.use(auth({ ...settings, authorizationParams, idTokenSigningAlg }));
+    app.use(auth({ ...settings, authorizationParams }));
     // biome-ignore lint/suspicious/noExplicitAny: the middleware adds `oidc`.
     app.get("/", (req: any, res) => void res.json({ user: req.oidc.user ?? null }));
     // biome-ignore lint/suspicious/noExplicitAny: the middleware adds `oidc`.

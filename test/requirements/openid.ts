@@ -10,7 +10,7 @@ export const openIdRequirements: RulesBySection = {
     application.oauth.plan openid.consent-remembered openid.scope-unknown openid.scope-required openid.device-page openid.debug
   `,
   "docs/reference/openid.md#tokens": `
-    openid.code openid.clock openid.issuer-owner openid.post openid.id-token-claims openid.basic openid.discovery openid.rotation openid.reuse openid.grace openid.authentication-type openid.refresh-event openid.throttle
+    openid.code openid.default-key openid.clock openid.issuer-owner openid.post openid.id-token-claims openid.basic openid.discovery openid.rotation openid.reuse openid.grace openid.authentication-type openid.refresh-event openid.throttle
   `,
   "docs/single-sign-on.md": "openid.single-sign-on",
   "docs/reference/openid.md#storage": "openid.storage",

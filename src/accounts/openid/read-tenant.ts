@@ -4,7 +4,7 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
-import { defaultSigningKeyId } from "../../resources/keys/family.js";
+import { defaultIdTokenKeyId, defaultSigningKeyId } from "../../resources/keys/family.js";
 import { tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { isTokenKey, type TokenKey } from "../../security/keys/loaded-keys.js";
@@ -67,7 +67,7 @@ export async function findIdTokenKey(
   application: Pick<Application, "jwtConfiguration"> | undefined,
 ): Promise<TokenKey> {
   const own = application?.jwtConfiguration.enabled === true ? application.jwtConfiguration.idTokenKeyId : undefined;
-  for (const id of [own, tenant.jwtConfiguration.idTokenKeyId, defaultSigningKeyId]) {
+  for (const id of [own, tenant.jwtConfiguration.idTokenKeyId, defaultIdTokenKeyId, defaultSigningKeyId]) {
     const key = id === undefined ? undefined : await service.openKeys.byId(id);
     if (isTokenKey(key) && key.type !== "HMAC") return key;
   }

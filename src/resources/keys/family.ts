@@ -166,6 +166,17 @@ const keySearch: SearchDefinition = {
 /** The id of the key that signs where nobody names one: the same in every storage, made at the first start. */
 export const defaultSigningKeyId = "8f4c1f6e-2a57-4c0b-9d3e-61b7c0a4d2e5";
 
+/**
+ * The id of the key that signs ID tokens where nobody names one, made at the first start with an OpenID provider. A storage whose clients
+ * an earlier release served has none: {@link defaultSigningKeyId} goes on.
+ */
+export const defaultIdTokenKeyId = "5d0f8c52-6b1e-4e3a-8f27-9c41d2a7b3f6";
+
+/** Whether a key is one that the service made for itself. */
+export function isBuiltInKey({ id }: { readonly id: string }): boolean {
+  return id === defaultSigningKeyId || id === defaultIdTokenKeyId;
+}
+
 /** The family of signing keys (docs/reference/signing-keys.md). */
 export const keyFamily: RecordRow<"keys", Key, UpdateKeyRequest, KeyOperations> = {
   name: "keys",
@@ -216,7 +227,7 @@ export const keyFamily: RecordRow<"keys", Key, UpdateKeyRequest, KeyOperations> 
     secrets: ["privateKey", "secret"],
     madeWith: { privateKey: hasPrivateKey, secret: hasSecret },
     describe: describeKey,
-    isBuiltIn: ({ id }) => id === defaultSigningKeyId,
-    isOwn: ({ id }) => id === defaultSigningKeyId,
+    isBuiltIn: isBuiltInKey,
+    isOwn: isBuiltInKey,
   },
 };

@@ -11,6 +11,7 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import { runCreate } from "../../operations/verbs/create.js";
 import { globalScope, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import type { GenerateKeyOptions } from "../../security/keys/generate-key.js";
 import { loadKey, type NamedKey, type SealedKey, sealKey } from "../../security/keys/loaded-keys.js";
 import { type KeyMaterial, type PublicJwk, toPublicJwk, toThumbprint } from "../../security/keys/public-key-data.js";
 import type { Sealer } from "../../security/seal.js";
@@ -20,7 +21,7 @@ import { applicationsTable } from "../applications/family.js";
 import type { Application } from "../applications/schema.js";
 import { tenantsTable } from "../tenants/family.js";
 import type { Tenant } from "../tenants/schema.js";
-import { defaultSigningKeyId, keyFamily, keysTable } from "./family.js";
+import { defaultIdTokenKeyId, defaultSigningKeyId, isBuiltInKey, keyFamily, keysTable } from "./family.js";
 import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest, WithMaterial } from "./schema.js";
 
 // Loaded with the first key that is made.
@@ -121,8 +122,8 @@ function toKeyDraft(record: Key, hidden: HiddenKey | undefined): Draft<Key> {
   return { record, hidden: { ...hidden }, columns: { nameFolded: foldText(name), kid, type, algorithm, expirationInstant } };
 }
 
-async function beforeRemove(_call: WriteCall, { id }: Key): Promise<void> {
-  if (id === defaultSigningKeyId) throw fieldError("inUse", "keyId", "The key signs what no other key is named for.");
+async function beforeRemove(_call: WriteCall, key: Key): Promise<void> {
+  if (isBuiltInKey(key)) throw fieldError("inUse", "keyId", "The key signs what no other key is named for.");
 }
 
 async function forgetKeys(call: WriteCall): Promise<void> {
@@ -130,13 +131,29 @@ async function forgetKeys(call: WriteCall): Promise<void> {
 }
 
 /** Makes the key that signs where neither an application nor a tenant names one. */
-export async function makeBuiltIn(tx: Transaction, service: ServiceContext): Promise<void> {
+export function makeBuiltIn(tx: Transaction, service: ServiceContext): Promise<void> {
+  return makeOwn(tx, service, { id: defaultSigningKeyId, name: "Default signing key", algorithm: "ES256" });
+}
+
+/**
+ * Makes the key that signs ID tokens where neither names one: by RS256, which every client library accepts (OpenID Connect Discovery 3). Not where
+ * there are clients already, which may expect another algorithm.
+ */
+export async function makeIdTokenKey(tx: Transaction, service: ServiceContext): Promise<void> {
+  if ((await tx.find(globalScope, applicationsTable, undefined, { limit: 1 })).length > 0) return;
+  await makeOwn(tx, service, { id: defaultIdTokenKeyId, name: "Default ID token key", algorithm: "RS256", length: 2_048 });
+}
+
+async function makeOwn(
+  tx: Transaction,
+  service: ServiceContext,
+  { id, name, ...parameters }: { readonly id: string; readonly name: string } & GenerateKeyOptions,
+): Promise<void> {
   const { generateKey } = await loadGeneration();
-  const material = await generateKey({ algorithm: "ES256" }, service.runtime.random);
-  const name = "Default signing key";
+  const material = await generateKey(parameters, service.runtime.random);
   const isTaken = (await tx.find(globalScope, keysTable, equalsFilter("nameFolded", foldText(name)), { limit: 1 })).length > 0;
-  const key = { name: isTaken ? `${name} ${defaultSigningKeyId}` : name };
-  const draft = toNewDraft({ service }, { key, material }, { id: defaultSigningKeyId, now: service.runtime.clock() });
+  const key = { name: isTaken ? `${name} ${id}` : name };
+  const draft = toNewDraft({ service }, { key, material }, { id, now: service.runtime.clock() });
   await tx.insert(globalScope, keysTable, [toRecordToStore(draft, null, 1)]);
 }
 

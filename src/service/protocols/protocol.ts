@@ -21,6 +21,8 @@ export interface Protocol {
   readonly isAvailable?: ((service: ProtocolService) => boolean) | undefined;
   /** Whether the protocol cannot do without the option `publicUrl`. Default false. */
   readonly needsPublicUrl?: boolean | undefined;
+  /** Whether it signs ID tokens: the first start of a storage that has it makes a key for them. Default false. */
+  readonly signsIdTokens?: boolean | undefined;
   /** Called when the service starts, before its storage is opened. Rejects where something is missing that the protocol needs, such as a package. */
   readonly prepare?: (() => Promise<void>) | undefined;
   /** Makes the records that the protocol needs: once in the life of a storage, in the transaction of the first start that has it. */
