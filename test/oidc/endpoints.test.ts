@@ -102,6 +102,17 @@ test("a device gets tokens once its user typed the code", async () => {
   }
 });
 
+requirement("openid.device-page", "the address for devices is short where there is one tenant", async () => {
+  const world = await startProvider(memoryStorage(), { enabledGrants: [deviceGrant] });
+  const config = await discover(world);
+  const shown = async (): Promise<string> => (await client.initiateDeviceAuthorization(config, {})).verification_uri;
+  expect(await shown()).toBe(`${world.publicUrl}/oauth2/device`);
+  await world.identity.tenants.create({ tenant: { name: "Another" } });
+  const address = await shown();
+  expect(address).toBe(`${world.publicUrl}/${world.tenantId}/oauth2/device`);
+  expect((await new Browser().send(address)).status).toBe(200);
+});
+
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
 interface Shown {

@@ -52,6 +52,7 @@ describe.each(storages)("a refresh on %s", (_name, create) => {
   const policies: readonly (readonly [name: string, jwtConfiguration: object, settings: object])[] = [
     ["of a client whose tokens are for one use", { refreshTokenUsagePolicy: "OneTimeUse" }, {}],
     ["of a client without a secret", {}, { clientAuthenticationPolicy: "NotRequired" }],
+    ["of a client that proves itself by PKCE", {}, { clientAuthenticationPolicy: "NotRequiredWhenUsingPKCE" }],
   ];
   for (const [name, jwtConfiguration, settings] of policies)
     requirement("openid.rotation", `${name} replaces the token, and ends the session when it comes again`, async () => {
@@ -63,6 +64,7 @@ describe.each(storages)("a refresh on %s", (_name, create) => {
       expect(await sessionsOf(world)).toEqual(before);
       move(61);
       await expect(client.refreshTokenGrant(config, first)).rejects.toMatchObject(refused);
+      // Not `invalid_client`, by which clients would look for a mistake of their own.
       await expect(client.refreshTokenGrant(config, second.refresh_token ?? "")).rejects.toMatchObject(refused);
       expect(await sessionsOf(world)).toEqual([]);
       expect(await client.tokenIntrospection(config, second.access_token)).toEqual({ active: false });

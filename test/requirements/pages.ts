@@ -4,7 +4,7 @@ import type { RulesBySection } from "./rules.js";
 export const pageRequirements: RulesBySection = {
   "docs/pages.md#what-there-is": "pages.accessible pages.no-script",
   "docs/pages.md#how-the-pages-protect-your-users": `
-    pages.cross-site pages.escaped pages.headers pages.redirects pages.registration pages.sealed pages.state pages.unknown-users
+    pages.cross-site pages.leads-out pages.escaped pages.headers pages.redirects pages.registration pages.sealed pages.state pages.unknown-users
     pages.visitor-limits pages.visitor-rights
   `,
   "docs/pages.md#links-in-your-mails": "pages.links pages.password-trust",

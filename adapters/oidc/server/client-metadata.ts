@@ -92,5 +92,7 @@ async function mayBePublic({ params, unit }: Exchange, settings: OAuthSettings):
     return params.has("code_verifier");
   const token = params.get("refresh_token");
   if (policy === "NotRequired" || token === null) return true;
-  return (await unit.find("RefreshToken", token))?.isPublic === true;
+  // One that has ended proves nothing: the client learns that it is over, and that a login helps.
+  const found = await unit.find("RefreshToken", token);
+  return found === undefined || found.isPublic === true;
 }

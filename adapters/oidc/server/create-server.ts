@@ -131,7 +131,7 @@ class OidcServer {
         request: { ...request, query: asked.query },
         body: asked.body,
         url: route.path + query,
-        mount: this.#mountOf(route, tenant),
+        mount: await this.#mountOf(route, tenant),
         publicUrl: this.#publicUrl,
         address: this.#host.addressOf(request),
       });
@@ -142,8 +142,9 @@ class OidcServer {
   }
 
   // Links of a page name the tenant, so that what follows finds it. Those of clients stay as discovery has them.
-  #mountOf(route: FoundRoute, tenant: OpenIdTenant): string {
+  async #mountOf(route: FoundRoute, tenant: OpenIdTenant): Promise<string> {
     const base = this.#publicUrl.pathname.replace(/\/$/, "");
+    if (route.name === "device_authorization" && (await this.#root.find()).only === tenant.id) return base;
     return route.isPage ? `${base}/${tenant.id}` : base + (route.name === "discovery" ? "" : route.prefix);
   }
 
@@ -202,10 +203,15 @@ class OidcServer {
     const hinted = client.clientId ?? audienceOf(params.get("id_token_hint"));
     const application = hinted === undefined ? undefined : await this.#core.findClient(hinted);
     const named = params.get("tenantId") ?? undefined;
-    const known =
-      route.tenantId ?? named ?? application?.tenantId ?? (route.name === "discovery" ? await this.#root.find() : undefined);
+    const known = route.tenantId ?? named ?? application?.tenantId ?? (await this.#findUnnamed(route));
     const found = known ?? this.#onlyTenantOf(request);
     return found === undefined ? undefined : this.#core.findTenant(found.toLowerCase());
+  }
+
+  // The address for devices is typed by people: it names no tenant where there is one alone.
+  async #findUnnamed({ name }: FoundRoute): Promise<string | undefined> {
+    if (name === "discovery") return (await this.#root.find()).root;
+    return name === "code_verification" ? (await this.#root.find()).only : undefined;
   }
 
   #onlyTenantOf({ headers }: ApiRequest): string | undefined {

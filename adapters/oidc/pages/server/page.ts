@@ -18,8 +18,11 @@ export interface PageView {
   readonly refreshUrl?: string | undefined;
   /** After so many seconds. Default 0. */
   readonly refreshSeconds?: number | undefined;
-  /** Origins, beside this one, to which forms of the page lead. */
-  readonly formTargets?: readonly string[] | undefined;
+  /**
+   * Whether a form may end at an application or a provider. Browsers apply `form-action` to every redirect that follows a form, and those lead on to
+   * origins that nobody here knows. Default false.
+   */
+  readonly leadsOut?: boolean | undefined;
   /** Origins of images, beside this one and that of the logo. */
   readonly images?: readonly string[] | undefined;
   /** Origins of frames. */

@@ -49,15 +49,14 @@ export function writePage(call: PageCall, view: PageView, assets: PageAssets): A
   return { status: view.status ?? (hasErrors ? 400 : 200), headers: withCookies(call, headers), body: page.toString() };
 }
 
-// Browsers apply form-action to the redirects that follow a form, too: the last of a login leads to the application.
-function toPolicy({ formTargets = [], frames = [], images = [], usesScript }: PageView, logoUrl: string | undefined): string {
+function toPolicy({ frames = [], images = [], leadsOut = false, usesScript }: PageView, logoUrl: string | undefined): string {
   const logo = logoUrl === undefined || logoUrl.startsWith("/") ? [] : [new URL(logoUrl).origin];
   return [
     "default-src 'none'",
     "style-src 'self'",
     `img-src ${["'self'", ...new Set([...logo, ...images])].join(" ")}`,
     ...(usesScript ? ["script-src 'self'", "connect-src 'self'"] : []),
-    `form-action ${["'self'", ...new Set(formTargets)].join(" ")}`,
+    ...(leadsOut ? [] : ["form-action 'self'"]),
     ...(frames.length === 0 ? [] : [`frame-src ${[...new Set(frames)].join(" ")}`]),
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -78,7 +77,7 @@ export function withCookies(call: PageCall, headers: ApiResponse["headers"]): Ap
 }
 
 /**
- * What `form-action` says of the origin of a URL; undefined where a policy cannot say it. Schemes of apps on devices have no origin: the
+ * What a policy says of the origin of a URL; undefined where it cannot say it. Schemes of apps on devices have no origin: the
  * scheme stands for it.
  */
 export function toPolicySource(url: string | undefined): string | undefined {

@@ -65,8 +65,7 @@ function showLogout(call: PageCall, { form }: Extract<ProviderPage, { kind: "log
   const { language, name: application } = call;
   const buttons = html`${button({ label: language.text("logout-button"), name: "logout", value: "yes" })}${button({ label: language.text("logout-stay"), isSecond: true })}`;
   const content = html`<p>${language.text("logout-intro", { application })}</p>${providerForm(form, buttons)}`;
-  // The redirect after the form may lead to the application.
-  return { kind: "view", title: language.text("logout-title"), content, formTargets: ["https:", "http:"] };
+  return { kind: "view", title: language.text("logout-title"), content, leadsOut: true };
 }
 
 function showLoggedOut({ language }: PageCall, { frames, next }: Extract<ProviderPage, { kind: "loggedOut" }>): PageView {

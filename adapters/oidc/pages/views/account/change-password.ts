@@ -7,7 +7,6 @@ import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
 import { followLogin } from "../login/finish-login.js";
-import { targetsOf } from "../login/login-targets.js";
 import { loginLink } from "../login-link.js";
 import {
   type ChangeProof,
@@ -52,7 +51,7 @@ function showChange(call: PageCall, errors: FormErrors = noErrors, proof?: Chang
     html`${hidden}${newPasswordFields(call, errors, "password")}${button({ label: language.text("change-button") })}`,
   );
   const content = html`${intro}${form}${loginLink(call)}`;
-  return { kind: "view", title: language.text("change-title"), content, errors, formTargets: targetsOf(call) };
+  return { kind: "view", title: language.text("change-title"), content, errors, leadsOut: true };
 }
 
 /** The fields of a new password, with the rules for it. */

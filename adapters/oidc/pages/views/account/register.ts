@@ -4,7 +4,6 @@ import type { FormFields } from "../../request/read-form.js";
 import type { Page, PageResult } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
-import { targetsOf } from "../login/login-targets.js";
 import { loginLink } from "../login-link.js";
 import { createAccount } from "./create-account.js";
 import { findRegistrationForm, type RegistrationForm, showFields } from "./registration-form.js";
@@ -34,7 +33,7 @@ function showStep(call: PageCall, form: RegistrationForm, { errors = noErrors, h
   const hidden = html`<input type="hidden" name="held" value="${sealStep(call, form, { step, held })}">`;
   const label = language.text(step === steps.length ? "register-button" : "continue");
   const content = html`${progress}${call.form(html`${hidden}${fields}${button({ label })}`)}${loginLink(call)}`;
-  return { kind: "view", title: language.text("register-title"), content, errors, formTargets: targetsOf(call) };
+  return { kind: "view", title: language.text("register-title"), content, errors, leadsOut: true };
 }
 
 function showVerification(call: PageCall, { verifying }: RegistrationDraft, errors: FormErrors): Html {

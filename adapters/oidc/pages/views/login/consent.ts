@@ -3,7 +3,6 @@ import { html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
 import type { PageResult } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
-import { toPolicySource } from "../../server/write-page.js";
 
 /** Shows what an application wants to know or do. */
 export function showConsent(call: PageCall): PageResult {
@@ -11,8 +10,7 @@ export function showConsent(call: PageCall): PageResult {
   const scopes = (interaction?.missingScopes ?? []).map((scope) => html`<li>${language.find(`scope-${scope}`) ?? scope}</li>`);
   const buttons = html`${button({ label: language.text("consent-allow"), name: "decision", value: "allow" })}${button({ label: language.text("consent-deny"), name: "decision", value: "deny", isSecond: true })}`;
   const content = html`<p>${language.text("consent-intro", { application })}</p><ul>${scopes}</ul>${call.form(buttons)}`;
-  const formTargets = [toPolicySource(interaction?.params.redirect_uri) ?? []].flat();
-  return { kind: "view", title: language.text("consent-title"), content, formTargets };
+  return { kind: "view", title: language.text("consent-title"), content, leadsOut: true };
 }
 
 /** Ends a consent as the user decided. */

@@ -8,7 +8,6 @@ import { startProvider } from "../providers/start-provider.js";
 import { allowConsent, showConsent } from "./consent.js";
 import { followLogin } from "./finish-login.js";
 import { loginLinks, loginMessage, otherLogins } from "./login-parts.js";
-import { targetsOf } from "./login-targets.js";
 import { chooseAccount, isChoice, isSelection, showAccounts } from "./select-account.js";
 
 /** Asks who the user is, for one of his accounts or for a consent, as the interaction wants. */
@@ -44,7 +43,7 @@ async function showLogin(call: PageCall, errors: FormErrors = noErrors): Promise
   const providers = await findProviders(call);
   const fields = loginFields(call, errors, providers);
   const content = html`${loginMessage(call)}${call.form(fields)}${otherLogins(call, providers)}${loginLinks(call)}`;
-  return { kind: "view", title, content, errors, formTargets: targetsOf(call), images: imagesOf(providers) };
+  return { kind: "view", title, content, errors, leadsOut: true, images: imagesOf(providers) };
 }
 
 // Where a domain may lead to a provider, the login id comes first.

@@ -9,7 +9,7 @@ import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
 import { loginLink } from "../login-link.js";
 import { followLogin } from "./finish-login.js";
-import { loginIdTypesOf, targetsOf } from "./login-targets.js";
+import { loginIdTypesOf } from "./login-id-types.js";
 
 /** Asks who wants to log in without a password, and sends a message. It says alike for known and unknown users that it did. */
 export const passwordlessPage: Page = { show: showRequest, submit: sendMessage };
@@ -78,7 +78,7 @@ function showCode(call: PageCall, errors: FormErrors = noErrors): PageResult {
   const intro = language.text(parts.id === undefined ? "passwordless-code" : "passwordless-finish");
   const sent = parts.id === undefined && html`<p role="status">${language.text("passwordless-sent")}</p>`;
   const content = html`${sent}<p>${intro}</p>${call.form(html`${code}${button({ label: language.text("login-button") })}`)}${loginLink(call)}`;
-  return { kind: "view", title, content, errors, formTargets: targetsOf(call) };
+  return { kind: "view", title, content, errors, leadsOut: true };
 }
 
 // The link of a message, in the browser in which the login began.

@@ -6,7 +6,6 @@ import { fieldError, generalError, textOf, toFormErrors } from "../../server/for
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { loginLink } from "../login-link.js";
-import { targetsOf } from "./login-targets.js";
 
 /** A method by which a user can show a second factor. */
 export interface Method {
@@ -118,7 +117,7 @@ export function showCode(call: PageCall, errors: FormErrors = noErrors): PageRes
     isSent && button({ label: language.text("resend-code"), name: "resend", value: "yes", isSecond: true, skipsCheck: true });
   const form = call.form(html`${code}${trustBox(call, errors)}${button({ label: language.text("continue") })}${resend}`);
   const content = html`${notice(call)}<p>${intro}</p>${form}${factorLinks(call)}`;
-  return { kind: "view", title: language.text("two-factor-title"), content, errors, formTargets: targetsOf(call) };
+  return { kind: "view", title: language.text("two-factor-title"), content, errors, leadsOut: true };
 }
 
 function notice({ flow, language }: PageCall): Html | false {

@@ -6,7 +6,6 @@ import type { FormFields } from "../../request/read-form.js";
 import { type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { ifFound } from "../../server/place.js";
-import { targetsOf } from "./login-targets.js";
 
 /** The query of the way back from a login to the accounts. */
 const backQuery = "accounts";
@@ -37,7 +36,7 @@ export async function showAccounts(call: PageCall): Promise<PageResult> {
   const another = button({ label: language.text("other-login"), name: "another", value: "yes", isSecond: true });
   const intro = language.text("select-intro", { application: place.application?.name ?? call.name });
   const content = html`<p>${intro}</p>${call.form(html`${await Promise.all(found)}${another}`)}`;
-  return { kind: "view", title: language.text("select-title"), content, formTargets: targetsOf(call) };
+  return { kind: "view", title: language.text("select-title"), content, leadsOut: true };
 }
 
 function accountButton({ language }: PageCall, { isLoggedIn, userId }: BrowserAccount, user: User | undefined): Html {

@@ -7,7 +7,6 @@ import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { passkeyForm, readPasskeyAnswer } from "../passkeys/passkey-form.js";
 import { followLogin } from "./finish-login.js";
-import { targetsOf } from "./login-targets.js";
 import { factorLinks, methodReferences, trustBox } from "./second-factor.js";
 import { expire } from "./two-factor.js";
 
@@ -33,7 +32,7 @@ async function showFactor(call: PageCall, errors: FormErrors = noErrors): Promis
     content,
     errors,
     usesScript: true,
-    formTargets: targetsOf(call),
+    leadsOut: true,
   };
 }
 

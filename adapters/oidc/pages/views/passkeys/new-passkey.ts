@@ -6,7 +6,6 @@ import { generalError, readJson } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { endLogin } from "../login/finish-login.js";
-import { targetsOf } from "../login/login-targets.js";
 import { passkeyForm, readPasskeyAnswer } from "./passkey-form.js";
 import { skipPasskey } from "./suggest-passkey.js";
 
@@ -25,7 +24,7 @@ async function showForm(call: PageCall, errors: FormErrors = noErrors): Promise<
   const intro = language.text("passkey-offer", { application: place.application?.name ?? call.name });
   const content = html`<p>${intro}</p>${form}${later}`;
   const title = language.text("passkey-offer-title");
-  return { kind: "view", title, content, errors, usesScript: true, formTargets: targetsOf(call) };
+  return { kind: "view", title, content, errors, usesScript: true, leadsOut: true };
 }
 
 async function submitForm(call: PageCall, form: FormFields): Promise<PageResult> {

@@ -7,7 +7,6 @@ import type { Page, PageResult } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
 import { followLogin } from "../login/finish-login.js";
-import { targetsOf } from "../login/login-targets.js";
 import { loginLink } from "../login-link.js";
 import { hasPasskeys, passkeyForm, readPasskeyAnswer } from "./passkey-form.js";
 
@@ -20,7 +19,7 @@ async function showPasskey(call: PageCall, errors: FormErrors = noErrors): Promi
   const options = (await startPasskey(call, flow.loginId)) ?? (await startPasskey(call, undefined));
   if (options === undefined || interaction === undefined) return showError(call, "error-disabled", 404);
   const content = html`${passkeyForm(call, options, "passkey")}${loginLink(call)}`;
-  return { kind: "view", title: language.text("passkey-title"), content, errors, usesScript: true, formTargets: targetsOf(call) };
+  return { kind: "view", title: language.text("passkey-title"), content, errors, usesScript: true, leadsOut: true };
 }
 
 // Whose passkeys may answer: those of the user who was named before, or of anybody, who is then named by the passkey.

@@ -58,5 +58,5 @@ function leave(call: PageCall, { name }: LoginProvider, url: string, formFields:
     ([field, value]) => html`<input type="hidden" name="${field}" value="${String(value)}">`,
   );
   const content = html`${intro}<form method="post" action="${url}" data-send="now">${fields}${button({ label })}</form>`;
-  return { kind: "view", title, content, usesScript: true, formTargets: [toPolicySource(url) ?? []].flat() };
+  return { kind: "view", title, content, usesScript: true, leadsOut: true };
 }
