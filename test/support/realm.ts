@@ -10,7 +10,8 @@ import {
 } from "../../adapters/runners/lambda-guest/realm.js";
 import type { LambdaOutcome } from "../../src/ports/lambda-runner.js";
 
-const timeout = 500;
+// Long enough for a busy machine, where a test says nothing else.
+const longTimeout = 60_000;
 
 /** A call of a body: what a test says of it, beside the body. */
 export interface RealmCall {
@@ -30,17 +31,21 @@ export interface RealmOptions {
   readonly isFrozen?: boolean;
   readonly callHost?: CallHost;
   readonly source?: string;
+  /** After so many milliseconds a run in an isolate ends. */
+  readonly timeout?: number;
 }
 
 /** What an engine does: runs a script that the realm consists of, and calls the answer. */
-type Engine = (options: Required<Pick<RealmOptions, "isFrozen" | "source">> & { readonly callHost: CallHost | undefined }) => {
+type Engine = (
+  options: Required<Pick<RealmOptions, "isFrozen" | "source" | "timeout">> & { readonly callHost: CallHost | undefined },
+) => {
   run(body: string, requestJson: string, argumentsJson: string): string;
   close(): void;
 };
 
 const compileOptions = { filename: bodyFileName, lineOffset: 0 - bodyOffset.line, columnOffset: 0 - bodyOffset.column };
 
-const inIsolate: Engine = ({ isFrozen, callHost, source }) => {
+const inIsolate: Engine = ({ isFrozen, callHost, source, timeout }) => {
   const isolate = new ivm.Isolate({ memoryLimit: 64 });
   const context = isolate.createContextSync();
   const install = context.evalSync(source, { reference: true });
@@ -98,8 +103,11 @@ export function forEachEngine(test: (makeRealm: (options?: RealmOptions) => Test
   for (const [name, engine] of Object.entries(engines)) test((options) => makeRealm(engine, options), name);
 }
 
-function makeRealm(engine: Engine, { isFrozen = true, callHost, source = realmSource }: RealmOptions = {}): TestRealm {
-  const realm = engine({ isFrozen, callHost, source });
+function makeRealm(
+  engine: Engine,
+  { isFrozen = true, callHost, source = realmSource, timeout = longTimeout }: RealmOptions = {},
+): TestRealm {
+  const realm = engine({ isFrozen, callHost, source, timeout });
   return {
     run: (body, { values = { jwt: {}, context: {} }, request = {} } = {}) =>
       toOutcome(realm.run(body, JSON.stringify({ ...usualRequest, ...request }), JSON.stringify(values))),
