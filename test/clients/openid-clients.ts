@@ -1,4 +1,5 @@
 import { assert } from "./assert.ts";
+import { betterAuth } from "./better-auth.ts";
 import { authCore, expressOpenId, fastifyOAuth2, passport } from "./openid-frameworks.ts";
 import { Person } from "./person.ts";
 import type { ClientRun } from "./run.ts";
@@ -14,6 +15,7 @@ export function openIdClients(stage: Stage): Readonly<Record<string, ClientRun>>
     "@fastify/oauth2": fastifyOAuth2(stage),
     "express-openid-connect": expressOpenId(stage),
     "@auth/core": authCore(stage),
+    "better-auth": betterAuth(stage),
   };
 }
 

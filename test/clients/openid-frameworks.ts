@@ -7,7 +7,7 @@ import type { ClientRun } from "./run.ts";
 import { callback, load, type Stage } from "./stage.ts";
 
 /** Lets the application redirect to further URLs. */
-async function allowRedirects({ call, clientId }: Stage, urls: readonly string[]): Promise<void> {
+export async function allowRedirects({ call, clientId }: Stage, urls: readonly string[]): Promise<void> {
   const patch = { application: { oauthConfiguration: { authorizedRedirectURLs: urls } } };
   await call("PATCH", `/api/application/${clientId}`, patch);
 }

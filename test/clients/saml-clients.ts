@@ -1,6 +1,7 @@
 import { inflateRawSync } from "node:zlib";
 import { Person, readForm } from "./person.ts";
 import type { ClientRun } from "./run.ts";
+import { samlifyProvider } from "./samlify-provider.ts";
 import { load, type Stage, user } from "./stage.ts";
 
 /** Where the service provider takes responses: nobody listens there, and nobody has to. */
@@ -14,6 +15,7 @@ export async function samlClients(stage: Stage): Promise<Readonly<Record<string,
     "@node-saml/node-saml": nodeSaml(stage),
     "@node-saml/passport-saml": passportSaml(stage),
     samlify: samlify(stage),
+    "samlify as the identity provider": samlifyProvider(stage),
   };
 }
 

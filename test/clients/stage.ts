@@ -1,6 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, request } from "node:http";
 import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -32,6 +35,11 @@ export async function load(name: string): Promise<any> {
   }
 }
 
+/** The path of a file of an installed client. */
+export function findFile(path: string): string {
+  return join(cache, "node_modules", path);
+}
+
 /** A tenant of a server with an application, and a user who can log in. */
 export interface Stage {
   readonly url: string;
@@ -49,12 +57,26 @@ export const user = { email: "ada@example.com", password: "correct horse battery
 /** The page of the relying party that a login leads back to: nobody listens there, and nobody has to. */
 export const callback = "http://localhost:4100/callback";
 
-/** Runs `npm start` as it is, on a new SQLite database, and makes what a login needs over HTTP. */
-export async function startStage(framework: string): Promise<Stage> {
+/**
+ * Runs `npm start` as it is, on a new SQLite database, and makes what a login needs over HTTP. `fastify /auth`: behind a proxy that shows the
+ * server below a path.
+ */
+export async function startStage(name: string): Promise<Stage> {
+  const [framework, path = ""] = name.split(" ");
   const folder = mkdtempSync(join(tmpdir(), "latchkey-clients-"));
-  const env = { ...process.env, PORT: "0", DATABASE_URL: `sqlite:${join(folder, "latchkey.db")}`, LATCHKEY_FRAMEWORK: framework };
+  const proxy = path === "" ? undefined : await startProxy(path);
+  const env = {
+    ...process.env,
+    PORT: "0",
+    DATABASE_URL: `sqlite:${join(folder, "latchkey.db")}`,
+    LATCHKEY_FRAMEWORK: framework,
+    ...(proxy && { LATCHKEY_PUBLIC_URL: proxy.url, LATCHKEY_TRUSTED_PROXIES: "127.0.0.1" }),
+  };
   const server = spawn(process.execPath, ["examples/server.ts"], { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
-  const { key, url } = await readStart(server);
+  const started = await readStart(server);
+  const { key } = started;
+  proxy?.lead(started.url);
+  const url = proxy?.url ?? started.url;
   const call: Stage["call"] = async (method, path, body) => {
     const headers = { authorization: key, "content-type": "application/json" };
     const response = await fetch(url + path, { method, headers, body: body ? JSON.stringify(body) : null });
@@ -64,9 +86,41 @@ export async function startStage(framework: string): Promise<Stage> {
   };
   const stop = (): void => {
     server.kill("SIGKILL");
+    proxy?.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   return { url, call, stop, ...(await makeRecords(url, call)) };
+}
+
+interface Proxy {
+  readonly url: string;
+  /** Leads its requests to a server. */
+  readonly lead: (url: string) => void;
+  readonly stop: () => void;
+}
+
+/** A reverse proxy that takes a path away, as one in front of several services does. */
+async function startProxy(path: string): Promise<Proxy> {
+  let target = "";
+  const server = createServer(({ headers, method, url = "" }, response) => {
+    const to = new URL(url.slice(path.length) || "/", target);
+    const asked = request(to, { method, headers: { ...headers, "x-forwarded-for": "198.51.100.7" } }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    asked.on("error", () => response.destroy());
+    response.req.pipe(asked);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const stop = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  const lead = (url: string): void => {
+    target = url;
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, lead, stop };
 }
 
 async function readStart(server: ChildProcess): Promise<{ readonly key: string; readonly url: string }> {
