@@ -145,6 +145,8 @@ export interface ServiceContext {
   readonly forgetSessions: () => void;
   /** Calls back whenever this process forgets keys, tenants and applications, also for a change in another process. */
   readonly whenKeysChange: (listener: () => void) => void;
+  /** Notes that a record has a setting without effect, so that the next start looks for them. */
+  readonly recordSettingsInUse: (tx: Transaction) => Promise<void>;
   /** What follows changes: the audit log or the host's hook; undefined where nothing does. */
   readonly auditing: Auditing | undefined;
   /** The same for changes by administrators, which the audit log has in any case; the same object where it has all. */

@@ -72,7 +72,12 @@ function fits(path: string, named: StoredRecord): boolean {
 function toDraft(_call: WriteCall, request: ParsedTenantRequest, context: DraftContext<Tenant>): Draft<Tenant> {
   const { current, now } = context;
   const state = current?.record.state ?? "Active";
-  const hidden = current && { ...parseHidden<HiddenTenant>(current), ...formerIssuers(current, request.tenant) };
+  // What was sealed of the record before is sealed again, as far as it is still there.
+  const hidden = current && {
+    ...parseHidden<HiddenTenant>(current),
+    sealed: undefined,
+    ...formerIssuers(current, request.tenant),
+  };
   return toTenantDraft({ ...request.tenant, ...instants(current?.record, now), id: context.id, state }, hidden);
 }
 
