@@ -24,7 +24,7 @@ import { etagOfText, etagOfVersion, parseUuid } from "../../shared/text.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import type { BaseRecord, Draft, Family, PrepareContext, PresentedFamily } from "./family.js";
 import { normalizeKeys } from "./map-keys.js";
-import { keepWithoutEffect, settingsWithoutEffect } from "./settings-without-effect.js";
+import { copySettingsWithoutEffect, settingsWithoutEffect } from "./settings-without-effect.js";
 import { hasHostNames, openRecord, toHostNames, toHostPath, toRecordNames } from "./wire-records.js";
 
 /** The steps that the operations on one record are made of. */
@@ -94,7 +94,7 @@ export async function parseRequest<Wire extends BaseRecord, Request>(
 function withSettingsOf<Request>(wrapper: string, request: Request, body: unknown): Request {
   if (settingsWithoutEffect(wrapper).length === 0) return request;
   const [parsed, given] = [valueAt(request, wrapper), withoutNulls(valueAt(body, wrapper))];
-  return { ...request, [wrapper]: keepWithoutEffect(wrapper, parsed, given) };
+  return { ...request, [wrapper]: copySettingsWithoutEffect(wrapper, parsed, given) };
 }
 
 /** A body, or the document of a patch, without the fields that the service's version does not have. */

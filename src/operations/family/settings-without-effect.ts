@@ -11,7 +11,7 @@ interface SettingsGroup {
 const inside = (parent: string, ...names: readonly string[]): readonly string[] => names.map((name) => `${parent}.${name}`);
 
 const verificationKeys: SettingsGroup = {
-  reason: "tokens are verified with the keys that sign them, and with those before them until their tokens expire",
+  reason: "the keys that sign tokens verify them, and go on until the last of these tokens expires",
   paths: inside("jwtConfiguration", "accessTokenVerificationKeyIds", "idTokenVerificationKeyIds"),
 };
 
@@ -29,7 +29,7 @@ const graceOfTokens: SettingsGroup = {
 };
 
 const textTemplates: SettingsGroup = {
-  reason: "no text is sent for this",
+  reason: "no text leaves for this",
   paths: inside(
     "phoneConfiguration",
     ...["loginIdInUseOnCreateTemplateId", "loginIdInUseOnUpdateTemplateId", "loginNewDeviceTemplateId"],
@@ -81,7 +81,7 @@ const groups: Readonly<Record<string, readonly SettingsGroup[]>> = {
     },
     { reason: unverifiedUsers, paths: ["registrationDeletePolicy"] },
     {
-      reason: "assertions are encrypted with the digest and padding of the page about SAML",
+      reason: "the page about SAML has the digest and padding of encrypted assertions",
       paths: inside(
         "samlv2Configuration.assertionEncryptionConfiguration",
         ...["digestAlgorithm", "keyTransportAlgorithm", "maskGenerationFunction"],
@@ -92,7 +92,7 @@ const groups: Readonly<Record<string, readonly SettingsGroup[]>> = {
     { reason: "an application belongs to one tenant", paths: ["universalConfiguration"] },
   ],
   entityType: [{ ...verificationKeys, paths: ["jwtConfiguration.accessTokenVerificationKeyIds"] }],
-  identityProvider: [{ reason: "assertions are verified with `keyId`", paths: ["verificationKeyIds"] }],
+  identityProvider: [{ reason: "`keyId` verifies assertions", paths: ["verificationKeyIds"] }],
   tenant: [
     verificationKeys,
     refreshTokens,
@@ -101,7 +101,7 @@ const groups: Readonly<Record<string, readonly SettingsGroup[]>> = {
     voice,
     { reason: "links in mails begin with the public URL of the service", paths: ["baseURL"] },
     { reason: "pages of sign-in show no captcha; limits of attempts protect them", paths: ["captchaConfiguration"] },
-    { reason: "threats are found by the rules of the page about login security", paths: ["clientRiskConfiguration"] },
+    { reason: "the page about login security has the rules that find threats", paths: ["clientRiskConfiguration"] },
     {
       reason: "mails leave by the option `mail` of the service",
       paths: inside(
@@ -135,17 +135,17 @@ const groups: Readonly<Record<string, readonly SettingsGroup[]>> = {
     },
     { reason: "the event log has what second factors did", paths: ["multiFactorConfiguration.debug"] },
     {
-      reason: "passwords are hashed by the option `passwordHashing` of the service",
+      reason: "the option `passwordHashing` of the service decides",
       paths: ["passwordEncryptionConfiguration"],
     },
     { reason: "use a lambda that validates registrations", paths: ["registrationConfiguration"] },
     { reason: "sessions of sign-in follow the page about OpenID Connect", paths: ["ssoConfiguration"] },
     { reason: unverifiedUsers, paths: ["userDeletePolicy"] },
-    { reason: "usernames are unique as they are given", paths: ["usernameConfiguration"] },
+    { reason: "each username is unique as it stands", paths: ["usernameConfiguration"] },
   ],
   theme: [
     {
-      reason: "the pages are written by the service; set `colors`, `darkColors`, `messages` and the texts of the theme",
+      reason: "the service writes the pages; set `colors`, `darkColors`, `messages` and the texts of the theme",
       paths: ["defaultMessages", "localizedMessages", "stylesheet", "templates", "type", "variables"],
     },
   ],
@@ -165,9 +165,6 @@ const byWrapper: ReadonlyMap<string, readonly SettingWithoutEffect[]> = new Map(
     all.flatMap(({ paths, reason }) => paths.map((path) => ({ path, reason }))),
   ]),
 );
-
-/** The wrappers of the records that have such settings. */
-export const wrappersWithSuchSettings: readonly string[] = [...byWrapper.keys()];
 
 /** The settings of one kind of record that have no effect. */
 export function settingsWithoutEffect(wrapper: string): readonly SettingWithoutEffect[] {
@@ -193,7 +190,7 @@ function isOn(value: unknown): boolean {
 }
 
 /** A parsed record with the settings that have no effect as the body has them. */
-export function keepWithoutEffect<T>(wrapper: string, parsed: T, body: unknown): T {
+export function copySettingsWithoutEffect<T>(wrapper: string, parsed: T, body: unknown): T {
   const given = isObject(parsed) ? givenWithoutEffect(wrapper, body) : [];
   return given.reduce<T>((record, { path }) => withMember(record as object, path.split("."), valueAt(body, path)) as T, parsed);
 }
