@@ -52,6 +52,7 @@ import {
 } from "./service/transactions/host-transaction.js";
 import { createWriteHook, type WriteHook } from "./service/transactions/write-hook.js";
 import { lazily } from "./shared/async.js";
+import { SingleWarnings } from "./shared/single-warnings.js";
 
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi, GuardOperations, RequestOperations {
@@ -191,6 +192,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     lambdas: startLambdas(settings.lambdas, (request, principal) => handle(context, request, principal), shared.whenKeysChange),
     ...followChanges(settings.auditChanges, hook, () => service),
     eventSettings,
+    warnings: new SingleWarnings(settings.runtime.logger),
     recordSettingsInUse: (tx: Transaction) => recordSettingsInUse(service, tx),
     ...delivery.work,
     ...housekeeping.work(settings.importJobs),

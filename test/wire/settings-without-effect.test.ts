@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises";
 import { IdentityError } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { globalScope } from "latchkey/ports";
-import { describe, expect, onTestFinished } from "vitest";
+import { describe, expect } from "vitest";
 import { settingsWithoutEffect } from "../../src/operations/family/settings-without-effect.js";
 import { tenantsTable } from "../../src/resources/tenants/family.js";
 import { withMember } from "../../src/shared/objects.js";
 import { expectOk } from "../support/answer.js";
 import { allFamilyCases, callerFor, type FamilyCase, type Place } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
+import { shareStorage } from "../support/share-storage.js";
 import { forEachStorage, startWorld, type World } from "../support/world.js";
 import answered from "./answered-members.json" with { type: "json" };
 import members from "./reference-members.json" with { type: "json" };
@@ -140,7 +141,7 @@ forEachStorage((start) => {
     const tenantId = made.textAt("tenant.id");
     const application = { name: "App", registrationConfiguration: { confirmPassword: true }, scopes: [] };
     expectOk(await world.caller.inTenant(tenantId).post("/api/application", { application }));
-    const again = await startWorld(sharing(world));
+    const again = await startWorld(shareStorage(world));
     const [line, ...others] = warningsOf(again);
     expect(others).toEqual([]);
     expect(line).toContain(`tenant Shop (${tenantId}): emailConfiguration.host`);
@@ -195,16 +196,4 @@ forEachStorage((start) => {
 
 function warningsOf({ log }: World): readonly string[] {
   return log.filter(({ message }) => message.includes("no effect here")).map(({ message }) => message);
-}
-
-/** The storage of a world for another service, which does not close it. */
-function sharing({ storage }: World): World["storage"] {
-  onTestFinished(() => undefined);
-  return new Proxy(storage, {
-    get: (target, name) => {
-      if (name === "close" || name === "open") return async () => undefined;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
 }

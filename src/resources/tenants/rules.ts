@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { reportMissingPartsOfTenant } from "../../accounts/flows/report-missing-parts.js";
 import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { accountSettingsOfRecord } from "../../accounts/settings/tenant-settings.js";
 import { toEffectiveSettings } from "../../availability/event-types.js";
@@ -162,6 +163,7 @@ async function afterWrite(call: WriteCall, change: Change<Tenant, ParsedTenantRe
   call.tx.afterCommit(call.service.eventSettings.invalidate);
   await publishTenantKeys(call, draft.record, original);
   const { id: tenantId } = draft.record;
+  await reportMissingPartsOfTenant(call, draft.record);
   const earlier = original && (await readTenantState(call.tx, original));
   const webhookIds = seesWebhooks(call) ? request.webhookIds.toSorted() : earlier?.webhookIds;
   if (earlier && !isDeepStrictEqual(earlier, { id: tenantId, disabled: disabledTypes(draft.record), webhookIds }))
