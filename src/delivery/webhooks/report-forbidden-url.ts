@@ -5,8 +5,8 @@ import { HttpClientOnDemand } from "../http-client/http-client-on-demand.js";
 
 const keyOf = ({ id }: Pick<Webhook, "id">): string => `webhook.url ${id}`;
 
-/** Whether calls to a URL are refused before its name is looked up: it leads to this machine or a private network. */
-export function isForbiddenUrl({ allowsPrivateNetwork, http }: ServiceContext, url: string): boolean {
+// Before its name is looked up.
+function isForbiddenUrl({ allowsPrivateNetwork, http }: ServiceContext, url: string): boolean {
   // A client of the host has rules of its own.
   if (allowsPrivateNetwork || !(http instanceof HttpClientOnDemand)) return false;
   const { hostname } = new URL(url);
@@ -22,7 +22,8 @@ export function warnOfForbiddenUrl({ warnings }: ServiceContext, webhook: Pick<W
   warnings.warn(keyOf(webhook), { webhookId: webhook.id }, message);
 }
 
-/** Lets the warning about a webhook be logged again. */
-export function forgetForbiddenUrl({ warnings }: ServiceContext, webhook: Pick<Webhook, "id">): void {
-  warnings.forget(keyOf(webhook));
+/** Looks at the URL of a webhook that was saved, and logs where calls may not go. */
+export function reportForbiddenUrl(service: ServiceContext, webhook: Pick<Webhook, "id" | "url">): void {
+  if (isForbiddenUrl(service, webhook.url)) warnOfForbiddenUrl(service, webhook);
+  else service.warnings.forget(keyOf(webhook));
 }

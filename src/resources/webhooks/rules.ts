@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { readListener, saveEarlierPart, toListener } from "../../delivery/engine/earlier-receivers.js";
-import { forgetForbiddenUrl, isForbiddenUrl, warnOfForbiddenUrl } from "../../delivery/webhooks/report-forbidden-url.js";
+import { reportForbiddenUrl } from "../../delivery/webhooks/report-forbidden-url.js";
 import { testWebhook } from "../../delivery/webhooks/test-webhook.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
@@ -15,7 +15,6 @@ import {
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { insertLinks } from "../../operations/references/links.js";
-import type { ServiceContext } from "../../operations/service-context.js";
 import type { DirectoryApplication } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
@@ -101,7 +100,7 @@ async function findApplications(call: WriteCall, ids: readonly string[]): Promis
 async function afterWrite(call: WriteCall, change: Change<Webhook, ParsedWebhookRequest>): Promise<void> {
   const { draft, original } = change;
   call.tx.afterCommit(call.service.eventSettings.invalidate);
-  call.tx.afterCommit(() => reportUrl(call.service, draft.record));
+  call.tx.afterCommit(() => reportForbiddenUrl(call.service, draft.record));
   if (original === undefined) await saveEarlierPart(call.service, call.tx, { webhook: { id: draft.record.id } });
   else {
     const listener = await readListener(call.tx, original);
@@ -112,11 +111,6 @@ async function afterWrite(call: WriteCall, change: Change<Webhook, ParsedWebhook
       call.tx.afterCommit(() => call.service.endDeliveries(original.id));
   }
   await replaceLinks(call, change);
-}
-
-function reportUrl(service: ServiceContext, webhook: Webhook): void {
-  if (isForbiddenUrl(service, webhook.url)) warnOfForbiddenUrl(service, webhook);
-  else forgetForbiddenUrl(service, webhook);
 }
 
 async function keepListener({ service, tx }: WriteCall, webhook: Webhook): Promise<void> {
