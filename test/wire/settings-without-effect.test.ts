@@ -197,3 +197,36 @@ forEachStorage((start) => {
 function warningsOf({ log }: World): readonly string[] {
   return log.filter(({ message }) => message.includes("no effect here")).map(({ message }) => message);
 }
+
+forEachStorage((start) => {
+  requirement("wire.settings-without-effect", "what a request asks for beside the record is done, or refused", async () => {
+    const { caller } = await start();
+    const user = { email: "ann@example.com", password: "a password of the test" };
+    const refused = await caller.post("/api/user", { user, currentPassword: "another" });
+    expect([refused.status, refused.at("fieldErrors.currentPassword")]).toEqual([400, expect.anything()]);
+    expect((await caller.post("/api/user", { user, sendSetPasswordIdentityType: "phone" })).status).toBe(400);
+    // No template is named for it.
+    expect((await caller.post("/api/user", { user, sendSetPasswordIdentityType: "email" })).status).toBe(403);
+    const quiet = { sendSetPasswordEmail: true, sendSetPasswordIdentityType: "doNotSend" };
+    const userId = expectOk(await caller.post("/api/user", { user, ...quiet })).textAt("user.id");
+    const application = expectOk(await caller.post("/api/application", { application: { name: "App" } }));
+    const registration = { applicationId: application.textAt("application.id") };
+    const path = `/api/user/registration/${userId}`;
+    expect((await caller.post(path, { registration, generateAuthenticationToken: true })).status).toBe(400);
+    expectOk(await caller.post(path, { registration, generateAuthenticationToken: false }));
+  });
+
+  requirement("wire.settings-without-effect", "a theme is copied from another one, but for its name", async () => {
+    const { caller } = await start();
+    const theme = { name: "Dark", title: "Sign in", data: { kind: "x" } };
+    const sourceThemeId = expectOk(await caller.post("/api/theme", { theme })).textAt("theme.id");
+    const copy = expectOk(await caller.post("/api/theme", { sourceThemeId, theme: { name: "Darker" } }));
+    expect([copy.at("theme.name"), copy.at("theme.title"), copy.at("theme.data")]).toEqual(["Darker", "Sign in", { kind: "x" }]);
+    expect(copy.at("theme.id")).not.toBe(sourceThemeId);
+    const unnamed = await caller.post("/api/theme", { sourceThemeId });
+    expect(unnamed.text).toContain("[blank]theme.name");
+    expect((await caller.post("/api/theme", { sourceThemeId: unknownId, theme })).status).toBe(400);
+  });
+});
+
+const unknownId = "00000000-0000-4000-8000-000000000999";
