@@ -117,6 +117,7 @@ export const sections: readonly Section[] = [
       "docs/reference/tokens.md": "Logins and tokens",
       "docs/reference/account-flows.md": "Account flows",
       "docs/reference/account-settings.md": "Account settings",
+      "docs/reference/settings-without-effect.md": "Settings without effect",
       "docs/reference/two-factor.md": "Second factors",
       "docs/reference/login-security.md": "Login security",
       "docs/reference/oauth.md": "Client credentials",

@@ -35,6 +35,7 @@ import type { AuditOperations } from "./service/audit/verify-audit.js";
 import { fromSettings, toContext } from "./service/from-settings.js";
 import { type GuardOperations, guardOperations } from "./service/guard-requests.js";
 import { Housekeeping } from "./service/housekeeping.js";
+import { recordSettingsInUse } from "./service/installation.js";
 import { joinAuthentication } from "./service/join-authentication.js";
 import { assertOptions } from "./service/known-options.js";
 import { createOutbound } from "./service/outbound/outbound-parts.js";
@@ -51,6 +52,7 @@ import {
 } from "./service/transactions/host-transaction.js";
 import { createWriteHook, type WriteHook } from "./service/transactions/write-hook.js";
 import { lazily } from "./shared/async.js";
+import { SingleWarnings } from "./shared/single-warnings.js";
 
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi, GuardOperations, RequestOperations {
@@ -190,6 +192,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     lambdas: startLambdas(settings.lambdas, (request, principal) => handle(context, request, principal), shared.whenKeysChange),
     ...followChanges(settings.auditChanges, hook, () => service),
     eventSettings,
+    warnings: new SingleWarnings(settings.runtime.logger),
+    recordSettingsInUse: (tx: Transaction) => recordSettingsInUse(service, tx),
     ...delivery.work,
     ...housekeeping.work(settings.importJobs),
   });

@@ -25,6 +25,7 @@ import type { Passwords } from "../security/password.js";
 import type { Sealer } from "../security/seal.js";
 import type { ThrottleContext } from "../security/throttle-limits.js";
 import type { Bulkheads } from "../shared/bulkheads.js";
+import type { SingleWarnings } from "../shared/single-warnings.js";
 import type { TtlCache } from "../shared/ttl-cache.js";
 import type { Answers, ApprovalRequest, TransactionApprovals } from "./events/approvals.js";
 import type { EventSettings } from "./events/event-settings.js";
@@ -145,6 +146,10 @@ export interface ServiceContext {
   readonly forgetSessions: () => void;
   /** Calls back whenever this process forgets keys, tenants and applications, also for a change in another process. */
   readonly whenKeysChange: (listener: () => void) => void;
+  /** What is logged once in the life of this service. */
+  readonly warnings: SingleWarnings;
+  /** Notes that a record has a setting without effect, so that the next start looks for them. */
+  readonly recordSettingsInUse: (tx: Transaction) => Promise<void>;
   /** What follows changes: the audit log or the host's hook; undefined where nothing does. */
   readonly auditing: Auditing | undefined;
   /** The same for changes by administrators, which the audit log has in any case; the same object where it has all. */

@@ -5,6 +5,7 @@ import { chunkSize, inChunks } from "../shared/in-steps.js";
 import { findNearestName } from "../shared/known-options.js";
 import { isObject } from "../shared/objects.js";
 import { formatPath } from "../shared/text.js";
+import { reasonWithoutEffect, refusalOf } from "./family/settings-without-effect.js";
 
 /** What a member may hold: `leaf` no members of its own, `any` any value, a number the members of that type. */
 export type KnownNode = "leaf" | "any" | number;
@@ -119,9 +120,11 @@ export class UnknownMembers {
 
   #add(type: KnownType, path: readonly PropertyKey[], name: string): void {
     if (this.#count++ >= maxErrors) return;
+    const at = formatPath([...path, name]);
+    const reason = reasonWithoutEffect(at);
+    if (reason !== undefined) return void this.#errors.add("unknown", at, refusalOf(at, reason));
     const nearest = findNearestName(name, Object.keys(type));
     const advice = nearest === undefined ? "" : ` Did you mean [${formatPath([...path, nearest])}]?`;
-    const at = formatPath([...path, name]);
     this.#errors.add("unknown", at, `There is no member [${at}].${advice}`);
   }
 

@@ -2,24 +2,23 @@ import type { ResolvedKickstart } from "../configuration/kickstart/resolve-kicks
 import type { KickstartRun } from "../configuration/kickstart/run-kickstart.js";
 import { type HandleContext, handleAuthenticated } from "../handle.js";
 import type { InProcessApi } from "../in-process.js";
-import { toCanonicalJson } from "../json/canonical-json.js";
 import { publishEvent } from "../operations/events/publish-event.js";
-import { parseHidden, parseRecord } from "../operations/family/family.js";
 import type { BuiltIn } from "../operations/family/family-row.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { type Session, transactionSession } from "../operations/session.js";
 import type { IdentityServiceOptions } from "../options.js";
-import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../ports/storage.js";
+import { globalScope, type Transaction } from "../ports/storage.js";
 import { apiKeysTable } from "../resources/api-keys/family.js";
 import { findPrincipalByDigest } from "../resources/api-keys/find-principal.js";
-import { builtIns, installationsTable } from "../resources/index.js";
+import { builtIns } from "../resources/index.js";
 import { warnOfTwoPurposes } from "../resources/key-purposes.js";
 import { createDefaultTenant, findDefaultTenantId } from "../resources/tenants/rules.js";
 import { equalsFilter } from "../search/parse-criteria.js";
 import { generateApiKey } from "../security/random-secrets.js";
-import { digestSecret, sealedLocationOf } from "../security/seal.js";
+import { digestSecret } from "../security/seal.js";
 import { lazily } from "../shared/async.js";
 import { parseUuid } from "../shared/text.js";
+import { changeInstallation, ensureInstallation, type Installation } from "./installation.js";
 import { isAvailable, type Protocol } from "./protocols/protocol.js";
 
 /** The id of the reference's administration application: known to kickstart files, made by none of ours. */
@@ -27,6 +26,7 @@ const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
 
 const loadRun = lazily(() => import("../configuration/kickstart/run-kickstart.js"));
 const loadKeys = lazily(() => import("../resources/keys/rules.js"));
+const loadSettingsInUse = lazily(() => import("./settings-in-use.js"));
 const loadResolve = lazily(() => import("../configuration/kickstart/resolve-kickstart.js"));
 
 /**
@@ -39,7 +39,7 @@ export async function setUp<Native>(
   toApi: (session: Session) => InProcessApi,
 ): Promise<void> {
   const { service } = context;
-  await service.storage.transaction(async (tx) => {
+  const { hasSettingsWithoutEffect } = await service.storage.transaction(async (tx) => {
     const session = transactionSession(tx);
     const installation = await ensureInstallation(service, tx);
     const existing = await findDefaultTenantId(tx);
@@ -54,13 +54,15 @@ export async function setUp<Native>(
     await makeBuiltIns(service, tx, { installation, defaultTenantId, all });
     await warnOfTwoPurposes(tx, service);
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
-    if (kickstart === undefined) return;
+    if (kickstart === undefined) return installation;
     const { runKickstart } = await loadRun();
     await runKickstart(toKickstartRun(context, tx, toApi(session)), kickstart.document);
     await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
     const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
     await publishEvent({ service, tx }, event);
+    return installation;
   });
+  if (hasSettingsWithoutEffect) await (await loadSettingsInUse()).logSettingsInUse(service);
 }
 
 const idTokenKey: BuiltIn = {
@@ -145,70 +147,4 @@ async function ensureBootstrapKey(
   const keyId = newId();
   await api.apiKeys.create({ keyId, apiKey: { key: value, name: `Bootstrap ${keyId}`, keyManager: true, retrievable: false } });
   if (typeof apiKey === "function") tx.afterCommit(() => apiKey(value));
-}
-
-/** What a storage knows of its installation. Instants are epoch milliseconds. */
-interface Installation {
-  readonly id: string;
-  readonly insertInstant: number;
-  /** When the kickstart ran; undefined while none has. */
-  readonly kickstartInstant?: number | undefined;
-  /** The names of the built-in records that were made. */
-  readonly builtIns?: readonly string[] | undefined;
-}
-
-const sealedText = "latchkey";
-
-/**
- * The installation of a storage, made at the first start. A text that is sealed with it verifies at each start that the secret is
- * still the right one: without it, stored secrets would fail one by one, later.
- * @throws Error when none of the service's secrets opens it.
- */
-async function ensureInstallation(service: ServiceContext, tx: Transaction): Promise<Installation> {
-  const [stored] = await tx.find(globalScope, installationsTable, undefined, { limit: 1 });
-  if (stored === undefined) return createInstallation(service, tx);
-  const installation = parseRecord<Installation>(stored);
-  assertOpens(service, stored);
-  return installation;
-}
-
-async function createInstallation(service: ServiceContext, tx: Transaction): Promise<Installation> {
-  const { newId, clock } = service.runtime;
-  const installation: Installation = { id: newId(), insertInstant: clock() };
-  await tx.insert(globalScope, installationsTable, [toRecord(service, installation, sealMark(service, installation), 1)]);
-  return installation;
-}
-
-function sealMark(service: ServiceContext, { id }: Installation): string {
-  return toCanonicalJson({ sealed: service.sealer.seal(sealedText, sealedLocationOf("installations", id)) });
-}
-
-function assertOpens(service: ServiceContext, stored: StoredRecord): void {
-  const sealed = parseHidden<{ readonly sealed: string }>(stored)?.sealed ?? "";
-  try {
-    service.sealer.open(sealed, sealedLocationOf("installations", stored.id));
-  } catch (cause) {
-    const advice =
-      "Pass the secret that it was used with; after a change both, until identity.secrets.rotate() left nothing: secret: [new, old].";
-    throw new Error(`The secret does not open what this storage keeps sealed. ${advice}`, { cause });
-  }
-}
-
-/** Notes what happened to an installation. */
-async function changeInstallation(
-  service: ServiceContext,
-  tx: Transaction,
-  id: string,
-  changes: Pick<Installation, "kickstartInstant" | "builtIns">,
-): Promise<void> {
-  const stored = await tx.retrieve(globalScope, installationsTable, id);
-  if (stored === undefined) throw new Error("The installation is gone.");
-  const changed = { ...parseRecord<Installation>(stored), ...changes };
-  await tx.update(globalScope, installationsTable, toRecord(service, changed, stored.hidden, stored.version + 1));
-}
-
-function toRecord(service: ServiceContext, installation: Installation, hidden: string | null, version: number): RecordToStore {
-  const { id, insertInstant, kickstartInstant = null } = installation;
-  const instants = { insertInstant, lastUpdateInstant: service.runtime.clock() };
-  return { id, tenantId: null, version, ...instants, json: toCanonicalJson(installation), hidden, columns: { kickstartInstant } };
 }

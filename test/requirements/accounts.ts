@@ -9,6 +9,7 @@ export const accountRequirements: RulesBySection = {
   `,
   "docs/reference/account-flows.md#calls-without-a-key": "account.alike account.rate-limits",
   "docs/reference/account-flows.md#mails": "account.mail-fails",
+  "docs/reference/account-flows.md#missing-parts": "account.missing-parts",
   "docs/reference/account-flows.md#verification": `
     account.verify-new account.verify-changed account.verify-email account.verify-registration account.gated-change
     account.verify-identity

@@ -33,7 +33,7 @@ export function settingsOf({ endpoints }: LoginTools, record: SignInRecord): Pro
   if (row === undefined) return undefined;
   const own = record.type === "OpenIDConnect" ? record.oauth2 : record;
   const named = record.type === "OpenIDConnect" ? endpointsIn(record.oauth2) : {};
-  const method = textOf(own, "client_authentication_method");
+  const method = textOf(own, "clientAuthenticationMethod") ?? textOf(own, "client_authentication_method");
   return {
     clientId: textOf(own, row.clientIdMember ?? "client_id") ?? "",
     clientSecret: method === "none" ? undefined : textOf(own, "client_secret"),

@@ -11,6 +11,7 @@ import { findBreach } from "../passwords/breaches.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { queueFlowMail } from "./flow-mail.js";
+import { breachRequirement } from "./flow-requirements.js";
 
 /**
  * Looks up the password that a user logs in with, records what is known of it, and publishes `user.password.breach`. Returns whether the user must
@@ -24,7 +25,7 @@ export async function checkBreach(
   password: string,
 ): Promise<boolean> {
   const { breachDetection } = accountSettingsOf(place.tenant).passwordValidationRules;
-  const { notifyUserEmailTemplateId: templateId, onLogin } = breachDetection;
+  const { onLogin } = breachDetection;
   const breachedPasswordStatus = await findBreach(call, breachDetection, { password, user: parseRecord<User>(proven) });
   const isBreached = breachedPasswordStatus !== "None";
   if (!isBreached && parseRecord<User>(proven).breachedPasswordStatus === "None") return false;
@@ -36,7 +37,7 @@ export async function checkBreach(
     const fields = { user: new CanonicalText(await presentUser(write, user)) };
     const event = { type: "user.password.breach", tenantId: place.tenant.id, linkedObjectId: user.id };
     await publishEvent(write, { ...event, fields });
-    if (onLogin === "NotifyUser") await queueFlowMail(write, { templateId, place, user });
+    if (onLogin === "NotifyUser") await queueFlowMail(write, { requirement: breachRequirement(place), place, user });
   });
   return isBreached && onLogin === "RequireChange";
 }

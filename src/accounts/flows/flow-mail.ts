@@ -7,15 +7,15 @@ import type { WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
 import { presentUser } from "../login/present-user.js";
-import { applicationSettingsOf } from "../settings/application-settings.js";
-import { accountSettingsOf, type MailTemplateIds } from "../settings/tenant-settings.js";
 import { findRegistration, type LoginScope } from "../tokens/token-subject.js";
+import type { FlowRequirement } from "./flow-requirements.js";
 import { issueId } from "./one-time-ids.js";
+import { reportMissingPart } from "./report-missing-parts.js";
 
 /** A mail of an account flow. */
 export interface FlowMail {
-  /** Of the template; no mail where it is undefined. */
-  readonly templateId: string | undefined;
+  /** The template, and what asks for the mail; no mail where it names no template. */
+  readonly requirement: FlowRequirement;
   /** Its tenant sends the mail; its application and the user's registration to it are variables. */
   readonly place: LoginScope;
   /** Undefined where nobody has the address yet. */
@@ -31,11 +31,6 @@ export interface FlowMail {
 /** Why a mail or a text is not sent. `failed`: the event log says why. `noMessenger`: nothing could send a text. */
 export type UnsentReason = "failed" | "noAddress" | "noMessenger" | "noTemplate";
 
-/** The template of a mail: the application's, else the tenant's. */
-export function templateIdOf({ application, tenant }: LoginScope, name: keyof MailTemplateIds): string | undefined {
-  return applicationSettingsOf(application).emailConfiguration[name] ?? accountSettingsOf(tenant).emailConfiguration[name];
-}
-
 /** @throws IdentityError 403 `[noMailTemplate]`, 422 `[noMailAddress]` where a mail was not sent for that reason. */
 export function assertSent(unsent: UnsentReason | undefined): void {
   if (unsent === "noTemplate") throw generalError("noMailTemplate");
@@ -48,7 +43,15 @@ export function assertSent(unsent: UnsentReason | undefined): void {
  * does not end the flow: it is in the event log.
  */
 export async function queueFlowMail(call: WriteCall, mail: FlowMail): Promise<UnsentReason | undefined> {
-  const { place, templateId } = mail;
+  const unsent = await tryQueue(call, mail);
+  if (unsent === "failed" || (unsent === "noTemplate" && !mail.requirement.isOptional))
+    await reportMissingPart(call, mail.place, mail.requirement);
+  return unsent;
+}
+
+async function tryQueue(call: WriteCall, mail: FlowMail): Promise<UnsentReason | undefined> {
+  const { place, requirement } = mail;
+  const { templateId } = requirement;
   const user = mail.user && parseRecord<User>(mail.user);
   const { email, fullName = "", id, preferredLanguages = [] } = user ?? {};
   const address = mail.to ?? email ?? "";

@@ -9,8 +9,16 @@ import type { VerifiedType } from "../../resources/verifications/schema.js";
 import { foldPhoneNumber } from "../../shared/text.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import type { LoginIdInput } from "./flow-call.js";
-import { type FlowMail, queueFlowMail, templateIdOf, type UnsentReason } from "./flow-mail.js";
-import { queueFlowText, textSettingsOf } from "./flow-text.js";
+import { type FlowMail, queueFlowMail, type UnsentReason } from "./flow-mail.js";
+import {
+  emailVerificationRequirement,
+  type FlowRequirement,
+  mailRequirement,
+  phoneVerificationRequirement,
+  registrationVerificationRequirement,
+  textRequirement,
+} from "./flow-requirements.js";
+import { queueFlowText } from "./flow-text.js";
 import { issueId } from "./one-time-ids.js";
 
 /** A message of an account flow that leaves by mail or by text. */
@@ -36,16 +44,30 @@ export async function queueFlowMessage(
   { code, name, place, type, user, variables }: FlowMessage,
 ): Promise<UnsentReason | undefined> {
   const message = { place, user, variables };
-  if (type === "email") return queueFlowMail(call, { ...message, templateId: templateIdOf(place, `${name}EmailTemplateId`) });
+  const requirement = requirementOf(place, name, type);
+  if (type === "email") return queueFlowMail(call, { ...message, requirement });
   const { phoneNumber: to } = parseRecord<User>(user);
-  return queueFlowText(call, { ...message, ...textSettingsOf(place, `${name}TemplateId`), code, to });
+  return queueFlowText(call, { ...message, requirement, code, to });
+}
+
+const causes = {
+  forgotPassword: "POST /api/user/forgot-password",
+  passwordless: "application.passwordlessConfiguration.enabled",
+} as const;
+
+function requirementOf(place: LoginScope, name: MissingUser["name"], type: VerifiedType): FlowRequirement {
+  if (name === "registration") return registrationVerificationRequirement(place);
+  if (name === "verification")
+    return type === "email" ? emailVerificationRequirement(place) : phoneVerificationRequirement(place);
+  const cause = causes[name];
+  return type === "email"
+    ? mailRequirement(place, `${name}EmailTemplateId`, cause)
+    : textRequirement(place, `${name}TemplateId`, cause);
 }
 
 /** Whom a flow looked for and did not find, and the message that a user would get. */
 export interface MissingUser extends LoginIdInput {
-  readonly name: FlowMessage["name"] | "verification";
-  /** The template of the mail. */
-  readonly templateId: string | undefined;
+  readonly name: FlowMessage["name"] | "registration" | "verification";
 }
 
 /**
@@ -53,7 +75,7 @@ export interface MissingUser extends LoginIdInput {
  * that nobody gets.
  */
 export async function runWithoutUser(call: WriteCall, place: LoginScope, missing: MissingUser): Promise<void> {
-  const { loginId, name, templateId } = missing;
+  const { loginId, name } = missing;
   const { id: code } = await issueId(call, place.tenant, { purpose: "oneTimePassword" });
   const variables = { changePasswordId: code, code, oneTimeCode: code, verificationId: code, verificationOneTimeCode: code };
   const id = call.service.runtime.newId();
@@ -61,6 +83,8 @@ export async function runWithoutUser(call: WriteCall, place: LoginScope, missing
   const user = { version: 1, hidden: null, id, json, tenantId: place.tenant.id };
   const message = { place, user, variables, isRehearsal: true };
   const to = isMailAddress(loginId) ? loginId : "nobody@example.com";
-  if (messageTypeOf(missing, undefined) === "email") await queueFlowMail(call, { ...message, templateId, to });
-  else await queueFlowText(call, { ...message, ...textSettingsOf(place, `${name}TemplateId`), to: loginId });
+  const type = messageTypeOf(missing, undefined);
+  const requirement = requirementOf(place, name, type);
+  if (type === "email") await queueFlowMail(call, { ...message, requirement, to });
+  else await queueFlowText(call, { ...message, requirement, to: loginId });
 }

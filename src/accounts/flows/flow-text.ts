@@ -10,19 +10,15 @@ import { writeEventLog } from "../../resources/event-logs/rules.js";
 import { messageTemplatesTable } from "../../resources/message-templates/family.js";
 import type { MessageTemplate } from "../../resources/message-templates/schema.js";
 import type { User } from "../../resources/users/schema.js";
-import { applicationSettingsOf } from "../settings/application-settings.js";
 import type { TextTemplateIds } from "../settings/phone-settings.js";
-import { accountSettingsOf } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { type FlowMail, flowVariables, type UnsentReason } from "./flow-mail.js";
+import { textRequirement } from "./flow-requirements.js";
 import { issueId } from "./one-time-ids.js";
+import { reportMissingPart } from "./report-missing-parts.js";
 
 /** A text message of an account flow. */
 export interface FlowText extends Omit<FlowMail, "to"> {
-  /** The messenger that sends it. The option `sendSms`, and the integration before 1.26.0, need none. */
-  readonly messengerId: string | undefined;
-  /** The message template. */
-  readonly templateId: string | undefined;
   /** The number. */
   readonly to: string | undefined;
   /** The code in the text, for messengers that write their own; also the variable `code`. */
@@ -31,22 +27,20 @@ export interface FlowText extends Omit<FlowMail, "to"> {
   readonly defaultText?: string | undefined;
 }
 
-/** The messenger and the template of a text: the application's template, else the tenant's. */
-export function textSettingsOf(
-  { application, tenant }: LoginScope,
-  name: keyof TextTemplateIds,
-): Pick<FlowText, "messengerId" | "templateId"> {
-  const { phoneConfiguration: ofTenant } = accountSettingsOf(tenant);
-  const { phoneConfiguration: ofApplication } = applicationSettingsOf(application);
-  return { messengerId: ofTenant.messengerId, templateId: ofApplication[name] ?? ofTenant[name] };
-}
-
 /**
  * Queues a text to a user, in the user's language; it leaves after the commit. Returns why there is none. What is wrong with a template
  * does not end the flow: it is in the event log.
  */
 export async function queueFlowText(call: WriteCall, text: FlowText): Promise<UnsentReason | undefined> {
-  const { code, defaultText, messengerId, place, templateId, to = "" } = text;
+  const unsent = await tryQueue(call, text);
+  const isMissing = unsent === "noMessenger" || (unsent === "noTemplate" && !text.requirement.isOptional);
+  if (isMissing) await reportMissingPart(call, text.place, text.requirement);
+  return unsent;
+}
+
+async function tryQueue(call: WriteCall, text: FlowText): Promise<UnsentReason | undefined> {
+  const { code, defaultText, requirement, place, to = "" } = text;
+  const { messengerId, templateId } = requirement;
   const stored = templateId && (await call.reader.retrieve(globalScope, messageTemplatesTable, templateId));
   if (!stored && defaultText === undefined) return "noTemplate";
   if (!isPhone(to)) return "noAddress";
@@ -72,7 +66,7 @@ export async function queueUserText(
   name: keyof TextTemplateIds,
 ): Promise<void> {
   const to = user && parseRecord<User>(user).phoneNumber;
-  await queueFlowText(call, { ...textSettingsOf(place, name), place, to, user });
+  await queueFlowText(call, { requirement: textRequirement(place, name), place, to, user });
 }
 
 async function write(call: WriteCall, text: FlowText, template: StoredRecord | undefined): Promise<RenderedMessage> {
@@ -87,10 +81,10 @@ function findFault(text: string): string | undefined {
   return text.length > maxTextLength ? `It has more than ${maxTextLength} characters.` : undefined;
 }
 
-async function logFailure(call: WriteCall, { isRehearsal, templateId, user }: FlowText, reason: string): Promise<"failed"> {
+async function logFailure(call: WriteCall, { isRehearsal, requirement, user }: FlowText, reason: string): Promise<"failed"> {
   if (isRehearsal) return "failed";
   const whom = user === undefined ? "somebody" : `the user ${user.id}`;
-  const message = `The text of the template ${templateId} to ${whom} could not be made: ${reason}`;
+  const message = `The text of the template ${requirement.templateId} to ${whom} could not be made: ${reason}`;
   await writeEventLog(call, { type: "Error", message });
   return "failed";
 }

@@ -8,8 +8,9 @@ import type { VerifiedType } from "../../resources/verifications/schema.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf, type MailTemplateIds } from "../settings/tenant-settings.js";
 import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
-import { assertSent, queueFlowMail, templateIdOf } from "./flow-mail.js";
-import { queueFlowText, queueUserText, textSettingsOf } from "./flow-text.js";
+import { assertSent, queueFlowMail } from "./flow-mail.js";
+import { mailRequirement, textRequirement } from "./flow-requirements.js";
+import { queueFlowText, queueUserText } from "./flow-text.js";
 import { findId, issueId, type OneTimeId, revokeIds, useId } from "./one-time-ids.js";
 import { startRegistrationVerification, startVerification } from "./start-verification.js";
 import { isIdentityVerified } from "./verification-state.js";
@@ -45,8 +46,8 @@ export async function followNewUser(
   if (sendSetPasswordEmail) {
     const details = { isMailed: true, loginId: user.email };
     const { id } = await issueId(call, place.tenant, { purpose: "setupPassword", applicationId, userId: user.id, details });
-    const templateId = templateIdOf(place, "setPasswordEmailTemplateId");
-    assertSent(await queueFlowMail(call, { templateId, place, user: record, variables: { changePasswordId: id } }));
+    const requirement = mailRequirement(place, "setPasswordEmailTemplateId", "sendSetPasswordEmail");
+    assertSent(await queueFlowMail(call, { requirement, place, user: record, variables: { changePasswordId: id } }));
   }
   const { verifyEmail } = accountSettingsOf(place.tenant).emailConfiguration;
   const hasNewEmail = verifyEmail && !user.verified && user.email !== undefined;
@@ -84,8 +85,8 @@ async function followNewEmail(
 ): Promise<readonly VerificationId[]> {
   const { email, verified } = parseRecord<User>(record);
   if (previousEmail !== undefined) {
-    const templateId = templateIdOf(place, "emailUpdateEmailTemplateId");
-    await queueFlowMail(call, { templateId, place, user: record, to: previousEmail, variables: { previousEmail } });
+    const requirement = mailRequirement(place, "emailUpdateEmailTemplateId");
+    await queueFlowMail(call, { requirement, place, user: record, to: previousEmail, variables: { previousEmail } });
   }
   return email === undefined || verified ? [] : [await begin(call, place, record, "email")];
 }
@@ -97,8 +98,8 @@ async function followNewNumber(
   to: string | undefined,
 ): Promise<readonly VerificationId[]> {
   const user = parseRecord<User>(record);
-  const settings = textSettingsOf(place, "identityUpdateTemplateId");
-  if (to !== undefined) await queueFlowText(call, { ...settings, place, to, user: record });
+  const requirement = textRequirement(place, "identityUpdateTemplateId");
+  if (to !== undefined) await queueFlowText(call, { requirement, place, to, user: record });
   await revokeIds(call, user, ["phoneVerification"]);
   return hasOpenNumber(user) ? [await begin(call, place, record, "phoneNumber")] : [];
 }
@@ -112,7 +113,7 @@ export async function followNewPassword(
   await revokeIds(call, { id, tenantId }, ["changePassword", "oneTimePassword", "setupPassword"]);
   const user = await call.reader.retrieve(tenantScope(tenantId), usersTable, id);
   const place = await findLoginScope(call, tenantId, undefined);
-  await queueFlowMail(call, { templateId: templateIdOf(place, mail), place, user });
+  await queueFlowMail(call, { requirement: mailRequirement(place, mail), place, user });
   const isReset = mail === "passwordResetSuccessEmailTemplateId";
   await queueUserText(call, place, user, isReset ? "passwordResetSuccessTemplateId" : "passwordUpdateTemplateId");
 }

@@ -15,7 +15,7 @@ import { isTrustedCaller } from "../login/trusted-caller.js";
 import { limitRate } from "../throttle/rate-limits.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { findFlowScope, findUserByLoginId, limitSubjectOf } from "./flow-call.js";
-import { assertSent, templateIdOf, type UnsentReason } from "./flow-mail.js";
+import { assertSent, type UnsentReason } from "./flow-mail.js";
 import { messageTypeOf, queueFlowMessage, runWithoutUser } from "./flow-message.js";
 import { issueId } from "./one-time-ids.js";
 
@@ -41,8 +41,7 @@ export async function forgotPassword(call: OperationCall): Promise<OperationResu
     if (user !== undefined) return start(write, place, user, isTrusted ? request : toPublic(request));
     // For the events of a known user.
     await issueId(write, place.tenant, { purpose: "changePassword" });
-    const templateId = templateIdOf(place, "forgotPasswordEmailTemplateId");
-    await runWithoutUser(write, place, { ...request, name: "forgotPassword", templateId });
+    await runWithoutUser(write, place, { ...request, name: "forgotPassword" });
     return undefined;
   });
   if (!isTrusted || started === undefined) return emptyResult;

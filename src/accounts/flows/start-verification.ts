@@ -7,7 +7,12 @@ import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf, type VerificationStrategy } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { queueFlowMail, type UnsentReason } from "./flow-mail.js";
-import { queueFlowText, textSettingsOf } from "./flow-text.js";
+import {
+  emailVerificationRequirement,
+  phoneVerificationRequirement,
+  registrationVerificationRequirement,
+} from "./flow-requirements.js";
+import { queueFlowText } from "./flow-text.js";
 import { type FlowData, type IssuedId, issueId, type Purpose } from "./one-time-ids.js";
 
 /** A verification that began: the id, the code where a person types one, and why no mail left. */
@@ -22,12 +27,6 @@ export interface VerificationStart {
   readonly state?: FlowData["state"];
   /** Default: what the tenant says. */
   readonly strategy?: VerificationStrategy | undefined;
-}
-
-/** The template of the mail that verifies an address: the application's, else the tenant's. */
-export function verificationTemplateOf({ application, tenant }: LoginScope): string | undefined {
-  const own = applicationSettingsOf(application).emailConfiguration.emailVerificationEmailTemplateId;
-  return own ?? accountSettingsOf(tenant).emailConfiguration.verificationEmailTemplateId;
 }
 
 /** The variables of a mail that verifies something. */
@@ -105,8 +104,8 @@ export function sendVerification(
   { issued, state, to, type, user }: SentVerification,
 ): Promise<UnsentReason | undefined> {
   const message = { place, to, user, variables: verificationVariables(issued, state) };
-  if (type === "email") return queueFlowMail(call, { ...message, templateId: verificationTemplateOf(place) });
-  return queueFlowText(call, { ...message, ...textSettingsOf(place, "verificationTemplateId"), code: issued.oneTimeCode });
+  if (type === "email") return queueFlowMail(call, { ...message, requirement: emailVerificationRequirement(place) });
+  return queueFlowText(call, { ...message, requirement: phoneVerificationRequirement(place), code: issued.oneTimeCode });
 }
 
 /** Starts the verification of a user's registration to the place's application. */
@@ -116,12 +115,12 @@ export async function startRegistrationVerification(
   user: StoredRecord,
   { isSent }: Pick<VerificationStart, "isSent">,
 ): Promise<NewVerification> {
-  const { verificationEmailTemplateId: templateId, verificationStrategy } = applicationSettingsOf(place.application);
+  const { verificationStrategy } = applicationSettingsOf(place.application);
   const details = { isMailed: isSent, loginId: parseRecord<User>(user).email };
   const hasCode = verificationStrategy === "FormField";
   const owner = { applicationId: place.application?.id, userId: user.id };
   const issued = await issueId(call, place.tenant, { purpose: "registrationVerification", ...owner, details, hasCode });
   if (!isSent) return issued;
-  const mail = { templateId, place, user, variables: verificationVariables(issued) };
+  const mail = { requirement: registrationVerificationRequirement(place), place, user, variables: verificationVariables(issued) };
   return { ...issued, unsent: await queueFlowMail(call, mail) };
 }

@@ -1,6 +1,7 @@
 import { type FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import type { Schema } from "../../http/schema/fields.js";
 import { definitionOf } from "../../http/schema/parse-with.js";
+import { reasonWithoutEffect, refusalOf } from "../../operations/family/settings-without-effect.js";
 import { findUnsafeValue, maxJsonDepth } from "../../shared/find-unsafe-value.js";
 import { isObject } from "../../shared/objects.js";
 import { formatPath, parseUuid } from "../../shared/text.js";
@@ -114,7 +115,9 @@ async function checkMembers(
   const unknown = schema === undefined ? [] : findUnknownMembers(schema, omit(given, beside));
   for (const { path: segments, known } of unknown) {
     const names = segments.length === 1 ? [...known, ...beside, ...others] : known;
-    errors.add("invalid", `${path}.${formatPath(segments)}`, unknownMessage(segments, names));
+    const at = `${path}.${formatPath(segments)}`;
+    const reason = reasonWithoutEffect(`${row.family.wrapper}.${formatPath(segments)}`);
+    errors.add("invalid", at, reason === undefined ? unknownMessage(segments, names) : refusalOf(at, reason));
   }
 }
 

@@ -2,6 +2,7 @@ import { parseWith } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden } from "../../operations/family/family.js";
 import { withoutAbsentFields } from "../../operations/family/record-steps.js";
+import { copySettingsWithoutEffect } from "../../operations/family/settings-without-effect.js";
 import { openRecord, toHostNames } from "../../operations/family/wire-records.js";
 import { withWriteOnly } from "../../operations/family/write-only.js";
 import type { WriteCall } from "../../operations/operation.js";
@@ -48,7 +49,9 @@ export async function toChangeRequest(call: WriteCall, row: ConfigFamily, flat: 
   const kept = await row.toRequestDocument(call, stored);
   const { [family.wrapper]: record, ...beside } = toRequest(row, flat);
   const others = omit(kept, [family.wrapper, ...(row.beside ?? [])]);
-  return { ...others, ...beside, [family.wrapper]: toHostNames(call.service.names, family, record) };
+  // Documents do not say them, so that what callers over HTTP said stays.
+  const whole = copySettingsWithoutEffect(family.wrapper, record, openStored(call, row, stored));
+  return { ...others, ...beside, [family.wrapper]: toHostNames(call.service.names, family, whole) };
 }
 
 /** What a record says without what would be the same if it were left out. */

@@ -219,6 +219,13 @@ export function validatedWith<Type extends Zod.ZodType>(
   });
 }
 
+/** A member that asks for something the service does not do: anything but `false` is `[invalid]`, and the explanation is part of the message. */
+export function refusal(explanation: string): Schema<undefined> {
+  const isRefused = (value: unknown): boolean => value !== undefined && value !== false;
+  const schema = validatedWith(z.unknown().optional(), (value) => (isRefused(value) ? explanation : undefined));
+  return schema.overwrite(() => undefined) as Schema<undefined>;
+}
+
 /** An object with a flag `enabled`. While it is on, these fields must hold something: each has the kind of error that says so. */
 export function requiredIfEnabled<Type extends Zod.ZodType<{ readonly enabled: boolean }>>(
   schema: Type,

@@ -71,7 +71,7 @@ function toKind(issue: z.core.$ZodIssue): FieldErrorKind {
 }
 
 /** The same value without object members that are null, at any depth; the very same value when there are none. */
-function withoutNulls(value: unknown): unknown {
+export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return mapChanged(value);
   if (!isObjectOrList(value)) return value;
   let copy: Record<string, unknown> | undefined;

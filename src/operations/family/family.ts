@@ -101,6 +101,9 @@ interface FamilyRules<Wire, Request> {
 /** What the keys of a map are: ids, which are lower case, or names that ignore case and keep the spelling that was there first. */
 export type KeyKind = "id" | "name";
 
+/** A member that bodies call by a word of the host. */
+export type NamedMember = keyof Names | "moderationConfiguration";
+
 /** A kind of record with an address: its names, shape, table and rules. */
 export interface Family<Wire extends BaseRecord, Request> {
   /** The name in the in-process API: `groups`. */
@@ -127,7 +130,7 @@ export interface Family<Wire extends BaseRecord, Request> {
   /** Maps whose keys have several spellings, by dotted path from the record; see `normalizeKeys`. */
   readonly keyedMaps?: Readonly<Record<string, KeyKind>>;
   /** Members that bodies call as the host does: the option `names` has the words. */
-  readonly namedMembers?: readonly (keyof Names)[];
+  readonly namedMembers?: readonly NamedMember[];
   /** Members whose value may be one of these words for vendors: bodies have the host's, in any case, and records the word that it stands for. */
   readonly namedValues?: Readonly<Record<string, readonly (keyof Names)[]>>;
   /** Other members that a body may wrap one record in. Answers and JSON Patch know the wrapper alone. */

@@ -6,7 +6,7 @@ import {
   generalError,
   IdentityError,
 } from "../../errors/identity-error.js";
-import { parseWith } from "../../http/schema/parse-with.js";
+import { parseWith, withoutNulls } from "../../http/schema/parse-with.js";
 import { matchesTag, type OperationResult } from "../../http/transport/write-response.js";
 import { addMembers, toCanonicalJson } from "../../json/canonical-json.js";
 import {
@@ -19,11 +19,13 @@ import {
   type TenantScope,
   UniqueViolation,
 } from "../../ports/storage.js";
+import { valueAt } from "../../shared/objects.js";
 import { etagOfText, etagOfVersion, parseUuid } from "../../shared/text.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import type { BaseRecord, Draft, Family, PrepareContext, PresentedFamily } from "./family.js";
 import { normalizeKeys } from "./map-keys.js";
-import { openRecord, toHostNames, toHostPath, toRecordNames } from "./wire-records.js";
+import { copySettingsWithoutEffect, settingsWithoutEffect } from "./settings-without-effect.js";
+import { hasHostNames, openRecord, toHostNames, toHostPath, toRecordNames } from "./wire-records.js";
 
 /** The steps that the operations on one record are made of. */
 
@@ -85,7 +87,14 @@ export async function parseRequest<Wire extends BaseRecord, Request>(
   const known = withoutAbsentFields(call, wrapper, normalizeKeys(family, toRecordNames(names, family, body)));
   const request = await parseWith(family.request, known, (path) => toHostPath(names, family, path));
   availability.assertValues(wrapper, request);
-  return request;
+  return withSettingsOf(wrapper, request, known);
+}
+
+// With the settings that have no effect, as the body has them.
+function withSettingsOf<Request>(wrapper: string, request: Request, body: unknown): Request {
+  if (settingsWithoutEffect(wrapper).length === 0) return request;
+  const [parsed, given] = [valueAt(request, wrapper), withoutNulls(valueAt(body, wrapper))];
+  return { ...request, [wrapper]: copySettingsWithoutEffect(wrapper, parsed, given) };
 }
 
 /** A body, or the document of a patch, without the fields that the service's version does not have. */
@@ -124,8 +133,8 @@ export function presentRecords<Wire extends BaseRecord, Request>(
   const absent = call.service.availability.absentFields(family.wrapper);
   const opened = family.sealedPaths === undefined ? records : records.map((record) => openText(call, family, record));
   const texts = family.rules?.present?.(call, opened) ?? opened.map((record) => record.json);
-  if (absent.length === 0 && family.namedMembers === undefined && family.namedValues === undefined) return texts;
   const { names } = call.service;
+  if (absent.length === 0 && !hasHostNames(names, family)) return texts;
   const toShown = (text: string): string => toCanonicalJson(toHostNames(names, family, withoutFields(JSON.parse(text), absent)));
   return texts instanceof Promise ? texts.then((all) => all.map(toShown)) : texts.map(toShown);
 }

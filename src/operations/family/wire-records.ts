@@ -3,7 +3,7 @@ import type { StoredRecord } from "../../ports/storage.js";
 import { type SealedLocation, type Sealer, sealedLocationOf } from "../../security/seal.js";
 import { isObject, pathsAt, splitMember, withMember } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
-import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
+import { type BaseRecord, type Draft, type Family, type NamedMember, parseHidden, parseRecord } from "./family.js";
 import { sealWriteOnly } from "./write-only.js";
 
 /** The part of a family that says what bodies call otherwise than its records do. */
@@ -73,10 +73,20 @@ export function toHostPaths(
   return new Set(Array.from(paths, (path) => toHostPath(names, family, path.split("."))));
 }
 
+/** Whether bodies call something otherwise than the records of a family do. */
+export function hasHostNames(names: Names, family: NamedFamily): boolean {
+  return family.namedValues !== undefined || renamed(names, family).length > 0;
+}
+
 // The words that stand for others, and those others.
 function renamed(names: Names, { namedMembers = [] }: NamedFamily): readonly (readonly [word: string, hostWord: string])[] {
-  const pairs = namedMembers.map((word) => [word, names[word]] as const);
+  const pairs = namedMembers.map((member) => [member, toHostName(names, member)] as const);
   return pairs.every(([word, hostWord]) => word === hostWord) ? [] : pairs;
+}
+
+// A member is called by the word, or by the word and more.
+function toHostName(names: Names, member: NamedMember): string {
+  return member === "moderationConfiguration" ? `${names.moderation}Configuration` : names[member];
 }
 
 function renameMembers(object: Members, pairs: readonly (readonly [from: string, to: string])[]): Members {

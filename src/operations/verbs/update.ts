@@ -11,6 +11,7 @@ import {
   replaceRecord,
   toRecordToStore,
 } from "../family/record-steps.js";
+import { setWithoutEffect } from "../family/settings-without-effect.js";
 import { openRecord, sealFields } from "../family/wire-records.js";
 import { fillWriteOnly } from "../family/write-only.js";
 import type { OperationCall, WriteCall } from "../operation.js";
@@ -62,6 +63,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   await replaceRecord(call, family, record);
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: false });
   await family.rules.afterWrite?.(call, change, record);
+  if (setWithoutEffect(family.wrapper, draft.record).length > 0) await call.service.recordSettingsInUse(call.tx);
   await noteChange?.(record);
   // Inside of the transaction: what cannot be answered is not kept.
   return checkResponseSize(call.service, await presentOne(call, family, record));

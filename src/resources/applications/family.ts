@@ -123,7 +123,8 @@ export const applicationFamily: RecordRow<"applications", Application, ParsedApp
       "samlv2Configuration.authorizedRedirectURLs",
     ].map((list) => `application.${list}`),
   ),
-  sealedPaths: [clientSecretPath],
+  namedMembers: ["moderationConfiguration"],
+  sealedPaths: [clientSecretPath, "moderationConfiguration.apiKey"],
   operations: {
     ...searchableOperations,
     list: { parameters: ["inactive"] },

@@ -1,3 +1,4 @@
+import { reportMissingPartsOfApplication } from "../../accounts/flows/report-missing-parts.js";
 import { type GivenOAuthSettings, type OAuthSettings, toOAuthSettings } from "../../accounts/settings/oauth-settings.js";
 import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { publishApplicationKeys } from "../../delivery/webhooks/publish-public-keys.js";
@@ -97,7 +98,9 @@ function toApplicationDraft(record: Application): Draft<Application> {
 async function afterWrite(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {
   await createRoles(call, change);
   if (change.kind === "update") await forgetTokens(call);
-  await publishApplicationKeys(call, change.draft.record, change.original);
+  const { record } = change.draft;
+  await publishApplicationKeys(call, record, change.original);
+  await reportMissingPartsOfApplication(call, record);
 }
 
 // What was found out about tokens of an application must not outlive a change of its keys.

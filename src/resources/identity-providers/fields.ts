@@ -7,6 +7,8 @@ export interface IdentityProviderOAuth2 {
   readonly authorization_endpoint?: string | undefined;
   /** How the service authenticates at the token endpoint. Default `client_secret_basic`; `none` for a client without a secret. */
   readonly client_authentication_method?: "client_secret_basic" | "client_secret_post" | "none" | undefined;
+  /** The name that the reference has for it; where both are there, this one counts. */
+  readonly clientAuthenticationMethod?: "client_secret_basic" | "client_secret_post" | "none" | undefined;
   /** The client id; required for `OpenIDConnect`. */
   readonly client_id?: string | undefined;
   /** The client secret. Sealed in the storage. */

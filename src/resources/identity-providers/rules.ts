@@ -11,6 +11,7 @@ import {
   type Reference,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
+import { settingsWithoutEffect } from "../../operations/family/settings-without-effect.js";
 import { globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { insertLinks } from "../../operations/references/links.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
@@ -76,6 +77,7 @@ function toDraft(
 }
 
 const commonMembers = [
+  ...settingsWithoutEffect("identityProvider").map(({ path }) => path),
   ...["data", "debug", "enabled", "lambdaConfiguration", "linkingStrategy", "name", "tenantConfiguration", "type"],
 ];
 

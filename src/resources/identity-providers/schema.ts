@@ -46,10 +46,13 @@ const domains = () =>
     .max(1_000, { error: "tooMany" })
     .overwrite((names) => [...new Set(names)]);
 
+const clientAuthentication = () => option(["client_secret_basic", "client_secret_post", "none"]).optional();
+
 const oauth2 = () =>
   object({
     authorization_endpoint: url(),
-    client_authentication_method: option(["client_secret_basic", "client_secret_post", "none"]).optional(),
+    client_authentication_method: clientAuthentication(),
+    clientAuthenticationMethod: clientAuthentication(),
     client_id: shortText(),
     client_secret: shortText(),
     emailClaim: shortText(),

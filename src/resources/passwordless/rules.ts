@@ -1,6 +1,6 @@
 import { hasExternalPassword } from "../../accounts/connectors/policies.js";
 import { findFlowScope, findUserByLoginId, type LoginIdInput, limitSubjectOf } from "../../accounts/flows/flow-call.js";
-import { assertSent, templateIdOf, type UnsentReason } from "../../accounts/flows/flow-mail.js";
+import { assertSent, type UnsentReason } from "../../accounts/flows/flow-mail.js";
 import { messageTypeOf, queueFlowMessage, runWithoutUser } from "../../accounts/flows/flow-message.js";
 import { type FlowData, findId, findIdWithCode, type IssuedId, issueId, useId } from "../../accounts/flows/one-time-ids.js";
 import { verifyByMessage } from "../../accounts/flows/verified.js";
@@ -110,8 +110,7 @@ async function startAndSend(call: OperationCall, request: PasswordlessSendReques
   const user = await findActiveUser(call, place, who);
   await call.write(async (write) => {
     if (user === undefined) {
-      const templateId = templateIdOf(place, "passwordlessEmailTemplateId");
-      await runWithoutUser(write, place, { ...who, name: "passwordless", templateId });
+      await runWithoutUser(write, place, { ...who, name: "passwordless" });
       return;
     }
     const type = messageTypeOf(who, user);

@@ -1,12 +1,14 @@
 import type { ValidatedUsername } from "../../accounts/moderation/validate-username.js";
 import { data, flag, id, maxNameLength, object, type Schema, text, textList, textSet } from "../../http/schema/fields.js";
 import {
+  newUserFields,
   type ParsedUserRequest,
   type Registration,
   type RegistrationFields,
   type User,
   type UserRequest,
   userFields,
+  withSetPassword,
 } from "../users/schema.js";
 
 /** The body of POST and PUT. With `user` and no user id in the path, the user is made along with the registration. */
@@ -20,6 +22,8 @@ export interface RegistrationRequest {
   readonly user?: UserRequest["user"] | undefined;
   /** Whether a new user gets a mail to choose a password. Default false. */
   readonly sendSetPasswordEmail?: boolean | undefined;
+  /** The newer name for it: `email` or `doNotSend`. It wins where both are there. */
+  readonly sendSetPasswordIdentityType?: "doNotSend" | "email" | undefined;
   /** Whether the registration counts as verified even if the application has `verifyRegistration`. Default false. */
   readonly skipRegistrationVerification?: boolean | undefined;
   /** Whether the email of a new user counts as verified even if the tenant has `verifyEmail`. Default false. */
@@ -69,9 +73,9 @@ export const registrationRequest: Schema<ParsedRegistrationRequest> = object({
     username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
     verified: flag().optional(),
   }),
-  sendSetPasswordEmail: flag().default(false),
+  ...newUserFields(),
   skipRegistrationVerification: flag().default(false),
   skipVerification: flag().default(false),
   verificationIds: textList().max(10, { error: "tooMany" }).default([]),
   user: userFields.optional(),
-});
+}).overwrite(withSetPassword);

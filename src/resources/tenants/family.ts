@@ -106,6 +106,7 @@ export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, Ten
   uniquePaths: { name: "tenant.name" },
   setPaths: new Set(["webhookIds"]),
   replacedPaths: new Set(["tenant.connectorPolicies"]),
+  sealedPaths: ["captchaConfiguration.secretKey", "emailConfiguration.password"],
   writeOnlyPaths: [`${lambdaSecretsPath}.*`],
   sealedPart: sealedField,
   operations: {

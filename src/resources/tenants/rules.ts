@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { reportMissingPartsOfTenant } from "../../accounts/flows/report-missing-parts.js";
 import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { accountSettingsOfRecord } from "../../accounts/settings/tenant-settings.js";
 import { toEffectiveSettings } from "../../availability/event-types.js";
@@ -72,7 +73,12 @@ function fits(path: string, named: StoredRecord): boolean {
 function toDraft(_call: WriteCall, request: ParsedTenantRequest, context: DraftContext<Tenant>): Draft<Tenant> {
   const { current, now } = context;
   const state = current?.record.state ?? "Active";
-  const hidden = current && { ...parseHidden<HiddenTenant>(current), ...formerIssuers(current, request.tenant) };
+  // What was sealed of the record before is sealed again, as far as it is still there.
+  const hidden = current && {
+    ...parseHidden<HiddenTenant>(current),
+    sealed: undefined,
+    ...formerIssuers(current, request.tenant),
+  };
   return toTenantDraft({ ...request.tenant, ...instants(current?.record, now), id: context.id, state }, hidden);
 }
 
@@ -157,6 +163,7 @@ async function afterWrite(call: WriteCall, change: Change<Tenant, ParsedTenantRe
   call.tx.afterCommit(call.service.eventSettings.invalidate);
   await publishTenantKeys(call, draft.record, original);
   const { id: tenantId } = draft.record;
+  await reportMissingPartsOfTenant(call, draft.record);
   const earlier = original && (await readTenantState(call.tx, original));
   const webhookIds = seesWebhooks(call) ? request.webhookIds.toSorted() : earlier?.webhookIds;
   if (earlier && !isDeepStrictEqual(earlier, { id: tenantId, disabled: disabledTypes(draft.record), webhookIds }))

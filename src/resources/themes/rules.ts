@@ -1,18 +1,27 @@
 import { fieldError } from "../../errors/identity-error.js";
-import type { Draft, DraftContext, Family } from "../../operations/family/family.js";
+import { completeFrom, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
-import type { WriteCall } from "../../operations/operation.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
-import { foldText } from "../../shared/text.js";
+import { foldText, parseUuid } from "../../shared/text.js";
 import { defaultThemeId, themeFamily, themesTable } from "./family.js";
 import type { ParsedThemeRequest, Theme, ThemeRequest } from "./schema.js";
 
 /** The family of themes (docs/reference/themes.md). */
 export const themes: Family<Theme, ParsedThemeRequest> = {
   ...themeFamily,
-  rules: { toDraft, beforeRemove: async (_call, { id }) => assertRemovable(id) },
+  rules: { completeBody: copySource, toDraft, beforeRemove: async (_call, { id }) => assertRemovable(id) },
 };
+
+async function copySource(call: OperationCall): Promise<unknown> {
+  const body = call.body as { readonly sourceThemeId?: unknown } | null | undefined;
+  const source = body?.sourceThemeId;
+  if (!body || typeof source !== "string") return body;
+  const stored = await call.reader.retrieve(globalScope, themesTable, parseUuid(source) ?? "");
+  if (stored === undefined) throw fieldError("invalid", "sourceThemeId");
+  return completeFrom(body, "theme", { ...parseRecord<Theme>(stored), name: undefined });
+}
 
 function assertRemovable(id: string): void {
   if (id === defaultThemeId) throw fieldError("invalid", "themeId", "The default theme cannot be removed.");

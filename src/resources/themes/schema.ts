@@ -1,4 +1,4 @@
-import { data, localeMap, map, name, object, type Schema, text, validatedWith } from "../../http/schema/fields.js";
+import { data, id, localeMap, map, name, object, type Schema, text, validatedWith } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import {
   colorRule,
@@ -39,6 +39,8 @@ export interface ThemeRequest {
   readonly theme: Omit<PageTheme, "messages"> &
     Partial<Pick<ThemeFields, "data">> &
     Pick<ThemeFields, "name"> & { readonly messages?: Partial<ThemeFields["messages"]> | undefined };
+  /** The theme to copy what the body omits from, but for the name; on POST only. */
+  readonly sourceThemeId?: string | undefined;
 }
 
 /** A request whose defaults are filled in. */
@@ -71,4 +73,5 @@ export const themeRequest: Schema<ParsedThemeRequest> = object({
     }).prefault({}),
     ...textMembers(),
   }),
+  sourceThemeId: id().optional(),
 });

@@ -1,9 +1,8 @@
 import { findUserScope } from "../../accounts/flows/flow-call.js";
 import { assertSent, queueFlowMail, type UnsentReason } from "../../accounts/flows/flow-mail.js";
+import { secondFactorRequirement } from "../../accounts/flows/flow-requirements.js";
 import { queueFlowText } from "../../accounts/flows/flow-text.js";
 import { loadPendingLogin } from "../../accounts/login/pending-logins.js";
-import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
-import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
 import { limitRate } from "../../accounts/throttle/rate-limits.js";
 import type { LoginScope } from "../../accounts/tokens/token-subject.js";
 import { enabledKinds } from "../../accounts/two-factor/check-factor.js";
@@ -124,15 +123,15 @@ function queueCode(
   place: LoginScope,
   { code, method, user }: Pick<CodeToSend, "method"> & { readonly code: string; readonly user: StoredRecord },
 ): Promise<UnsentReason | undefined> {
-  const { email, sms } = accountSettingsOf(place.tenant).multiFactorConfiguration;
-  const own = applicationSettingsOf(place.application).multiFactorConfiguration;
-  if (method.method === "email") {
-    const templateId = own.email.templateId ?? email.templateId;
-    return queueFlowMail(call, { templateId, place, user, to: method.email, variables: { code } });
-  }
-  const { messengerId } = sms;
-  const templateId = own.sms.templateId ?? sms.templateId;
+  if (method.method === "email")
+    return queueFlowMail(call, {
+      requirement: secondFactorRequirement(place, "email"),
+      place,
+      user,
+      to: method.email,
+      variables: { code },
+    });
   const to = method.mobilePhone ?? parseRecord<User>(user).mobilePhone;
   const defaultText = defaultTextOf(code);
-  return queueFlowText(call, { messengerId, templateId, place, user, to, code, defaultText });
+  return queueFlowText(call, { requirement: secondFactorRequirement(place, "sms"), place, user, to, code, defaultText });
 }

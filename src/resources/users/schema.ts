@@ -9,6 +9,8 @@ import {
   link,
   maxNameLength,
   object,
+  option,
+  refusal,
   type Schema,
   text,
   textList,
@@ -160,6 +162,8 @@ export interface UserRequest {
   readonly skipVerification?: boolean | undefined;
   /** Whether a new user gets a mail to choose a password. Default false. */
   readonly sendSetPasswordEmail?: boolean | undefined;
+  /** The newer name for it: `email` or `doNotSend`. It wins where both are there. */
+  readonly sendSetPasswordIdentityType?: "doNotSend" | "email" | undefined;
   /** Ids of verifications that were completed before there was the user. Since 1.59.0. */
   readonly verificationIds?: readonly string[] | undefined;
 }
@@ -296,13 +300,35 @@ function userShape() {
 /** The fields of a user. */
 export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({});
 
-export const userRequest: Schema<ParsedUserRequest> = object({
-  applicationId: id().optional(),
+/** What a request says of the flows of a new user. */
+interface NewUserMembers {
+  readonly sendSetPasswordEmail: boolean;
+  readonly sendSetPasswordIdentityType?: "doNotSend" | "email" | undefined;
+  readonly currentPassword?: undefined;
+  readonly generateAuthenticationToken?: undefined;
+}
+
+/** The members that start the flows of a new user, and those that ask for what the service does not do. */
+export const newUserFields = (): { readonly [Name in keyof NewUserMembers]-?: Schema<NewUserMembers[Name]> } => ({
   sendSetPasswordEmail: flag().default(false),
+  sendSetPasswordIdentityType: option(["doNotSend", "email"]).optional(),
+  currentPassword: refusal("Change a password by POST /api/user/change-password, which checks the current one."),
+  generateAuthenticationToken: refusal("There are no authentication tokens of registrations."),
+});
+
+/** The newer member in the place of the older one. */
+export function withSetPassword<Request extends NewUserMembers>(request: Request): Request {
+  const { sendSetPasswordIdentityType: type } = request;
+  return type === undefined ? request : { ...request, sendSetPasswordEmail: type === "email" };
+}
+
+export const userRequest: Schema<ParsedUserRequest> = object({
+  ...newUserFields(),
+  applicationId: id().optional(),
   skipVerification: flag().default(false),
   user: userFields,
   verificationIds: textList().max(10, { error: "tooMany" }).default([]),
-});
+}).overwrite(withSetPassword);
 
 function isDate(value: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);

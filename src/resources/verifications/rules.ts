@@ -9,11 +9,9 @@ import {
   startRegistrationVerification,
   startVerification,
   verificationPurposeOf,
-  verificationTemplateOf,
 } from "../../accounts/flows/start-verification.js";
 import { verifyByMessage, verifyLoginId, verifyRegistrationOf } from "../../accounts/flows/verified.js";
 import { isPublicCaller, isTrustedCaller } from "../../accounts/login/trusted-caller.js";
-import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
 import { limitRate, limitStarts } from "../../accounts/throttle/rate-limits.js";
 import { findLoginScope, findRegistration, type LoginScope } from "../../accounts/tokens/token-subject.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
@@ -49,7 +47,6 @@ async function resendEmail(call: OperationCall): Promise<OperationResult> {
   return resend(call, place, {
     isSent: call.params.sendVerifyEmail !== "false",
     name: "sendEmailVerification",
-    templateId: verificationTemplateOf(place),
     start: async (write, user, isSent) =>
       parseRecord<User>(user).verified ? undefined : startVerification(write, place, user, { isSent }),
   });
@@ -62,7 +59,6 @@ async function resendRegistration(call: OperationCall): Promise<OperationResult>
   return resend(call, place, {
     isSent: call.params.sendVerifyPasswordEmail !== "false",
     name: "sendRegistrationVerification",
-    templateId: applicationSettingsOf(place.application).verificationEmailTemplateId,
     start: async (write, user, isSent) => {
       const registration = await findRegistration(write, parseRecord<User>(user), applicationId);
       const isOpen = registration !== undefined && !parseRecord<{ readonly verified: boolean }>(registration).verified;
@@ -71,16 +67,17 @@ async function resendRegistration(call: OperationCall): Promise<OperationResult>
   });
 }
 
+const messageNames = { sendEmailVerification: "verification", sendRegistrationVerification: "registration" } as const;
+
 interface Resending {
   readonly isSent: boolean;
   readonly name: "sendEmailVerification" | "sendRegistrationVerification";
-  readonly templateId: string | undefined;
   /** Undefined where there is nothing to verify. */
   readonly start: (write: WriteCall, user: StoredRecord, isSent: boolean) => Promise<NewVerification | undefined>;
 }
 
 async function resend(call: OperationCall, place: LoginScope, resending: Resending): Promise<OperationResult> {
-  const { isSent, name, start, templateId } = resending;
+  const { isSent, name, start } = resending;
   const { email: loginId = "" } = call.params;
   if (loginId === "") throw fieldError("blank", "email");
   await limitRate(call, place.tenant, { name, subject: loginId });
@@ -90,7 +87,7 @@ async function resend(call: OperationCall, place: LoginScope, resending: Resendi
   const started = await call.write(async (write) => {
     const begun = user && (await start(write, user, isSent || !isTrusted));
     if (isTrusted) assertSent(begun?.unsent);
-    else if (begun === undefined) await runWithoutUser(write, place, { loginId, name: "verification", templateId });
+    else if (begun === undefined) await runWithoutUser(write, place, { loginId, name: messageNames[name] });
     return begun;
   });
   return isTrusted && started !== undefined ? presentStarted(started) : emptyResult;

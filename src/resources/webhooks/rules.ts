@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { readListener, saveEarlierPart, toListener } from "../../delivery/engine/earlier-receivers.js";
+import { reportForbiddenUrl } from "../../delivery/webhooks/report-forbidden-url.js";
 import { testWebhook } from "../../delivery/webhooks/test-webhook.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
@@ -99,6 +100,7 @@ async function findApplications(call: WriteCall, ids: readonly string[]): Promis
 async function afterWrite(call: WriteCall, change: Change<Webhook, ParsedWebhookRequest>): Promise<void> {
   const { draft, original } = change;
   call.tx.afterCommit(call.service.eventSettings.invalidate);
+  call.tx.afterCommit(() => reportForbiddenUrl(call.service, draft.record));
   if (original === undefined) await saveEarlierPart(call.service, call.tx, { webhook: { id: draft.record.id } });
   else {
     const listener = await readListener(call.tx, original);

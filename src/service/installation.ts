@@ -1,0 +1,81 @@
+import { toCanonicalJson } from "../json/canonical-json.js";
+import { parseHidden, parseRecord } from "../operations/family/family.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../ports/storage.js";
+import { installationsTable } from "../resources/index.js";
+import { sealedLocationOf } from "../security/seal.js";
+
+/** What a storage knows of its installation. Instants are epoch milliseconds. */
+export interface Installation {
+  readonly id: string;
+  readonly insertInstant: number;
+  /** When the kickstart ran; undefined while none has. */
+  readonly kickstartInstant?: number | undefined;
+  /** The names of the built-in records that were made. */
+  readonly builtIns?: readonly string[] | undefined;
+  /** Whether a record ever got a setting that has no effect: a start looks for them then. */
+  readonly hasSettingsWithoutEffect?: boolean | undefined;
+}
+
+const sealedText = "latchkey";
+
+/**
+ * The installation of a storage, made at the first start. A text that is sealed with it verifies at each start that the secret is
+ * still the right one: without it, stored secrets would fail one by one, later.
+ * @throws Error when none of the service's secrets opens it.
+ */
+export async function ensureInstallation(service: ServiceContext, tx: Transaction): Promise<Installation> {
+  const [stored] = await tx.find(globalScope, installationsTable, undefined, { limit: 1 });
+  if (stored === undefined) return createInstallation(service, tx);
+  const installation = parseRecord<Installation>(stored);
+  assertOpens(service, stored);
+  return installation;
+}
+
+async function createInstallation(service: ServiceContext, tx: Transaction): Promise<Installation> {
+  const { newId, clock } = service.runtime;
+  const installation: Installation = { id: newId(), insertInstant: clock() };
+  await tx.insert(globalScope, installationsTable, [toRecord(service, installation, sealMark(service, installation), 1)]);
+  return installation;
+}
+
+function sealMark(service: ServiceContext, { id }: Installation): string {
+  return toCanonicalJson({ sealed: service.sealer.seal(sealedText, sealedLocationOf("installations", id)) });
+}
+
+function assertOpens(service: ServiceContext, stored: StoredRecord): void {
+  const sealed = parseHidden<{ readonly sealed: string }>(stored)?.sealed ?? "";
+  try {
+    service.sealer.open(sealed, sealedLocationOf("installations", stored.id));
+  } catch (cause) {
+    const advice =
+      "Pass the secret that it was used with; after a change both, until identity.secrets.rotate() left nothing: secret: [new, old].";
+    throw new Error(`The secret does not open what this storage keeps sealed. ${advice}`, { cause });
+  }
+}
+
+/** Notes what happened to an installation. */
+export async function changeInstallation(
+  service: ServiceContext,
+  tx: Transaction,
+  id: string,
+  changes: Partial<Omit<Installation, "id" | "insertInstant">>,
+): Promise<void> {
+  const stored = await tx.retrieve(globalScope, installationsTable, id);
+  if (stored === undefined) throw new Error("The installation is gone.");
+  const changed = { ...parseRecord<Installation>(stored), ...changes };
+  await tx.update(globalScope, installationsTable, toRecord(service, changed, stored.hidden, stored.version + 1));
+}
+
+function toRecord(service: ServiceContext, installation: Installation, hidden: string | null, version: number): RecordToStore {
+  const { id, insertInstant, kickstartInstant = null } = installation;
+  const instants = { insertInstant, lastUpdateInstant: service.runtime.clock() };
+  return { id, tenantId: null, version, ...instants, json: toCanonicalJson(installation), hidden, columns: { kickstartInstant } };
+}
+
+/** Notes that a record has a setting that has no effect. */
+export async function recordSettingsInUse(service: ServiceContext, tx: Transaction): Promise<void> {
+  const [stored] = await tx.find(globalScope, installationsTable, undefined, { limit: 1 });
+  if (stored === undefined || parseRecord<Installation>(stored).hasSettingsWithoutEffect) return;
+  await changeInstallation(service, tx, stored.id, { hasSettingsWithoutEffect: true });
+}

@@ -1,0 +1,51 @@
+import { parseRecord } from "../operations/family/family.js";
+import type { ConfiguredRow } from "../operations/family/family-row.js";
+import { settingsWithoutEffect, setWithoutEffect } from "../operations/family/settings-without-effect.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { globalScope, type StoredRecord, type Table } from "../ports/storage.js";
+import { configuredFamilies } from "../resources/index.js";
+
+const pageSize = 500;
+/** So many records are named. */
+const maxNamed = 50;
+
+const rows: readonly Pick<ConfiguredRow, "table" | "wrapper">[] = Object.values(configuredFamilies)
+  .map(({ row }) => row)
+  .filter(({ wrapper }) => settingsWithoutEffect(wrapper).length > 0);
+
+interface SettingsInUse {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly settings: readonly string[];
+}
+
+/** Logs, in one line, which records have settings that are stored and have no effect. */
+export async function logSettingsInUse(service: ServiceContext): Promise<void> {
+  const found: SettingsInUse[] = [];
+  for (const { table, wrapper } of rows)
+    for await (const stored of readAll(service, table)) found.push(...describe(wrapper, stored));
+  if (found.length === 0) return;
+  const named = found.slice(0, maxNamed).map(({ id, name, settings, type }) => `${type} ${name} (${id}): ${settings.join(", ")}`);
+  const others = found.length > maxNamed ? [`${found.length - maxNamed} more records`] : [];
+  const advice = "docs/reference/settings-without-effect.md says what to set instead.";
+  const message = `Settings are stored that have no effect here. ${[...named, ...others].join("; ")}. ${advice}`;
+  service.runtime.logger.warn({ records: found.slice(0, maxNamed) }, message);
+}
+
+function describe(type: string, stored: StoredRecord): readonly SettingsInUse[] {
+  const record = parseRecord<{ readonly name?: string }>(stored);
+  const settings = setWithoutEffect(type, record).map(({ path }) => path);
+  return settings.length === 0 ? [] : [{ type, id: stored.id, name: record.name ?? "", settings }];
+}
+
+async function* readAll({ storage }: ServiceContext, table: Table): AsyncGenerator<StoredRecord> {
+  let after = "";
+  while (true) {
+    const page = await storage.find(globalScope, table, undefined, { limit: pageSize, after });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.id;
+  }
+}

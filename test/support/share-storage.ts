@@ -1,0 +1,12 @@
+import type { World } from "./world.js";
+
+/** The storage of a world for another service beside it, which neither opens nor closes it. */
+export function shareStorage({ storage }: World): World["storage"] {
+  return new Proxy(storage, {
+    get: (target, name) => {
+      if (name === "close" || name === "open") return async () => undefined;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
