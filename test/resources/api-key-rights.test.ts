@@ -114,7 +114,8 @@ forEachStorage((start) => {
       const { tenantId, ...record } = stored;
       const json = stored.json.replace("/api/group", "/api/groups");
       const columns = columnsOf(undefined, JSON.parse(stored.hidden ?? "{}"));
-      const changed = { ...record, tenantId: tenantId ?? null, json, columns, version: stored.version + 1 };
+      const instants = { insertInstant: 1, lastUpdateInstant: 1 };
+      const changed = { ...record, ...instants, tenantId: tenantId ?? null, json, columns, version: stored.version + 1 };
       await world.storage.transaction((tx) => tx.update(globalScope, apiKeysTable, changed));
       const endpoints = { "/api/groups": ["GET"], "/api/group": ["GET"] };
       expect(expectOk(await world.caller.get(own)).at("apiKey.permissions.endpoints")).toEqual({ "/api/groups": ["GET"] });
