@@ -3,6 +3,7 @@ import { createVisitorPrincipal } from "../internal/visitor-principal.js";
 
 /** Somebody who signs in to the console. The rest is the business of the person who is signed in, as an administrator. */
 export const signInVisitor: VisitorPrincipal = createVisitorPrincipal([
+  "POST /api/jwt/refresh",
   "POST /api/login",
   "POST /api/two-factor/login",
   "POST /api/two-factor/send",
