@@ -273,7 +273,8 @@ function openTransaction<Native>(
   tx: Transaction<Native>,
   asking: TransactionApprovals | undefined,
 ): IdentityTransaction<Native> {
-  const toApi = (session: Session): InProcessApi => inProcess(parts, () => session, hostPrincipal);
+  const toApi = (session: Session, principal: Principal = hostPrincipal): InProcessApi =>
+    inProcess(parts, () => session, principal);
   return toHostTransaction(tx, { ask: parts.context.service.askReceivers, asking, hasHandle, toApi });
 }
 
