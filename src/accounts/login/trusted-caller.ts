@@ -5,11 +5,6 @@ export function isTrustedCaller({ principal }: OperationCall): boolean {
   return principal !== undefined && principal.kind !== "user";
 }
 
-/** Whether a call comes from a front door that renews the sessions of its visitors, as the console does: nobody else may renew those. */
-export function keepsSessions({ principal }: OperationCall): boolean {
-  return principal?.kind === "visitor" && principal.grants.get("/api/jwt/refresh")?.has("POST") === true;
-}
-
 /** Whether a call speaks for nobody but the one at its address: without a key, or at a front door. Public limits hold for it. */
 export function isPublicCaller({ principal }: OperationCall): boolean {
   return principal === undefined || principal.kind === "user" || principal.kind === "visitor";

@@ -6,9 +6,8 @@ import { tenantScope } from "../../ports/storage.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { digestSecret } from "../../security/seal.js";
-import { keepsSessions } from "../login/trusted-caller.js";
 import { signAccessToken } from "../tokens/access-token.js";
-import { bindingOf } from "../tokens/presented-token.js";
+import { bindingOf, keepsSessions } from "../tokens/presented-token.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
 import { tokenSettingsOf } from "./lifetimes.js";
 

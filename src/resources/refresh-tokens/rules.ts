@@ -1,6 +1,5 @@
 import { assertReal } from "../../accounts/login/assert-usable-login.js";
 import { findPresentedUser } from "../../accounts/login/present-user.js";
-import { keepsSessions } from "../../accounts/login/trusted-caller.js";
 import { endGrants, endSessions } from "../../accounts/sessions/end-sessions.js";
 import { tokenSettingsOf } from "../../accounts/sessions/lifetimes.js";
 import {
@@ -14,7 +13,13 @@ import { describeRevokedTokens } from "../../accounts/sessions/revocation-events
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { newRefreshValue } from "../../accounts/sessions/session-tokens.js";
 import { signAccessToken } from "../../accounts/tokens/access-token.js";
-import { bindingOf, findPresented, type PresentedToken, readCookie } from "../../accounts/tokens/presented-token.js";
+import {
+  bindingOf,
+  findPresented,
+  keepsSessions,
+  type PresentedToken,
+  readCookie,
+} from "../../accounts/tokens/presented-token.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "../../accounts/tokens/token-subject.js";
 import { type Artifact, findEnding } from "../../accounts/validity/check-artifact.js";
 import { fieldError, generalError, type IdentityError } from "../../errors/identity-error.js";
