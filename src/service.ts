@@ -10,6 +10,7 @@ import { KeyUses } from "./http/authenticate/authenticate-request.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./http/authenticate/principal.js";
 import { type AddressResolver, createAddressResolver, createUrlResolver } from "./http/authenticate/source-address.js";
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
+import { createEndpointCheck } from "./http/authorize/granted-endpoints.js";
 import type { Route } from "./http/route/define-route.js";
 import { createInProcessApi, defineFamilies, type InProcessApi, listFamilies, type OperationLookup } from "./in-process.js";
 import type { TransactionApprovals } from "./operations/events/approvals.js";
@@ -184,6 +185,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     tenantsTable,
     ...fromSettings(settings),
     apiPermissions,
+    isEndpoint: createEndpointCheck(withDocs(routes), options.protocols?.flatMap(({ path }) => path) ?? []),
     ...shared,
     throttle: createThrottle(settings.throttle),
     measurements: createMeasurements(settings.runtime.clock(), () => authenticator.knownKeys),
@@ -275,7 +277,8 @@ function openTransaction<Native>(
   tx: Transaction<Native>,
   asking: TransactionApprovals | undefined,
 ): IdentityTransaction<Native> {
-  const toApi = (session: Session): InProcessApi => inProcess(parts, () => session, hostPrincipal);
+  const toApi = (session: Session, principal: Principal = hostPrincipal): InProcessApi =>
+    inProcess(parts, () => session, principal);
   return toHostTransaction(tx, { ask: parts.context.service.askReceivers, asking, hasHandle, toApi });
 }
 

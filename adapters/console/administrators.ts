@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { IdentityError, type IdentityService } from "latchkey";
+import { IdentityError, type IdentityService, type InProcessApi } from "latchkey";
 import { createError } from "./requests.js";
 import { consoleRoles, roleDescriptions } from "./roles.js";
+import { setUpVisitor } from "./visitor.js";
 
 /** The application whose users are administrators, by their roles in it. */
 export const consoleApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
@@ -48,7 +49,7 @@ export interface FirstAdministrator {
  * The application of the console, made with the first link or administrator: in the tenant that the host names, or in the default one. Two that start at once
  * make one. Where the application is there already, it stays as it is.
  */
-async function prepareApplication(identity: IdentityService, wanted?: string): Promise<ConsoleApplication> {
+async function prepareApplication(identity: InProcessApi, wanted?: string): Promise<ConsoleApplication> {
   const found = await findApplication(identity);
   if (found !== undefined) return found;
   const tenantId = wanted ?? (await findOldestTenant(identity));
@@ -62,7 +63,7 @@ async function prepareApplication(identity: IdentityService, wanted?: string): P
 }
 
 // The service makes the default tenant before anybody can make another one.
-async function findOldestTenant({ tenants }: IdentityService): Promise<string> {
+async function findOldestTenant({ tenants }: InProcessApi): Promise<string> {
   const [oldest] = (await tenants.list()).tenants.toSorted((one, other) => one.insertInstant - other.insertInstant);
   return oldest?.id ?? "";
 }
@@ -70,7 +71,7 @@ async function findOldestTenant({ tenants }: IdentityService): Promise<string> {
 /** The application of the console, where it was made. */
 export async function findApplication({
   applications,
-}: Pick<IdentityService, "applications">): Promise<ConsoleApplication | undefined> {
+}: Pick<InProcessApi, "applications">): Promise<ConsoleApplication | undefined> {
   try {
     const { application } = await applications.retrieve({ applicationId: consoleApplicationId });
     return { tenantId: application.tenantId, roleIds: application.roles.map(({ id }) => id) };
@@ -80,7 +81,7 @@ export async function findApplication({
   }
 }
 
-async function createApplication({ applications }: IdentityService, tenantId: string): Promise<void> {
+async function createApplication({ applications }: InProcessApi, tenantId: string): Promise<void> {
   const lifetimes = { timeToLiveInSeconds: tokenSeconds, refreshTokenTimeToLiveInMinutes: sessionMinutes };
   await applications.create(
     {
@@ -97,7 +98,7 @@ async function createApplication({ applications }: IdentityService, tenantId: st
 }
 
 /** Whether somebody has the role `full`, and is active. */
-export async function hasAdministrator({ users }: Pick<IdentityService, "users">): Promise<boolean> {
+export async function hasAdministrator({ users }: Pick<InProcessApi, "users">): Promise<boolean> {
   const query = `registrations.applicationId:${consoleApplicationId} AND registrations.roles:full AND active:true`;
   const { total } = await users.search({ search: { queryString: query, numberOfResults: 1 } });
   return (total ?? 0) > 0;
@@ -112,6 +113,8 @@ interface IssuedLink {
 /** Links for the first administrator, stored as digests. */
 export class SetUpLinks {
   readonly #identity: IdentityService;
+  // Anybody can open a link: nothing here acts as the host.
+  readonly #door: InProcessApi;
   readonly #tenantId: string | undefined;
   // Of links that this process alone knows.
   #own: IssuedLink | undefined;
@@ -120,13 +123,14 @@ export class SetUpLinks {
 
   constructor(identity: IdentityService, tenantId: string | undefined) {
     this.#identity = identity;
+    this.#door = identity.as(setUpVisitor);
     this.#tenantId = tenantId;
   }
 
   /** Whether nobody administrates yet: as it was a second ago, or a minute once somebody does. */
   isNeeded(now: number): Promise<boolean> {
     if (this.#known !== undefined && now < this.#known.until) return this.#known.isNeeded;
-    const isNeeded = hasAdministrator(this.#identity).then((isThere) => !isThere);
+    const isNeeded = hasAdministrator(this.#door).then((isThere) => !isThere);
     const known = { until: now + freshMilliseconds, isNeeded };
     this.#known = known;
     const keep = (isOpen: boolean): void => {
@@ -140,12 +144,12 @@ export class SetUpLinks {
 
   /** Makes a link in place of an earlier one; undefined where there is an administrator. With `isStored` each process on the storage knows it. */
   async issue(now: number, isStored: boolean): Promise<SetUp | undefined> {
-    if (await hasAdministrator(this.#identity)) return undefined;
+    if (await hasAdministrator(this.#door)) return undefined;
     const token = randomBytes(32).toString("base64url");
     const link = { digest: digestOf(token), expirationInstant: now + setUpMilliseconds };
     if (isStored) {
-      await prepareApplication(this.#identity, this.#tenantId);
-      await storeLink(this.#identity, link);
+      await prepareApplication(this.#door, this.#tenantId);
+      await storeLink(this.#door, link);
     }
     this.#own = isStored ? undefined : link;
     return { token, expirationInstant: link.expirationInstant };
@@ -161,11 +165,11 @@ export class SetUpLinks {
     // Taken before anything else is done, so that no other call finds it.
     if (isOwn) this.#own = undefined;
     try {
-      const { tenantId } = await prepareApplication(this.#identity, this.#tenantId);
-      await this.#identity.transaction((tx) => createFirst(tx, tenantId, first, isOwn));
+      const { tenantId } = await prepareApplication(this.#door, this.#tenantId);
+      await this.#identity.transaction((tx) => createFirst(tx.as(setUpVisitor), tenantId, first, isOwn));
       this.#known = undefined;
     } catch (error) {
-      if (isOwn && !(await hasAdministrator(this.#identity))) this.#own = own;
+      if (isOwn && !(await hasAdministrator(this.#door))) this.#own = own;
       throw error;
     }
   }
@@ -179,12 +183,12 @@ function digestOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-async function storeLink({ applications }: Pick<IdentityService, "applications">, setUp: IssuedLink | null): Promise<void> {
+async function storeLink({ applications }: Pick<InProcessApi, "applications">, setUp: IssuedLink | null): Promise<void> {
   const patch = { application: { data: { setUp } } };
   await applications.patch({ applicationId: consoleApplicationId, patch, mode: "merge" });
 }
 
-type Writer = Pick<IdentityService, "applications" | "registrations" | "users">;
+type Writer = Pick<InProcessApi, "applications" | "registrations" | "users">;
 
 async function createFirst(tx: Writer, tenantId: string, first: FirstAdministrator, isOwn: boolean): Promise<void> {
   const { application } = await tx.applications.retrieve({ applicationId: consoleApplicationId });

@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from "latchkey";
 import { changesAdministrators, isGuarded } from "./administrator-changes.js";
 import { findApplication } from "./administrators.js";
 import { withoutSecrets } from "./hidden-secrets.js";
-import { securityHeaders } from "./page.js";
+import { browserHeaders } from "./page.js";
 import { createError, type ReadBody, readBody, toServiceRequest } from "./requests.js";
 import { type ConsolePerson, toCookie } from "./session.js";
 import type { SessionContext } from "./sign-in.js";
@@ -22,7 +22,7 @@ export async function handleApi(context: SessionContext, request: ApiRequest): P
   if (response.status === 401) throw createError(403, "[forbidden]", "Your role does not allow this.");
   const { "set-cookie": _cookies, ...headers } = response.headers;
   const cookie = person.renewed && { "set-cookie": toCookie(request, context.mount, person.renewed) };
-  const own = { ...securityHeaders, "content-security-policy": inertPolicy, ...headers, ...cookie };
+  const own = { ...browserHeaders, "content-security-policy": inertPolicy, ...headers, ...cookie };
   return withoutSecrets(person.role, request.path, { ...response, headers: own });
 }
 

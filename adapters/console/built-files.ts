@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ApiRequest, ApiResponse } from "latchkey";
 import { findPackageFile } from "latchkey/ports";
-import { securityHeaders } from "./page.js";
+import { browserHeaders } from "./page.js";
 
 /** A file of the browser application. */
 interface BuiltFile {
@@ -73,7 +73,7 @@ export async function writeFile(file: BuiltFile, { headers }: ApiRequest): Promi
   return {
     status: 200,
     headers: {
-      ...securityHeaders,
+      ...browserHeaders,
       "content-type": file.type,
       "cache-control": "public, max-age=31536000, immutable",
       vary: "accept-encoding",

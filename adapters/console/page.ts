@@ -1,15 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ApiRequest, ApiResponse } from "latchkey";
 import manifest from "../../package.json" with { type: "json" };
+import { browserHeaders } from "../internal/page-headers.js";
 import type { ConsoleOptions, ConsoleTab } from "./options.js";
 
-/** What every response of the console says to browsers. */
-export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-});
+export { browserHeaders };
 
 /** What a page is made of. */
 export interface PageParts {
@@ -46,7 +41,8 @@ export function writePage(parts: PageParts, { headers }: ApiRequest): ApiRespons
   return {
     status: 200,
     headers: {
-      ...securityHeaders,
+      ...browserHeaders,
+      "x-frame-options": "DENY",
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-cache",
       "content-security-policy": toPolicy(nonce, tabs),
@@ -86,7 +82,7 @@ export function writeBrand({ brand }: ConsoleOptions): ApiResponse {
   const rules = Object.entries(brand?.tokens ?? {}).map(([name, value]) => `  ${name}: ${value};\n`);
   return {
     status: 200,
-    headers: { ...securityHeaders, "content-type": "text/css; charset=utf-8", "cache-control": "no-cache" },
+    headers: { ...browserHeaders, "content-type": "text/css; charset=utf-8", "cache-control": "no-cache" },
     // Koa sends an empty text without its type.
     body: `:root {\n${rules.join("")}}\n`,
   };

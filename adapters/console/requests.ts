@@ -1,6 +1,6 @@
 import { type ApiRequest, type ApiResponse, IdentityError, type IdentityService } from "latchkey";
 import { isObject } from "../internal/objects.js";
-import { securityHeaders } from "./page.js";
+import { browserHeaders } from "./page.js";
 
 const maxBodyBytes = 1_048_576;
 
@@ -95,7 +95,7 @@ function parse(text: string): unknown {
 /** A value as a response. */
 export function toResponse(status: number, value: object | undefined, headers: ApiResponse["headers"] = {}): ApiResponse {
   const type = value !== undefined && { "content-type": "application/json; charset=UTF-8" };
-  const all = { ...securityHeaders, "cache-control": "no-store", ...type, ...headers };
+  const all = { ...browserHeaders, "cache-control": "no-store", ...type, ...headers };
   return { status, headers: all, body: value === undefined ? "" : JSON.stringify(value) };
 }
 

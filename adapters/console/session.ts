@@ -2,6 +2,7 @@ import type { AdministratorPrincipal, ApiRequest, IdentityService } from "latchk
 import { consoleApplicationId, sessionMinutes, tokenSeconds } from "./administrators.js";
 import { toJsonRequest } from "./requests.js";
 import { type ConsoleRole, consoleRoles, grantsOf } from "./roles.js";
+import { signInVisitor } from "./visitor.js";
 
 const cookieName = "latchkey_console";
 
@@ -80,14 +81,14 @@ async function renew(
   request: ApiRequest,
   { refreshToken }: SessionTokens,
 ): Promise<SessionTokens | undefined> {
-  const response = await identity.handle(toJsonRequest(request, "/api/jwt/refresh", { refreshToken }));
+  const response = await identity.handle(toJsonRequest(request, "/api/jwt/refresh", { refreshToken }), signInVisitor);
   if (response?.status !== 200) return undefined;
-  const { token } = JSON.parse(response.body) as { readonly token: string };
-  return { token, refreshToken };
+  const { refreshToken: next, token } = JSON.parse(response.body) as SessionTokens;
+  return { token, refreshToken: next };
 }
 
-// Two cookies of this name: one of them was planted by another host of the site.
-function readCookie({ headers }: ApiRequest): SessionTokens | undefined {
+/** The tokens in the cookie of a request. Of two cookies with its name, another host of the site planted one: they are none. */
+export function readCookie({ headers }: ApiRequest): SessionTokens | undefined {
   const pairs = String(headers.cookie ?? "")
     .split(";")
     .map((pair) => pair.trim());

@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse, IdentityService, InProcessApi } from "lat
 import { consoleApplicationId, type SetUpLinks } from "./administrators.js";
 import { createError, readTexts, toJsonRequest, toResponse, writeError } from "./requests.js";
 import { showGrants } from "./roles.js";
-import { type ConsolePerson, findPerson, findRole, type SessionTokens, toCookie } from "./session.js";
+import { type ConsolePerson, findPerson, findRole, readCookie, type SessionTokens, toCookie } from "./session.js";
 import { signInVisitor } from "./visitor.js";
 
 /** What the endpoints of the session work with. */
@@ -53,14 +53,24 @@ async function readUser({ reader }: SessionContext, userId: string): Promise<obj
 }
 
 async function signOut(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
-  const person = await context.findPerson(request);
-  if (person?.sessionId !== undefined) await endSession(context, person.sessionId);
+  await endSessionOf(context, request);
   return toResponse(204, undefined, { "set-cookie": toCookie(request, context.mount, undefined) });
 }
 
+// One that is idle for too long has tokens still.
+async function endSessionOf(context: SessionContext, request: ApiRequest): Promise<void> {
+  const person = await context.findPerson(request);
+  const tokens = readCookie(request);
+  if (person?.sessionId !== undefined) await endSession(context, { tokenId: person.sessionId });
+  else if (tokens !== undefined) await endSession(context, { token: tokens.refreshToken });
+}
+
 // One that has ended meanwhile is no error.
-async function endSession({ reader }: SessionContext, tokenId: string): Promise<void> {
-  await reader.jwt.revoke({ tokenId }).catch(() => undefined);
+async function endSession(
+  { reader }: SessionContext,
+  session: { readonly tokenId: string } | { readonly token: string },
+): Promise<void> {
+  await reader.jwt.revoke(session).catch(() => undefined);
 }
 
 async function signIn(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
@@ -109,7 +119,7 @@ async function finish(context: SessionContext, request: ApiRequest, response: Ap
   const { refreshToken, refreshTokenId, token, user } = JSON.parse(response.body) as LoginAnswer;
   const role = user && (await findRole(context.identity, user.id));
   if (role === undefined || token === undefined || refreshToken === undefined) {
-    if (refreshTokenId !== undefined) await endSession(context, refreshTokenId);
+    if (refreshTokenId !== undefined) await endSession(context, { tokenId: refreshTokenId });
     return writeError(createError(403, "[no_role]", "You have no role in the console."));
   }
   return begin(context, request, { refreshToken, token });
@@ -118,8 +128,7 @@ async function finish(context: SessionContext, request: ApiRequest, response: Ap
 // A sign-in always begins a session of its own; the one that the browser had ends.
 async function begin(context: SessionContext, request: ApiRequest, tokens: SessionTokens): Promise<ApiResponse> {
   const { identity, mount, now } = context;
-  const earlier = await context.findPerson(request);
-  if (earlier?.sessionId !== undefined) await endSession(context, earlier.sessionId);
+  await endSessionOf(context, request);
   const cookie = toCookie(request, mount, tokens);
   const headers = { ...request.headers, cookie: cookie.slice(0, cookie.indexOf(";")) };
   const person = await findPerson(identity, { ...request, headers }, now());

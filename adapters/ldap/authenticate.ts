@@ -4,7 +4,7 @@ import { SignInError } from "latchkey";
 import { loadPackage } from "latchkey/ports";
 import type { ConnectorLogin, ConnectorUser, SignInHost } from "latchkey/types";
 import type { Client, Entry } from "ldapts";
-import { toAttributes } from "./attributes.js";
+import { toAttributes, toWireAttributes } from "./attributes.js";
 import { MessageStream } from "./message-stream.js";
 import { openConnection } from "./open-connection.js";
 import { type LdapSettings, toSettings } from "./settings.js";
@@ -65,7 +65,7 @@ async function findEntry(
   host: SignInHost,
 ): Promise<Entry | undefined> {
   const { baseStructure, identifyingAttribute, loginIdAttribute, readTimeout, requestedAttributes } = settings;
-  const attributes = [...new Set([...requestedAttributes, identifyingAttribute])];
+  const attributes = toWireAttributes([...requestedAttributes, identifyingAttribute]);
   const { searchEntries } = await client.search(baseStructure, {
     scope: "sub",
     // An object: no text of a user is ever read as a filter.

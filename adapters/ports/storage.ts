@@ -44,4 +44,5 @@ export {
   type RelatedRecords,
   sortValue,
 } from "../../src/search/evaluate-criteria.js";
+export { foldEmailAddress } from "../../src/shared/email-address.js";
 export { foldText } from "../../src/shared/text.js";

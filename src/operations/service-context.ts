@@ -3,6 +3,7 @@ import type { CookieSettings } from "../http/authenticate/cookies.js";
 import type { BoundToken, KnownClient, Principal, TokenPrincipal } from "../http/authenticate/principal.js";
 import type { AddressResolver } from "../http/authenticate/source-address.js";
 import type { ApiPermissions } from "../http/authorize/api-permissions.js";
+import type { IsEndpoint } from "../http/authorize/granted-endpoints.js";
 import type { Directory } from "../ports/directory.js";
 import type {
   BrokerFactory,
@@ -93,6 +94,8 @@ export interface ServiceContext {
   readonly apiEntityId: string;
   /** What grants on that entity may name. */
   readonly apiPermissions: ApiPermissions;
+  /** Whether grants of keys and lambdas can name an endpoint. */
+  readonly isEndpoint: IsEndpoint;
   /** As `verifyToken`, of a token that may have ended before it expires: for guards of the host's routes, which ask for more by `fresh`. */
   readonly verifySignedToken: (token: string) => Promise<TokenPrincipal | undefined>;
   /** The principal of a token that may be used now, regardless of the presenter; undefined for any other text. */

@@ -11,8 +11,8 @@ export type QueryField =
   | { readonly kind: "member"; readonly column: string }
   /** An item of a list in the JSON of records that belong to this one. */
   | { readonly kind: "relatedItem"; readonly table: string; readonly foreignColumn: string; readonly member: string }
-  /** `fold`: how its column keeps a whole text, where that is not as texts are folded. */
-  | { readonly kind: "text"; readonly column: string; readonly fold?: (text: string) => string }
+  /** `toExact`: the test for a whole text, where that is not to be the folded text. */
+  | { readonly kind: "text"; readonly column: string; readonly toExact?: (text: string) => Filter }
   | {
       readonly kind: "related";
       readonly table: string;
@@ -63,8 +63,8 @@ export function toExactFilter(known: QueryFields, name: string, value: string): 
   const field = Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
   if (field?.kind === "member") return { op: "equals", column: field.column, value: foldAscii(assertText(value).trim()) };
   if (field?.kind !== "text") return toFieldFilter(known, name, value);
-  const { column, fold = foldText } = field;
-  return { op: "equals", column, value: fold(assertText(value).trim()) };
+  const text = assertText(value).trim();
+  return field.toExact?.(text) ?? { op: "equals", column: field.column, value: foldText(text) };
 }
 
 /** The test of a member of a record's JSON. @throws QueryError for another pattern than a start. */

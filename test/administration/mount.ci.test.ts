@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../examples/console.js";
 import { buildConsoleWhenStale } from "../../scripts/build-console.js";
 import { requirement } from "../support/requirement.js";
+import { expectSecurePage } from "../support/secure-page.js";
 import { exchange } from "../transport/support/exchange.js";
 import { hosts } from "../transport/support/hosts.js";
 import { type ConsoleClient, createConsoleClient } from "./support/console-client.js";
@@ -133,6 +134,7 @@ requirement("console.policy", "the policy of the page forbids what is inline, fo
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
   ]);
+  expectSecurePage(first.headers, first.body);
   expect(policy).toContain(`nonce-${configOf(first.body).nonce}`);
   expect(second.headers["content-security-policy"]).not.toBe(policy);
   expect(first.body).not.toMatch(/<style|style=|<script(?! type="application\/json"| type="module" crossorigin src="\.\/assets)/);

@@ -125,6 +125,17 @@ forEachStorage((start) => {
       },
     );
 
+    requirement("connector.attributes", "passes the distinguished name as dn, which is asked of no server", async () => {
+      const server = await startLdapServer({ entries: [entryOf("ann")] });
+      const world = await startConnected(start);
+      const body = "function reconcile(user, userAttributes) { user.email = 'ann@example.com'; user.data = userAttributes; }";
+      await makeLdap(world, server.url, { requestedAttributes: ["DN", "givenName"] }, body);
+      await setPolicies(world, [policy(ldapId)]);
+      const shown = { DN: "uid=ann,ou=people,dc=example,dc=com", givenName: "ann" };
+      expect(expectOk(await logInBy(world, "ann@example.com")).at("user.data")).toEqual(shown);
+      expect(server.requests.find(({ kind }) => kind === "search")?.attributes).toEqual(["givenName", "entryUUID"]);
+    });
+
     requirement("connector.tls", "begins TLS by StartTLS and trusts the certificate of the key alone", async () => {
       const tls = createSecureContext(tlsServer);
       const server = await startLdapServer({ entries: [entryOf("ann")], tls });

@@ -2,7 +2,7 @@
 import { memoryStorage } from "latchkey/memory";
 import type { VisitorPrincipal } from "latchkey/types";
 import { describe, expect, test } from "vitest";
-import { consoleReader, signInVisitor } from "../../adapters/console/visitor.js";
+import { consoleReader, setUpVisitor, signInVisitor } from "../../adapters/console/visitor.js";
 import { pageReader, toVisitor } from "../../adapters/oidc/visitor.js";
 import { samlVisitor } from "../../adapters/saml/visitor.js";
 import { scimVisitor } from "../../adapters/scim/visitor.js";
@@ -17,6 +17,7 @@ const doors: Readonly<Record<string, VisitorPrincipal>> = {
   SAML: samlVisitor,
   SCIM: scimVisitor,
   "the sign-in of the console": signInVisitor,
+  "the link for the first administrator": setUpVisitor,
   "the console": consoleReader,
 };
 

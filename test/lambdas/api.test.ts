@@ -141,6 +141,17 @@ forEachStorage((start) => {
       expectOk(await weak.put(`/api/lambda/${lambdaId}`, { lambda: { name: "None", body } }));
     });
 
+    requirement("lambda.api-permissions", "name endpoints that there are", async () => {
+      const world = await start(withLambdas({}));
+      const lambda = { name: "L", type: "JWTPopulate", body: "function populate(jwt) {}" };
+      const permissions = { endpoints: { "/api/users": ["GET"] } };
+      const code = "[invalid]lambda.permissions.endpoints[/api/users]";
+      expectRefusal(await world.caller.post("/api/lambda", { lambda: { ...lambda, permissions } }), 400, code);
+      const own = `/api/lambda/${expectOk(await world.caller.post("/api/lambda", { lambda })).textAt("lambda.id")}`;
+      expectRefusal(await world.caller.put(own, { lambda: { ...lambda, permissions } }), 400, code);
+      expectRefusal(await world.caller.patch(own, { lambda: { permissions } }), 400, code);
+    });
+
     requirement("lambda.api-permissions", "nobody uses those of a lambda by its modules or its chain", async () => {
       const world = await start(withLambdas({}));
       const post = async (fields: object) =>

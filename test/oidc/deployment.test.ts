@@ -6,6 +6,7 @@ import * as client from "openid-client";
 import { expect, onTestFinished, test } from "vitest";
 import { claimsOf } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
+import { expectSecurePage } from "../support/secure-page.js";
 import { testSecret } from "../support/world.js";
 import { Browser } from "./support/browser.js";
 import { logOut, receiveLogouts } from "./support/logouts.js";
@@ -132,6 +133,13 @@ test("each response mode of the discovery document brings the code to the client
   await completeLogin(config, {}, browser);
   for (const [response_mode, read] of Object.entries(modes)) {
     const { response, url } = await browser.follow((await beginLogin(config, { response_mode })).url);
-    expect([response_mode, read(url, await response.text())]).toEqual([response_mode, expect.stringMatching(/^[\w-]{40,}$/)]);
+    const text = await response.text();
+    expect([response_mode, read(url, text)]).toEqual([response_mode, expect.stringMatching(/^[\w-]{40,}$/)]);
+    const headers = Object.fromEntries(response.headers);
+    // The others are redirects.
+    expect("content-security-policy" in headers).toBe(response_mode === "form_post");
+    if (response_mode !== "form_post") continue;
+    expect(text).toContain("<script>");
+    expect(expectSecurePage(headers, text).get("form-action")).toBe(`${new URL(callback).origin} https:`);
   }
 });

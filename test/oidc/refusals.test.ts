@@ -14,6 +14,7 @@ const authorizations: readonly (readonly [
   toClient: boolean,
 ])[] = [
   ["another redirect URI", { redirect_uri: "https://evil.example.com/callback" }, "invalid_redirect_uri", false],
+  ["the URI that stands for none", { redirect_uri: "https://unusable.invalid/" }, "invalid_redirect_uri", false],
   ["a longer redirect URI", { redirect_uri: `${callback}/more` }, "invalid_redirect_uri", false],
   ["an unknown client", { client_id: "01a2152d-134f-749f-b9fd-330c7caa8802" }, "invalid_client", false],
   ["a response type of the implicit grant", { response_type: "token" }, "unsupported_response_type", true],

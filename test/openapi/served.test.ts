@@ -8,6 +8,7 @@ import { toApiRequest } from "../../src/http/transport/inject.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { Caller } from "../support/caller.js";
 import { requirement } from "../support/requirement.js";
+import { expectSecurePage } from "../support/secure-page.js";
 import { callerOfTenant, makeTenant, startWorld, type World } from "../support/world.js";
 
 const path = "/api/openapi.json";
@@ -97,6 +98,7 @@ describe("the page", () => {
     expectOk(await anybody(world).get(path));
     const page = expectOk(await anybody(world).get("/api/docs"));
     expect(page.headers["content-type"]).toBe("text/html; charset=UTF-8");
+    expectSecurePage(page.headers, page.text);
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = ""]) => url);
     expect(files).toEqual(["/api/docs/swagger-ui.css", "/api/docs/swagger-ui-bundle.js", "/api/docs/start.js"]);
     for (const url of files) expect(expectOk(await anybody(world).get(url)).text.length).toBeGreaterThan(100);

@@ -12,6 +12,7 @@ export const connectorRequirements: RulesBySection = {
     connector.tenants
   `,
   "docs/reference/connectors.md#request-to-a-generic-connector": "connector.generic connector.generic-answers",
+  "docs/reference/connectors.md#registrations-and-memberships": "connector.relations connector.relations-foreign",
   "docs/reference/connectors.md#users-of-a-connector": `
     connector.side-by-side connector.external-password connector.passwordless connector.required-change connector.set-password
     connector.no-policy connector.inactive

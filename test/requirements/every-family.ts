@@ -74,7 +74,7 @@ export const ofEveryFamily: RulesBySection = {
     key.value-given key.value-unique key.value-immutable key.retrievable key.not-retrievable key.tenant key.metadata
     key.own-endpoint key.manager-reach key.manager-scoped key.copy key.expiration key.by-id-only
   `,
-  "docs/reference/api-keys.md#permissions": "key.permissions key.permissions-empty key.manager-required",
+  "docs/reference/api-keys.md#permissions": "key.permissions key.permissions-empty key.permissions-known key.manager-required",
   "docs/behaviour.md#credentials: keyManager through the API": "key.manager-through-api",
   "docs/behaviour.md#credentials: Granting": "key.granting key.manager-limits",
   "docs/behaviour.md#credentials: New, changed and revoked keys": "key.effective-at-once key.other-process",

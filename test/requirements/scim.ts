@@ -5,7 +5,7 @@ export const scimRequirements: RulesBySection = {
   "docs/reference/scim.md": `
     scim.okta scim.senders scim.access scim.keys scim.unserved scim.tenants scim.writes scim.actor scim.deactivate
     scim.concurrent scim.large-groups scim.converters scim.converters-checked scim.hostile scim.too-many scim.custom-schemas
-    scim.properties
+    scim.properties scim.addresses
   `,
   "RFC 7644, 3.11": "scim.me",
   "RFC 7644, 3.5.2": "scim.patch",

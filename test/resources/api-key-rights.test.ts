@@ -1,4 +1,7 @@
 import { describe, expect } from "vitest";
+import { globalScope } from "../../src/ports/storage.js";
+import { apiKeysTable } from "../../src/resources/api-keys/family.js";
+import { columnsOf } from "../../src/resources/api-keys/key-limits.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";
 import { requirement } from "../support/requirement.js";
@@ -69,6 +72,56 @@ forEachStorage((start) => {
       const none = await callerWith(world, { "/api/group": [] });
       expectEmpty(await none.get("/api/group"), 401);
       expectEmpty(await none.get("/api/user/search"), 401);
+    });
+
+    requirement("key.permissions-known", "name endpoints that there are, in some version of the API", async () => {
+      const world = await start({ version: "1.30.0" });
+      const post = (endpoint: string) =>
+        world.caller.post(path, { apiKey: { permissions: { endpoints: { "/api/group": ["GET"], [endpoint]: ["GET"] } } } });
+      for (const endpoint of [
+        "/api/users",
+        "api/user",
+        "/api/user/",
+        "/api/user/:userId",
+        "/api/*",
+        "GET:/api/user",
+        "",
+        "/orders",
+      ])
+        expectRefusal(await post(endpoint), 400, `[invalid]apiKey.permissions.endpoints[${endpoint}]`);
+      for (const endpoint of [
+        "/api/webauthn/import",
+        "/api/user/export/password-hashes",
+        "/api/report/login",
+        "/api/scim/resource/v2/Users",
+      ])
+        expectOk(await post(endpoint));
+      const wanted = { apiKey: { permissions: { endpoints: { "/api/users": ["GET"] as const } } } };
+      const refused = world.identity.apiKeys.create({ ...wanted } as never);
+      await expect(refused).rejects.toMatchObject({ code: "[invalid]apiKey.permissions.endpoints[/api/users]" });
+      const own = `${path}/${expectOk(await post("/api/user")).textAt("apiKey.id")}`;
+      for (const method of ["PUT", "PATCH"])
+        expectRefusal(await world.caller.send(method, own, wanted), 400, "[invalid]apiKey.permissions.endpoints[/api/users]");
+    });
+
+    requirement("key.permissions-known", "stay where an earlier release stored them", async () => {
+      const world = await start();
+      const key = expectOk(await world.caller.post(path, { apiKey: { permissions: { endpoints: { "/api/group": ["GET"] } } } }));
+      const own = `${path}/${key.textAt("apiKey.id")}`;
+      const keys = await world.storage.find(globalScope, apiKeysTable, undefined);
+      const stored = keys.find(({ json }) => json.includes("/api/group"));
+      if (stored === undefined) throw new Error("There is no such key.");
+      const { tenantId, ...record } = stored;
+      const json = stored.json.replace("/api/group", "/api/groups");
+      const columns = columnsOf(undefined, JSON.parse(stored.hidden ?? "{}"));
+      const instants = { insertInstant: 1, lastUpdateInstant: 1 };
+      const changed = { ...record, ...instants, tenantId: tenantId ?? null, json, columns, version: stored.version + 1 };
+      await world.storage.transaction((tx) => tx.update(globalScope, apiKeysTable, changed));
+      const endpoints = { "/api/groups": ["GET"], "/api/group": ["GET"] };
+      expect(expectOk(await world.caller.get(own)).at("apiKey.permissions.endpoints")).toEqual({ "/api/groups": ["GET"] });
+      expectOk(await world.caller.patch(own, { apiKey: { permissions: { endpoints } } }));
+      expectOk(await world.caller.put(own, { apiKey: { permissions: { endpoints } } }));
+      expectOk(await world.as(key.textAt("apiKey.key")).get("/api/group"));
     });
 
     requirement("key.own-endpoint", "never name the key API, and never grow by leaving it out", async () => {

@@ -217,5 +217,23 @@ forEachStorage((start) => {
       expectRefusal(await world.caller.get(`${path}/lookup`), 400, "[missing]domain");
       expectRefusal(await world.caller.get(`${path}/lookup?domain=a@`), 400, "[missing]domain");
     });
+
+    requirement("provider.domains", "of one domain there is one provider, in each spelling of it", async () => {
+      const spellings = ["bücher.example", "xn--bcher-kva.example", "BU\u0308CHER.example", "Bücher.example."];
+      for (const domain of spellings) {
+        const world = await startStage(start);
+        await arrangeProvider(world, "OpenIDConnect", { domains: [domain, "other.example"] });
+        for (const other of spellings) {
+          const second = await providerBody(world, "OpenIDConnect", { domains: [other], name: "Second" });
+          expectRefusal(await world.caller.post(path, second), 400, "[duplicate]identityProvider.domains");
+        }
+        for (const other of spellings.slice(0, 3)) {
+          const url = `${path}/lookup?domain=${encodeURIComponent(`Ann@${other}`)}`;
+          expect([domain, other, (await world.caller.get(url)).at("identityProvider.id")]).toEqual([domain, other, providerId]);
+        }
+        const patched = await world.caller.patch(`${path}/${providerId}`, { identityProvider: { name: "Renamed" } });
+        expect([domain, patched.status]).toEqual([domain, 200]);
+      }
+    });
   });
 });

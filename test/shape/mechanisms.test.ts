@@ -51,6 +51,12 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
     // The end of a template is no transaction; a savepoint of adapters/kysely refuses all of several records.
     files: ["async.ts", "render-template.ts", "many-records.ts"],
   },
+  "the headers of a page": {
+    violation: 'const headers = { "x-frame-options": "DENY" };',
+    shape: /frame-ancestors|["']x-frame-options/i,
+    // The console's page takes styles with a nonce, and what it serves of the API is no page.
+    files: ["docs-page.ts", "page-headers.ts", "page.ts", "api.ts"],
+  },
   "a value that is loaded late": {
     violation: 'const rules = await import("./rules.js");',
     shape: /(?<!typeof )\bimport\(/,

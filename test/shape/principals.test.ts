@@ -18,6 +18,20 @@ test("only the in-process API of the embedder and the service act as the host", 
   expect(found.map(({ path }) => path).sort()).toEqual(Object.keys(hosts));
 });
 
+/** The families of the embedder's API, which act as the host. */
+const families =
+  /\bidentity\.(?:accessLists|api\w+|applications?\w*|audit\w*|connectors|groups?\w*|jwt|registrations|tenants|users?\w*)\b/;
+
+test("no front door calls the embedder's own API: it takes one of identity.as", () => {
+  const doors = readSourceFiles("adapters/console", "adapters/oidc", "adapters/saml", "adapters/scim");
+  const parts = /\(\{[^)]*\b(?:applications|registrations|tenants|users)\b[^)]*\}: IdentityService\b/;
+  const found = doors.filter(({ text }) => families.test(withoutComments(text)) || parts.test(withoutComments(text)));
+  expect(found.map(({ path }) => path)).toEqual([]);
+  expect(
+    ["await identity.users.search({});", "this.#identity.applications.patch({})"].filter((text) => !families.test(text)),
+  ).toEqual([]);
+});
+
 test("the check finds an import of the host, and one that a file makes up", () => {
   const made = ['import { hostPrincipal } from "latchkey";', 'const principal: Principal = { kind: "host" };'];
   expect(made.filter((text) => !shape.test(text))).toEqual([]);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { OAuthSettings, OpenIdClient } from "latchkey/types";
 import type { AdapterPayload, AllClientMetadata } from "oidc-provider";
 import { isRegistered } from "../http/urls.js";
@@ -35,7 +36,7 @@ async function toMetadata(exchange: Exchange, client: OpenIdClient): Promise<All
     token_endpoint_auth_method: await authenticationOf(exchange, settings),
     application_type:
       redirect === undefined || /^https:|^http:\/\/(?!127\.0\.0\.1|\[::1\]|localhost)/.test(redirect) ? "web" : "native",
-    redirect_uris: isAuthorizing ? [redirect ?? unusable] : [],
+    redirect_uris: isAuthorizing ? [redirect ?? makeUnusableUrl()] : [],
     post_logout_redirect_uris: ending !== undefined && isEnd(settings, ending) ? [ending] : [],
     grant_types: isAuthorizing ? grantTypes : grantTypes.filter((grant) => grant !== "refresh_token" || grantTypes.length > 1),
     response_types: isAuthorizing ? ["code"] : [],
@@ -47,8 +48,10 @@ async function toMetadata(exchange: Exchange, client: OpenIdClient): Promise<All
   };
 }
 
-/** Registered for an application whose request names no URL of its own, so that each other one is refused. */
-const unusable = "https://unusable.invalid/";
+// Stands for the URL of an application whose request names none that is registered: the library wants one. Nobody can name it.
+function makeUnusableUrl(): string {
+  return `https://${randomUUID()}.invalid/`;
+}
 
 function redirectOf({ authorizedRedirectURLs, authorizedURLValidationPolicy }: OAuthSettings, asked: string | undefined) {
   return asked !== undefined && isRegistered(authorizedRedirectURLs, authorizedURLValidationPolicy, asked) ? asked : undefined;

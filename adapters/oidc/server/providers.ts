@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { RequestListener } from "node:http";
 import { type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { selfPostingHeaders } from "../../internal/page-headers.js";
 import { createConfiguration, type ProviderParts } from "./configuration.js";
 import { currentExchange } from "./exchange.js";
 import { useScopePolicies } from "./grants/scopes.js";
@@ -43,6 +44,7 @@ export class Providers {
     const { logger } = this.#parts.host;
     useServiceTokens(provider);
     useScopePolicies(provider);
+    provider.use(secureSelfPosting);
     provider.on("server_error", (_ctx, error) => logger.error({ err: error }, "the OpenID provider failed"));
     provider.on("backchannel.error", (_ctx, error, client) =>
       logger.warn({ err: error, clientId: client.clientId }, "a logout token was not delivered"),
@@ -53,6 +55,20 @@ export class Providers {
     (provider as EventEmitter).on("error", () => undefined);
     return { provider, listener: provider.callback() as RequestListener };
   }
+}
+
+// The library adds the digest of its one script to a policy that it finds; pages of sign-in bring their own.
+const foundPolicy = "script-src form-post:";
+
+async function secureSelfPosting(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  ctx.set("content-security-policy", foundPolicy);
+  await next();
+  const policy = String(ctx.response.get("content-security-policy"));
+  if (!policy.startsWith(foundPolicy)) return;
+  const [scriptSource] = /'sha256-[^']+'/.exec(policy) ?? [];
+  const url = ctx.oidc?.params?.redirect_uri;
+  ctx.remove("content-security-policy");
+  if (scriptSource !== undefined && typeof url === "string") ctx.set(selfPostingHeaders(url, scriptSource));
 }
 
 // What the user granted ends with his session.

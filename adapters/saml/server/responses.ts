@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import type { ApiResponse } from "latchkey";
+import { pageHeaders, selfPostingHeaders, toScriptSource } from "../../internal/page-headers.js";
 import { attribute, xml } from "../xml/write-xml.js";
 
 const common = {
@@ -22,7 +22,7 @@ export function metadata(document: string): ApiResponse {
 const script = "document.forms[0].submit()";
 // Written out in a template, its end makes the bundler import a package of helpers.
 const element = "script";
-const scriptSource = `'sha256-${hash("sha256", script, "base64")}'`;
+const scriptSource = toScriptSource(script);
 
 /** Returns a page that posts fields to a URL by itself, and by a button where scripts are off. */
 export function postForm(url: string, fields: Readonly<Record<string, string | undefined>>, cookie: string): ApiResponse {
@@ -30,22 +30,17 @@ export function postForm(url: string, fields: Readonly<Record<string, string | u
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => xml`<input type="hidden" name="${name}"${attribute("value", value)}>`);
   const form = xml`<form method="post" action="${url}">${inputs}<button type="submit">Continue</button></form>`;
-  return page(200, xml`${form}<${element}>${script}</${element}>`.text, cookie);
+  const headers = { ...selfPostingHeaders(url, scriptSource), "set-cookie": cookie };
+  return page(200, xml`${form}<${element}>${script}</${element}>`.text, headers);
 }
 
 /** Returns a page that says why a login came to nothing. */
 export function errorPage(status: 400 | 404, message: string): ApiResponse {
-  return page(status, xml`<p role="alert">${message}</p>`.text);
+  return page(status, xml`<p role="alert">${message}</p>`.text, pageHeaders({}));
 }
 
-function page(status: number, content: string, cookie?: string): ApiResponse {
-  const policy = `default-src 'none'; script-src ${scriptSource}; base-uri 'none'; frame-ancestors 'none'`;
-  const headers = {
-    ...common,
-    "content-security-policy": policy,
-    "content-type": "text/html; charset=UTF-8",
-    ...(cookie !== undefined && { "set-cookie": cookie }),
-  };
+function page(status: number, content: string, headers: ApiResponse["headers"]): ApiResponse {
   const head = `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Login</title></head>`;
-  return { status, headers, body: `<!doctype html><html lang="en">${head}<body>${content}</body></html>` };
+  const body = `<!doctype html><html lang="en">${head}<body>${content}</body></html>`;
+  return { status, headers: { ...headers, "content-type": "text/html; charset=UTF-8" }, body };
 }

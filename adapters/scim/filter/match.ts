@@ -1,4 +1,4 @@
-import { foldText } from "latchkey/ports";
+import { foldEmailAddress, foldText } from "latchkey/ports";
 import { isObject } from "../../internal/objects.js";
 import { parseDate } from "../schema/read-value.js";
 import type { AttributePath, ScimAttribute, ScimResource } from "../schema/types.js";
@@ -65,8 +65,9 @@ interface Pair {
 }
 
 function compare(attribute: ScimAttribute, operator: ComparisonOperator, pair: Pair): boolean {
-  const found = toComparable(attribute, pair.found);
-  const value = toComparable(attribute, pair.value);
+  const isWhole = operator === "eq" || operator === "ne";
+  const found = toComparable(attribute, pair.found, isWhole);
+  const value = toComparable(attribute, pair.value, isWhole);
   if (typeof found !== typeof value || found === undefined || value === undefined) return operator === "ne";
   if (typeof found === "string" && typeof value === "string") return compareTexts(operator, found, value);
   return compareOrdered(operator, found, value);
@@ -74,11 +75,12 @@ function compare(attribute: ScimAttribute, operator: ComparisonOperator, pair: P
 
 type Comparable = string | number | boolean;
 
-function toComparable({ type, caseExact }: ScimAttribute, value: unknown): Comparable | undefined {
+function toComparable({ type, caseExact }: ScimAttribute, value: unknown, isWhole: boolean): Comparable | undefined {
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value !== "string") return undefined;
   if (type === "dateTime") return parseDate(value);
-  return caseExact || type === "binary" ? value : foldText(value);
+  if (caseExact || type === "binary") return value;
+  return isWhole && isAddress(value) ? foldEmailAddress(value) : foldText(value);
 }
 
 function compareTexts(operator: ComparisonOperator, found: string, value: string): boolean {
@@ -86,6 +88,11 @@ function compareTexts(operator: ComparisonOperator, found: string, value: string
   if (operator === "sw") return found.startsWith(value);
   if (operator === "ew") return found.endsWith(value);
   return compareOrdered(operator, found, value);
+}
+
+// An address is one in each spelling of its domain.
+function isAddress(text: string): boolean {
+  return text.includes("@") && text.trim() === text;
 }
 
 function compareOrdered(operator: ComparisonOperator, found: Comparable, value: Comparable): boolean {

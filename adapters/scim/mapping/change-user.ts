@@ -1,4 +1,5 @@
 import { toCanonicalJson, type User } from "latchkey";
+import { foldEmailAddress } from "latchkey/ports";
 import { ScimError } from "../schema/errors.js";
 import type { ResourceType, ScimResource } from "../schema/schemas.js";
 import { storeLanguage } from "./languages.js";
@@ -73,5 +74,5 @@ function toUsername(userName: unknown, email: string | undefined, current: User 
   const username = trimmedText(userName);
   if (username === undefined) throw new ScimError(400, "invalidValue", "`userName` must not be blank.");
   const hadNone = current !== undefined && trimmedText(current.username) === undefined;
-  return hadNone && username.toLowerCase() === email ? undefined : username;
+  return hadNone && email !== undefined && foldEmailAddress(username) === foldEmailAddress(email) ? undefined : username;
 }

@@ -1,3 +1,4 @@
+import { foldEmailAddress } from "latchkey/ports";
 import { isObject } from "../../internal/objects.js";
 import { toItemKey } from "../schema/item-key.js";
 import { isPrimary } from "../schema/read-value.js";
@@ -25,7 +26,7 @@ export const mainValueLists: readonly MainValueList[] = [
     name: "emails",
     field: "email",
     shownAs: { type: "work", primary: true },
-    normalize: (text) => text.trim().toLowerCase(),
+    normalize: foldEmailAddress,
   },
   {
     name: "phoneNumbers",

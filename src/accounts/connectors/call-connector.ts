@@ -103,6 +103,21 @@ export function recordConnectorFailure(call: OperationCall, connector: Connector
   return note(call, "Error", `${describe(connector)} logged nobody in: ${reason}`);
 }
 
+/** How many faults an entry of the event log names. */
+const maxFaults = 10;
+
+/** Writes to the event log what a connector says of a user and is not stored. The login goes on. */
+export function recordSkipped(
+  call: OperationCall,
+  connector: Connector,
+  userId: string,
+  faults: readonly string[],
+): Promise<void> {
+  const named = faults.slice(0, maxFaults).join("; ");
+  const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : "";
+  return note(call, "Error", `${describe(connector)} says of the user ${userId} what is not stored: ${named}${more}.`);
+}
+
 async function note(call: OperationCall, type: EventLogType, message: string): Promise<void> {
   await call.write((write) => writeEventLog(write, { message, type }));
 }

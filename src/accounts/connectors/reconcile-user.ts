@@ -12,8 +12,9 @@ import type { ParsedUserRequest, User } from "../../resources/users/schema.js";
 import { parseUuid } from "../../shared/text.js";
 import { findUserByLoginId } from "../flows/flow-call.js";
 import { proofEndsOf } from "../validity/proof.js";
-import { recordConnectorFailure, type VerifiedPassword } from "./call-connector.js";
+import { recordConnectorFailure, recordSkipped, type VerifiedPassword } from "./call-connector.js";
 import type { PasswordLogin } from "./check-stored.js";
+import { isEmptyOfRelations, prepareRelations, type UserRelations, writeRelations } from "./relations-of-user.js";
 import { isUnchanged, toUserRequest } from "./user-of-connector.js";
 
 /** A password that a connector accepted, by which policy. */
@@ -59,19 +60,33 @@ async function storeUser(call: OperationCall, login: ExternalLogin): Promise<Sto
   const id = idOf(login);
   const before = await findKnown(call, login, id);
   if (!(await isUsable(call, login, before))) return undefined;
-  const request = await toUserRequest(call, login, before, id ?? before?.id);
+  const { request, said } = await toUserRequest(call, login, before, id ?? before?.id);
   const userId = before?.id ?? id ?? call.service.runtime.newId();
+  const relations = await prepareRelations(call, said, { before, userId });
   const connectorId = policy.migrate ? builtInConnectorId : accepted.connector.id;
   const isSame = !policy.migrate && before !== undefined && (await isUnchanged(call, before, request));
-  if (isSame) return before;
+  if (isSame && isEmptyOfRelations(relations)) return noteFaults(call, login, relations, before);
   const prepared = { ...(await prepare(call, request, { id: userId, stored: before })), connectorId };
   const passwordHash = policy.migrate ? await call.service.accounts.passwords.hash(login.password) : undefined;
-  return call.write(async (write) => {
+  const stored = await call.write(async (write) => {
     const fresh = before && (await write.reader.retrieve(globalScope, usersTable, before.id));
     if (before !== undefined && !(await isUsable(write, login, fresh))) return undefined;
-    const stored = await writeUser(write, { fresh, prepared, userId });
-    return passwordHash === undefined ? stored : storePassword(write, stored, passwordHash);
+    const written = isSame && fresh !== undefined ? fresh : await writeUser(write, { fresh, prepared, userId });
+    await writeRelations(write, written, relations);
+    return passwordHash === undefined ? written : storePassword(write, written, passwordHash);
   });
+  return noteFaults(call, login, relations, stored);
+}
+
+// After the transaction, so that its end does not undo the entry.
+async function noteFaults(
+  call: OperationCall,
+  { accepted }: ExternalLogin,
+  { faults }: UserRelations,
+  stored: StoredRecord | undefined,
+): Promise<StoredRecord | undefined> {
+  if (stored !== undefined && faults.length > 0) await recordSkipped(call, accepted.connector, stored.id, faults);
+  return stored;
 }
 
 interface UserToWrite {

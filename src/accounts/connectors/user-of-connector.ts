@@ -24,6 +24,12 @@ export interface DescribedUser {
   readonly policy: ConnectorPolicy;
 }
 
+/** What a connector and its lambda say: the request for the user, and the user as they describe it. */
+export interface ConnectorUserRequest {
+  readonly request: ParsedUserRequest;
+  readonly said: Members;
+}
+
 /**
  * The request that a user of a connector stands for: what was stored, with what the connector and its lambda say.
  * @throws IdentityError 400 `[LambdaFailed]`, or 502 `[connectorUnavailable]`, for what is no user.
@@ -33,7 +39,7 @@ export async function toUserRequest(
   described: DescribedUser,
   before: StoredRecord | undefined,
   id: string | undefined,
-): Promise<ParsedUserRequest> {
+): Promise<ConnectorUserRequest> {
   const { connector, answer } = described.accepted;
   const unsafe = findUnsafeValue([answer.user, answer.attributes ?? {}]);
   if (unsafe !== undefined) return refuse(call, described, "the answer holds what cannot be stored.");
@@ -45,7 +51,8 @@ export async function toUserRequest(
     const request = await parse(call, user);
     const { email, phoneNumber } = request.user;
     const isOfDomains = email !== undefined && isOfPolicy(described.policy, email);
-    return { ...request, vouched: { reason: "Trusted", loginIds: [isOfDomains ? email : undefined, phoneNumber] } };
+    const vouched = { reason: "Trusted", loginIds: [isOfDomains ? email : undefined, phoneNumber] } as const;
+    return { request: { ...request, vouched }, said: user };
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;
     return refuse(call, described, `it describes no user: ${Object.keys(error.fieldErrors).join(", ")}.`);
@@ -73,6 +80,8 @@ function toFields({
   return fields;
 }
 
+const noRelations: Members = Object.freeze({ memberships: [], registrations: [] });
+
 interface Reconciling extends DescribedUser {
   readonly before: StoredRecord | undefined;
   readonly id: string | undefined;
@@ -82,7 +91,8 @@ interface Reconciling extends DescribedUser {
 
 async function reconcile(call: OperationCall, { accepted, before, id, place, reconcileId, said }: Reconciling): Promise<Members> {
   const { answer, connector } = accepted;
-  const shown: Members = before === undefined ? { active: true, id } : JSON.parse(await presentUser(call, before));
+  const shown: Members =
+    before === undefined ? { active: true, id, ...noRelations } : JSON.parse(await presentUser(call, before));
   const user = { ...shown, ...said, connectorId: connector.id, id, tenantId: place.tenant.id };
   const given = { user, userAttributes: answer.attributes ?? {}, context: toLambdaContext(call, place, {}) };
   const type = "LDAPConnectorReconcile";

@@ -7,7 +7,7 @@ import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { digestSecret } from "../../security/seal.js";
 import { signAccessToken } from "../tokens/access-token.js";
-import { bindingOf } from "../tokens/presented-token.js";
+import { bindingOf, keepsSessions } from "../tokens/presented-token.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
 import { tokenSettingsOf } from "./lifetimes.js";
 
@@ -93,7 +93,9 @@ export async function saveRefreshToken(
     expirationInstant: until,
     userId,
   };
-  const hidden = toCanonicalJson({ isRegistered: registration !== undefined || undefined, jkt, proof, until });
+  const isRegistered = registration !== undefined || undefined;
+  const isOfDoor = keepsSessions(call) || undefined;
+  const hidden = toCanonicalJson({ isOfDoor, isRegistered, jkt, proof, until });
   const instants = { insertInstant: now, lastUpdateInstant: now };
   const stored = { id, tenantId, version: 1, json: toCanonicalJson(record), hidden, columns, ...instants };
   await call.tx.insert(tenantScope(tenantId), refreshTokensTable, [stored]);

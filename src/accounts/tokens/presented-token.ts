@@ -64,3 +64,8 @@ export async function bindingOf({ request, service }: OperationCall): Promise<Bi
   if (jkt === undefined) throw generalError("invalidDPoPProof");
   return { jkt };
 }
+
+/** Whether a call comes from a front door that renews the sessions of its visitors, as the console does: nobody else may renew those. */
+export function keepsSessions({ principal }: OperationCall): boolean {
+  return principal?.kind === "visitor" && principal.grants.get("/api/jwt/refresh")?.has("POST") === true;
+}

@@ -1,5 +1,6 @@
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authenticate/principal.js";
+import { addUnknownEndpoints } from "../../http/authorize/granted-endpoints.js";
 import { addMembers, toCanonicalJson } from "../../json/canonical-json.js";
 import {
   type Change,
@@ -101,6 +102,9 @@ async function check(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest
   const isManager = original?.keyManager ?? false;
   if (call.principal?.kind !== "host" && draft.record.keyManager !== isManager) errors.add("invalid", "apiKey.keyManager");
   if (original !== undefined) assertWithinKey(call.principal, original);
+  const { endpoints: wanted } = draft.record.permissions;
+  const granted = { before: original?.permissions.endpoints, path: "apiKey.permissions.endpoints", wanted };
+  addUnknownEndpoints(errors, call.service.isEndpoint, granted);
   if (!hasGrants(call.principal, toGrants(draft.record.permissions)))
     errors.add("invalid", "apiKey.permissions", "A key cannot grant what the calling key does not hold.");
   if (!isWithinSource(call.principal, draft.record))

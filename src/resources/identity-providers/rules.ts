@@ -17,6 +17,7 @@ import { insertLinks } from "../../operations/references/links.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
 import { equalsFilter, parseCriteria } from "../../search/parse-criteria.js";
 import { lazily } from "../../shared/async.js";
+import { foldDomain, formsOfDomain } from "../../shared/email-address.js";
 import { textAt } from "../../shared/objects.js";
 import { foldText } from "../../shared/text.js";
 import type { Key } from "../keys/schema.js";
@@ -170,10 +171,15 @@ interface ManagedDomains {
 }
 
 // Two providers for one domain would send its users to one of them by chance.
-async function saveDomains(call: WriteCall, { domains, identityProviderId, tenantId }: ManagedDomains): Promise<void> {
-  if (domains.length === 0) return;
+async function saveDomains(call: WriteCall, { domains: named, identityProviderId, tenantId }: ManagedDomains): Promise<void> {
+  if (named.length === 0) return;
+  // One domain has several spellings; an earlier release stored them as they were written.
+  const domains = [...new Set(named.map(foldDomain))];
   const owner = tenantId ?? "";
-  const filters: Filter[] = [equalsFilter("owner", owner), { op: "in", column: "domain", values: domains }];
+  const filters: Filter[] = [
+    equalsFilter("owner", owner),
+    { op: "in", column: "domain", values: domains.flatMap(formsOfDomain) },
+  ];
   const taken = await call.tx.find(globalScope, identityProviderDomainsTable, { op: "and", filters }, { limit: 1 });
   if (taken.length > 0) throw fieldError("duplicate", "identityProvider.domains");
   const links = domains.map((domain) => ({ tenantId, columns: { domain, identityProviderId, owner } }));

@@ -39,7 +39,9 @@ const domain = (): z.ZodString =>
     .trim()
     .toLowerCase()
     .max(255, { error: "tooLong" })
-    .regex(/^[^\s@,;/]+$/, { error: "invalid" });
+    .regex(/^[^\s@,;/]+$/, { error: "invalid" })
+    // A name with a dot at its end is the same one, and no address has it.
+    .overwrite((name) => name.replace(/(?<=.)\.$/, ""));
 
 const domains = () =>
   list(domain())

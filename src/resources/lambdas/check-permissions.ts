@@ -1,12 +1,22 @@
-import { fieldError } from "../../errors/identity-error.js";
+import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authenticate/principal.js";
+import { addUnknownEndpoints } from "../../http/authorize/granted-endpoints.js";
 import { toGrants } from "../../lambdas/run/lambda-api.js";
-import { parseRecord } from "../../operations/family/family.js";
+import { type Change, parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { findHolders } from "../../operations/references/references.js";
 import { globalScope } from "../../ports/storage.js";
 import { lambdaFamily, lambdasTable } from "./family.js";
 import type { Lambda } from "./schema.js";
+
+/** Checks that there is what the permissions of a lambda name. @throws IdentityError 400 `[invalid]lambda.permissions.endpoints[…]`. */
+export function checkEndpoints(call: WriteCall, { draft, original }: Change<Lambda, unknown>): void {
+  const errors = new FieldErrorList();
+  const wanted = draft.record.permissions?.endpoints ?? {};
+  const granted = { before: original?.permissions?.endpoints, path: "lambda.permissions.endpoints", wanted };
+  addUnknownEndpoints(errors, call.service.isEndpoint, granted);
+  errors.throwIfAny();
+}
 
 /**
  * Checks that the caller holds the permissions of all lambdas that a changed one can use: its own, those of lambdas that require it or have it

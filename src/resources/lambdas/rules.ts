@@ -18,7 +18,7 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { parseCriteria } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
-import { checkPermissions } from "./check-permissions.js";
+import { checkEndpoints, checkPermissions } from "./check-permissions.js";
 import { type CreateLambdaInput, lambdaFamily, lambdaSearch, lambdasTable } from "./family.js";
 import { readVersion, type VersionReference } from "./read-version.js";
 import type { Lambda, LambdaFields, LambdaModule, LambdaVersion, ParsedLambdaRequest } from "./schema.js";
@@ -47,6 +47,7 @@ function referencesOf({ chain = [], id: own, modules = [], type }: Lambda): read
 
 async function check(call: WriteCall, change: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
   await checkVersions(call, change);
+  checkEndpoints(call, change);
   await checkPermissions(call, change.draft.record);
 }
 

@@ -13,7 +13,13 @@ import { describeRevokedTokens } from "../../accounts/sessions/revocation-events
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { newRefreshValue } from "../../accounts/sessions/session-tokens.js";
 import { signAccessToken } from "../../accounts/tokens/access-token.js";
-import { bindingOf, findPresented, type PresentedToken, readCookie } from "../../accounts/tokens/presented-token.js";
+import {
+  bindingOf,
+  findPresented,
+  keepsSessions,
+  type PresentedToken,
+  readCookie,
+} from "../../accounts/tokens/presented-token.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "../../accounts/tokens/token-subject.js";
 import { type Artifact, findEnding } from "../../accounts/validity/check-artifact.js";
 import { fieldError, generalError, type IdentityError } from "../../errors/identity-error.js";
@@ -52,6 +58,7 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
   if (presented === undefined) return answerAgain(call, request.refreshToken);
   // Clients of the OpenID provider prove themselves to its token endpoint.
   if (presented.hidden.openId !== undefined) throw refusalOf(call, request.refreshToken);
+  assertDoor(call, presented.hidden);
   const { hidden, token: refreshToken, value } = presented;
   const subject = await findRefreshable(call, presented);
   const settings = tokenSettingsOf(subject.tenant, subject.application);
@@ -81,12 +88,18 @@ async function answerAgain(call: OperationCall, given: string | undefined): Prom
   const replaced = value === undefined ? undefined : await findUsedToken(call, value);
   if (replaced === undefined) throw refusalOf(call, given);
   const { again, answer, hidden } = replaced;
+  assertDoor(call, hidden);
   if (again <= call.service.runtime.clock()) {
     await call.write((write) => endUsedToken(write, replaced));
     throw refusalOf(call, given);
   }
   const jkt = await findProvenKey(call, hidden);
   return toAnswer(call, answer, { isBound: jkt !== undefined, until: hidden.until });
+}
+
+// A door ends its sessions by rules of its own, such as after a pause: who found the token elsewhere does not get past them.
+function assertDoor(call: OperationCall, { isOfDoor }: HiddenRefreshToken): void {
+  if (isOfDoor && call.principal?.kind !== "host" && !keepsSessions(call)) throw fieldError("invalid", "refreshToken");
 }
 
 interface AnsweredTokens {

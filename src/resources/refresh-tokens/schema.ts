@@ -27,6 +27,8 @@ export interface HiddenRefreshToken {
   readonly openId?: string | undefined;
   /** When the token ends, in epoch milliseconds; absent in tokens of earlier versions and in those of the OpenID provider. */
   readonly until?: number | undefined;
+  /** Whether a front door, such as the console, renews the session: it alone refreshes by the token. */
+  readonly isOfDoor?: boolean | undefined;
   /** Whether the user was registered to the application. */
   readonly isRegistered?: boolean | undefined;
   /** How the user proved who they are; absent in tokens of earlier versions. */

@@ -32,6 +32,8 @@ const pageHeaders = {
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "x-frame-options": "DENY",
 };
 
 /** @throws TypeError when the package of the viewer is not installed. */

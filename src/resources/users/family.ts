@@ -109,13 +109,18 @@ const queryFields: QueryFields = {
     id: { kind: "id", column: "id" },
     tenantId: { kind: "id", column: "tenantId" },
     active: { kind: "boolean", column: "active" },
-    email: { kind: "text", column: "email" },
-    username: { kind: "text", column: "usernameFolded" },
+    email: { kind: "text", column: "email", toExact: (text) => loginIdFilter("email", text) },
+    // A name may be an address, which has several spellings.
+    username: {
+      kind: "text",
+      column: "usernameFolded",
+      toExact: (text) => (text.includes("@") ? addressFilter("usernameFolded", text) : loginIdFilter("username", text)),
+    },
     firstName: { kind: "text", column: "firstNameFolded" },
     lastName: { kind: "text", column: "lastNameFolded" },
     fullName: { kind: "text", column: "fullNameFolded" },
     mobilePhone: { kind: "text", column: "mobilePhone" },
-    phoneNumber: { kind: "text", column: "phoneNumber", fold: foldPhoneNumber },
+    phoneNumber: { kind: "text", column: "phoneNumber", toExact: (text) => loginIdFilter("phoneNumber", text) },
     birthDate: { kind: "text", column: "birthDate" },
     "memberships.groupId": {
       kind: "related",

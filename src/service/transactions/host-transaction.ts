@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Principal } from "../../http/authenticate/principal.js";
 import type { InProcessApi } from "../../in-process.js";
 import type { TransactionApprovals } from "../../operations/events/approvals.js";
 import { recordAnswers } from "../../operations/events/publish-event.js";
@@ -14,6 +15,8 @@ export interface TransactionControl {
    * @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed, with their errors.
    */
   askReceivers(): Promise<void>;
+  /** The in-process API for one caller, inside the transaction. */
+  as(principal: Principal): InProcessApi;
 }
 
 /**
@@ -32,8 +35,8 @@ export interface TransactionParts {
   readonly ask: ServiceContext["askReceivers"];
   /** Whether the storage has a handle on its transactions. */
   readonly hasHandle: boolean;
-  /** Makes the API on a session. */
-  readonly toApi: (session: Session) => InProcessApi;
+  /** Makes the API on a session, for the host where no principal is given. */
+  readonly toApi: (session: Session, principal?: Principal) => InProcessApi;
 }
 
 /** The API in a host's transaction, with its handle where the storage has one. */
@@ -50,7 +53,7 @@ export function toHostTransaction<Native>(
       await recordAnswers(tx, await ask(requests));
       asking?.open.splice(0, requests.length);
     });
-  const api = Object.assign(toApi(session), { askReceivers });
+  const api = Object.assign(toApi(session), { askReceivers, as: (principal: Principal) => toApi(session, principal) });
   // Read when it is used: the storage makes a handle then.
   if (hasHandle) Object.defineProperty(api, "db", { enumerable: true, get: () => tx.native });
   return Object.freeze(api) as IdentityTransaction<Native>;

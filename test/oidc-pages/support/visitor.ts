@@ -1,5 +1,6 @@
 // A browser without scripts: cookies, redirects within the service, and forms as they stand in the page.
 import type { ApiResponse, IdentityService } from "latchkey";
+import { expectSecureAnswer } from "../../support/secure-page.js";
 
 const entities: Readonly<Record<string, string>> = {
   "&lt;": "<",
@@ -128,6 +129,7 @@ export class Visitor {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { ...this.#headers, ...(cookie !== "" && { cookie }), ...request.headers };
     const response = await this.identity.inject({ ...request, headers });
+    expectSecureAnswer(response);
     for (const line of [response.headers["set-cookie"] ?? []].flat()) this.#store(line);
     this.page = new VisitedPage(request.url, response);
     const { location } = this.page;

@@ -5,6 +5,7 @@ import { parseXml } from "../../../adapters/saml/xml/parse-xml.js";
 import type { XmlElement } from "../../../adapters/saml/xml/xml-element.js";
 import { expectOk } from "../../support/answer.js";
 import { arrangeLogin, ids } from "../../support/logins.js";
+import { expectSecureAnswer } from "../../support/secure-page.js";
 import type { Start, World } from "../../support/world.js";
 import { signingPair } from "./keys.js";
 import { type SignInScript, scriptedSignIn } from "./sign-in-protocol.js";
@@ -84,6 +85,7 @@ export async function browse(
   const type: Record<string, string> = form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
   const body = form === undefined ? {} : { body: new URLSearchParams({ ...form }).toString() };
   const answer = await identity.inject({ method, url: path, headers: { cookie, ...type }, ...body });
+  if (path.startsWith("/samlv2")) expectSecureAnswer(answer);
   for (const given of [answer.headers["set-cookie"] ?? []].flat()) {
     const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(given) ?? [];
     if (/Max-Age=0\b/i.test(given)) cookies.delete(name);

@@ -74,6 +74,6 @@ const memberOf = (userId: string): string => `{"userId":"${userId}"}`;
 
 function keyOf(name: string, isKnown: boolean, index: number): string {
   if (name === "members") return idOf(isKnown ? "group" : "stranger", index + 1);
-  if (name === "endpoints") return `/api/user/${index}`;
+  if (name === "endpoints") return `/api/scim/${index}`;
   return `k${index}`;
 }

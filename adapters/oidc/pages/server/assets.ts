@@ -1,9 +1,10 @@
 import type { ApiResponse } from "latchkey";
 import type { PageTheme } from "latchkey/types";
+import { browserHeaders } from "../../../internal/page-headers.js";
 import { pageScript, pageScriptDigest } from "../script.js";
 import { createStylesheet } from "../theme/stylesheet.js";
 import type { Place } from "./place.js";
-import { commonHeaders, type PageAssets } from "./write-page.js";
+import type { PageAssets } from "./write-page.js";
 
 const styles = "/oauth2/pages/styles.css";
 const script = "/oauth2/pages/pages.js";
@@ -29,7 +30,7 @@ export function serveAsset(path: string, version: string | null, theme: PageThem
   return {
     status: 200,
     headers: {
-      ...commonHeaders,
+      ...browserHeaders,
       "content-type": `text/${isStyle ? "css" : "javascript"}; charset=utf-8`,
       "cache-control": version === digest ? "public, max-age=31536000, immutable" : "no-cache",
     },

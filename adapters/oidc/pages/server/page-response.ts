@@ -1,11 +1,12 @@
 import type { ApiResponse } from "latchkey";
+import { browserHeaders } from "../../../internal/page-headers.js";
 import { assetsOf } from "./assets.js";
 import type { PageResult } from "./page.js";
 import type { PageCall } from "./page-call.js";
-import { commonHeaders, withCookies, writePage, writeRedirect } from "./write-page.js";
+import { withCookies, writePage, writeRedirect } from "./write-page.js";
 
 /** Refuses methods that no page has. */
-export const methodNotAllowed: ApiResponse = { status: 405, headers: { ...commonHeaders, allow: "GET, HEAD, POST" }, body: "" };
+export const methodNotAllowed: ApiResponse = { status: 405, headers: { ...browserHeaders, allow: "GET, HEAD, POST" }, body: "" };
 
 /** The response that a page answers with. */
 export function toPageResponse(call: PageCall, result: PageResult): ApiResponse {

@@ -1,17 +1,10 @@
 import type { ApiResponse } from "latchkey";
+import { browserHeaders, type PagePolicy, pageHeaders } from "../../../internal/page-headers.js";
 import { errorSummary, noErrors } from "../html/fields.js";
 import { html } from "../html/html.js";
 import { writeLayout } from "../html/layout.js";
 import type { PageView } from "./page.js";
 import type { PageCall } from "./page-call.js";
-
-/** Headers of everything that the pages answer. */
-export const commonHeaders: Readonly<Record<string, string>> = Object.freeze({
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-});
 
 /** The URLs of what a page loads. */
 export interface PageAssets {
@@ -38,34 +31,28 @@ export function writePage(call: PageCall, view: PageView, assets: PageAssets): A
     hasErrors,
   });
   const headers = {
-    ...commonHeaders,
+    ...pageHeaders(policyOf(view, logoUrl)),
     "content-type": "text/html; charset=utf-8",
     "content-language": call.language.tag,
-    "cache-control": "no-store",
-    "content-security-policy": toPolicy(view, logoUrl),
-    "x-frame-options": "DENY",
     vary: "accept-language, cookie",
   };
   return { status: view.status ?? (hasErrors ? 400 : 200), headers: withCookies(call, headers), body: page.toString() };
 }
 
-function toPolicy({ frames = [], images = [], leadsOut = false, usesScript }: PageView, logoUrl: string | undefined): string {
+function policyOf({ frames = [], images = [], leadsOut = false, usesScript }: PageView, logoUrl: string | undefined): PagePolicy {
   const logo = logoUrl === undefined || logoUrl.startsWith("/") ? [] : [new URL(logoUrl).origin];
-  return [
-    "default-src 'none'",
-    "style-src 'self'",
-    `img-src ${["'self'", ...new Set([...logo, ...images])].join(" ")}`,
-    ...(usesScript ? ["script-src 'self'", "connect-src 'self'"] : []),
-    ...(leadsOut ? [] : ["form-action 'self'"]),
-    ...(frames.length === 0 ? [] : [`frame-src ${[...new Set(frames)].join(" ")}`]),
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
+  return {
+    "style-src": ["'self'"],
+    "img-src": ["'self'", ...logo, ...images],
+    ...(usesScript && { "script-src": ["'self'"], "connect-src": ["'self'"] }),
+    "form-action": leadsOut ? "any" : ["'self'"],
+    "frame-src": frames,
+  };
 }
 
 /** Writes a redirect to another page. */
 export function writeRedirect(call: PageCall, to: string): ApiResponse {
-  return { status: 303, headers: withCookies(call, { ...commonHeaders, "cache-control": "no-store", location: to }), body: "" };
+  return { status: 303, headers: withCookies(call, { ...browserHeaders, "cache-control": "no-store", location: to }), body: "" };
 }
 
 /** The headers of an answer with the cookies that a call sets. Of two that set the same one, the last counts. */
