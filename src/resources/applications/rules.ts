@@ -97,8 +97,9 @@ function toApplicationDraft(record: Application): Draft<Application> {
 
 async function afterWrite(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {
   await createRoles(call, change);
-  if (change.kind === "update") await forgetTokens(call);
   const { record } = change.draft;
+  // A new application for SAML is one more in the list that requests are matched with.
+  if (change.kind === "update" || record.samlv2Configuration !== undefined) await forgetTokens(call);
   await publishApplicationKeys(call, record, change.original);
   await reportMissingPartsOfApplication(call, record);
 }

@@ -84,8 +84,23 @@ requirement("saml.provider-requests", "an application of another tenant is not s
   expect(other.status).toBe(400);
   expect((await logIn(stage, requestXml())).status).toBe(200);
   expect((await caller.delete(`/api/application/${ids.application}`)).status).toBe(200);
-  stage.world.clock.advance(1_001);
   expect((await logIn(stage, requestXml())).status).toBe(400);
+});
+
+requirement("saml.provider-requests", "each change of applications counts for the next request", async () => {
+  const stage = await startProvider(start);
+  const { caller } = stage.world;
+  const issuer = "urn:second";
+  expect((await logIn(stage, requestXml({ issuer }))).status).toBe(400);
+  const samlv2Configuration = { enabled: true, issuer, keyId: stage.keyId, authorizedRedirectURLs: ["https://b.example/acs"] };
+  const made = await caller.post("/api/application", { application: { name: "Second", samlv2Configuration } });
+  const path = `/api/application/${expectOk(made).textAt("application.id")}`;
+  expect((await logIn(stage, requestXml({ issuer }))).status).toBe(200);
+  expectOk(await caller.patch(path, { application: { samlv2Configuration: { issuer: "urn:third" } } }));
+  expect((await logIn(stage, requestXml({ issuer }))).status).toBe(400);
+  expect((await logIn(stage, requestXml({ issuer: "urn:third" }))).status).toBe(200);
+  expect((await caller.delete(`${path}?hardDelete=true`)).status).toBe(200);
+  expect((await logIn(stage, requestXml({ issuer: "urn:third" }))).status).toBe(400);
 });
 
 requirement("saml.provider-requests", "of two applications with one issuer none is served", async () => {
