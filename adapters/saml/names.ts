@@ -31,6 +31,7 @@ export const statusCodes = {
   noPassive: "urn:oasis:names:tc:SAML:2.0:status:NoPassive",
   authenticationFailed: "urn:oasis:names:tc:SAML:2.0:status:AuthnFailed",
   requestDenied: "urn:oasis:names:tc:SAML:2.0:status:RequestDenied",
+  invalidNameIdPolicy: "urn:oasis:names:tc:SAML:2.0:status:InvalidNameIDPolicy",
 } as const;
 
 /** How the holder of an assertion proves that it is about the sender: by having it. */

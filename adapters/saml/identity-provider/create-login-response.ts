@@ -4,6 +4,7 @@ import type { ProtocolHost } from "latchkey/types";
 import { samlVisitor } from "../visitor.js";
 import { XmlError } from "../xml/xml-error.js";
 import { populate, toAttributes, toNameId, toStatement, type UserStatement } from "./describe-user.js";
+import { readNameIdFormat } from "./name-id-formats.js";
 import type { SamlApplication } from "./saml-applications.js";
 import type { Subject } from "./sign-user-in.js";
 import { findEncryptionKey, findSigningKey } from "./signing-key.js";
@@ -17,7 +18,7 @@ export interface LoginResponseInput {
   readonly subject: Subject;
 }
 
-/** Returns the signed response about a user. @throws XmlError for a user who is not active, or has no name in the format. */
+/** Returns the signed response about a user. @throws XmlError for a user who is not active, and StatusError for one without a name in the format. */
 export async function createLoginResponse(
   host: ProtocolHost,
   { to, header, nameIdFormat, subject }: LoginResponseInput,
@@ -25,7 +26,11 @@ export async function createLoginResponse(
   const { application, issuer, settings } = to;
   const user = await findUser(host, application.tenantId, subject);
   const registration = user.registrations?.find(({ applicationId }) => applicationId === application.id);
-  const before = { nameId: toNameId(user, nameIdFormat, newMessageId()), attributes: toAttributes(user, registration) };
+  // Logins that an earlier release began may still have a format as it was asked for.
+  const before = {
+    nameId: toNameId(user, readNameIdFormat(nameIdFormat), newMessageId()),
+    attributes: toAttributes(user, registration),
+  };
   const audience = settings.audience ?? issuer;
   const sessionIndex = subject.sessionId ?? newMessageId();
   const response = describeResponse(header, { audience, before, sessionIndex });

@@ -7,21 +7,16 @@ import { checkSignatures } from "../signatures/check-signatures.js";
 import { verifyQuery, verifyRoot } from "../signatures/verify-signature.js";
 import { attributeOf, findElement, isNamed, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
+import { type AnsweredRequest, recordRefusal } from "./post-response.js";
 import type { SamlApplication, SamlApplications } from "./saml-applications.js";
 
 const { assertion: saml, protocol: samlp, signature: ds } = namespaces;
 
 /** What an application asks for. */
-export interface LoginRequest {
-  readonly to: SamlApplication;
-  /** The id of the request; undefined for a login that begins here. */
-  readonly id: string | undefined;
-  /** Where the response is posted to. */
-  readonly consumerUrl: string;
+export interface LoginRequest extends AnsweredRequest {
   readonly nameIdFormat: string | undefined;
   readonly isForced: boolean;
   readonly isPassive: boolean;
-  readonly relayState: string | undefined;
   readonly loginHint: string | undefined;
 }
 
@@ -51,7 +46,7 @@ export async function readLoginRequest(request: ApiRequest, reader: RequestReade
   try {
     return await readForApplication({ message, to, reader, fields, query });
   } catch (error) {
-    if (to.settings.debug && error instanceof XmlError) await recordRefusal(reader, to, error);
+    if (error instanceof XmlError) await recordRefusal(reader.host, to, error);
     throw error;
   }
 }
@@ -75,13 +70,6 @@ async function readForApplication(received: ReceivedRequest): Promise<LoginReque
   const relayState = fields.RelayState;
   if (relayState !== undefined && relayState.length > maxRelayStateLength) throw new XmlError("The RelayState is too long.");
   return { ...readElement(root, to), to, relayState, loginHint: readHint(to, fields) };
-}
-
-function recordRefusal({ host }: RequestReader, { application }: SamlApplication, { message }: XmlError): Promise<void> {
-  return host.recordEvent({
-    type: "Debug",
-    message: `A SAML request of the application ${application.name} was refused: ${message}`,
-  });
 }
 
 function readHint({ settings }: SamlApplication, fields: Readonly<Record<string, string>>): string | undefined {
@@ -122,15 +110,15 @@ function checkDestination(root: XmlElement, url: string, isSigned: boolean): voi
   if (destination === undefined ? isSigned : destination !== url) throw new XmlError("The request is for another destination.");
 }
 
-type ElementPart = Pick<LoginRequest, "consumerUrl" | "id" | "isForced" | "isPassive" | "nameIdFormat">;
+type ElementPart = Pick<LoginRequest, "consumerUrl" | "isForced" | "isPassive" | "nameIdFormat" | "requestId">;
 
 function readElement(root: XmlElement, to: SamlApplication): ElementPart {
-  const id = attributeOf(root, "ID") ?? "";
-  if (!/^[A-Za-z_][\w.-]{0,199}$/.test(id)) throw new XmlError("The request has no proper id.");
+  const requestId = attributeOf(root, "ID") ?? "";
+  if (!/^[A-Za-z_][\w.-]{0,199}$/.test(requestId)) throw new XmlError("The request has no proper id.");
   const binding = attributeOf(root, "ProtocolBinding") ?? bindings.post;
   if (binding !== bindings.post) throw new XmlError("Responses are posted, and go by no other binding.");
   return {
-    id,
+    requestId,
     consumerUrl: findConsumer(to, attributeOf(root, "AssertionConsumerServiceURL")),
     nameIdFormat: attributeOf(findElement(root, samlp, "NameIDPolicy"), "Format"),
     isForced: isTrue(attributeOf(root, "ForceAuthn")),

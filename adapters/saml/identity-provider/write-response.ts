@@ -6,6 +6,7 @@ import { attribute, XmlFragment, xml } from "../xml/write-xml.js";
 import type { UserStatement } from "./describe-user.js";
 import type { SamlSettings } from "./saml-applications.js";
 import type { Subject } from "./sign-user-in.js";
+import type { SamlStatus } from "./status-error.js";
 
 /** Where a response goes, and what it answers. */
 export interface ResponseHeader {
@@ -83,8 +84,8 @@ function encrypt(
 }
 
 /** Writes a response without an assertion, which says why there is none. It is signed, so that nobody else can end a login. */
-export function writeFailure(header: ResponseHeader, code: string, signing: Signing): string {
-  const status = xml`<samlp:StatusCode Value="${statusCodes.responder}"><samlp:StatusCode Value="${code}"/></samlp:StatusCode>`;
+export function writeFailure(header: ResponseHeader, [outer, inner]: SamlStatus, signing: Signing): string {
+  const status = xml`<samlp:StatusCode Value="${outer}"><samlp:StatusCode Value="${inner}"/></samlp:StatusCode>`;
   return signIn(wrapResponse(header, { status, content: undefined }).text, "Response", signing);
 }
 

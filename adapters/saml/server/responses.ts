@@ -25,7 +25,7 @@ const element = "script";
 const scriptSource = `'sha256-${hash("sha256", script, "base64")}'`;
 
 /** Returns a page that posts fields to a URL by itself, and by a button where scripts are off. */
-export function postForm(url: string, fields: Readonly<Record<string, string | undefined>>, cookie: string): ApiResponse {
+export function postForm(url: string, fields: Readonly<Record<string, string | undefined>>, cookie?: string): ApiResponse {
   const inputs = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => xml`<input type="hidden" name="${name}"${attribute("value", value)}>`);
