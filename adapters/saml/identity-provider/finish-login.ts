@@ -48,7 +48,8 @@ async function writeAnswer(call: SamlCall, { asked, state }: ReturnedLogin, quer
   const { host, publicUrl, request } = call;
   const subject = await findSubject(host, to, { code, state, publicUrl, request });
   if (subject === undefined) throw new XmlError("The code of the login is not valid.");
-  return createLoginResponse(host, { to, header, nameIdFormat: state.nameIdFormat, subject });
+  const { contexts, nameIdFormat } = state;
+  return createLoginResponse(host, { to, header, nameIdFormat, contexts, subject });
 }
 
 const refusals: Readonly<Record<string, string>> = {

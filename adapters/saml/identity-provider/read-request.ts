@@ -8,6 +8,7 @@ import { verifyQuery, verifyRoot } from "../signatures/verify-signature.js";
 import { attributeOf, findElement, isNamed, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import { type AnsweredRequest, recordRefusal } from "./post-response.js";
+import { readContexts } from "./requested-context.js";
 import type { SamlApplication, SamlApplications } from "./saml-applications.js";
 
 const { assertion: saml, protocol: samlp, signature: ds } = namespaces;
@@ -15,6 +16,8 @@ const { assertion: saml, protocol: samlp, signature: ds } = namespaces;
 /** What an application asks for. */
 export interface LoginRequest extends AnsweredRequest {
   readonly nameIdFormat: string | undefined;
+  /** The classes of logins that the application is content with; undefined for any. */
+  readonly contexts: readonly string[] | undefined;
   readonly isForced: boolean;
   readonly isPassive: boolean;
   readonly loginHint: string | undefined;
@@ -110,7 +113,7 @@ function checkDestination(root: XmlElement, url: string, isSigned: boolean): voi
   if (destination === undefined ? isSigned : destination !== url) throw new XmlError("The request is for another destination.");
 }
 
-type ElementPart = Pick<LoginRequest, "consumerUrl" | "isForced" | "isPassive" | "nameIdFormat" | "requestId">;
+type ElementPart = Pick<LoginRequest, "consumerUrl" | "contexts" | "isForced" | "isPassive" | "nameIdFormat" | "requestId">;
 
 function readElement(root: XmlElement, to: SamlApplication): ElementPart {
   const requestId = attributeOf(root, "ID") ?? "";
@@ -121,6 +124,7 @@ function readElement(root: XmlElement, to: SamlApplication): ElementPart {
     requestId,
     consumerUrl: findConsumer(to, attributeOf(root, "AssertionConsumerServiceURL")),
     nameIdFormat: attributeOf(findElement(root, samlp, "NameIDPolicy"), "Format"),
+    contexts: readContexts(root),
     isForced: isTrue(attributeOf(root, "ForceAuthn")),
     isPassive: isTrue(attributeOf(root, "IsPassive")),
   };

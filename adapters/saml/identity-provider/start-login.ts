@@ -7,6 +7,7 @@ import { type LoginState, lifetimeSeconds, sealState } from "./login-state.js";
 import { readNameIdFormat } from "./name-id-formats.js";
 import { postFailure } from "./post-response.js";
 import { findConsumer, type LoginRequest, readLoginRequest } from "./read-request.js";
+import { assertServable } from "./requested-context.js";
 import { toAuthorizeUrl } from "./sign-user-in.js";
 import { StatusError } from "./status-error.js";
 
@@ -25,13 +26,14 @@ export async function startInitiatedLogin(call: SamlCall): Promise<ApiResponse> 
   const relayState = query.get("RelayState") ?? undefined;
   const { nameIdFormat } = to.settings.initiatedLogin;
   const consumerUrl = findConsumer(to, undefined);
-  const asked = { requestId: undefined, isForced: false, isPassive: false, loginHint: undefined };
+  const asked = { requestId: undefined, contexts: undefined, isForced: false, isPassive: false, loginHint: undefined };
   return letLogIn(call, { ...asked, to, consumerUrl, nameIdFormat, relayState: relayState?.slice(0, 1_024) });
 }
 
 /** Lets a user log in, unless no login could answer the request: then the application learns it at once. */
 async function letLogIn(call: SamlCall, asked: LoginRequest): Promise<ApiResponse> {
   try {
+    assertServable(asked.contexts);
     return await redirectToPages(call, { ...asked, nameIdFormat: readNameIdFormat(asked.nameIdFormat) });
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
@@ -47,6 +49,7 @@ async function redirectToPages({ host, publicUrl }: SamlCall, asked: LoginReques
     consumerUrl: asked.consumerUrl,
     requestId: asked.requestId,
     nameIdFormat: asked.nameIdFormat,
+    contexts: asked.contexts,
     relayState: asked.relayState,
     isPassive: asked.isPassive,
     codeVerifier: randomText(),

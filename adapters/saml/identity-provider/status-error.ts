@@ -19,3 +19,8 @@ export class StatusError extends XmlError {
 export function invalidNameIdPolicy(message: string): StatusError {
   return new StatusError(message, [statusCodes.requester, statusCodes.invalidNameIdPolicy]);
 }
+
+/** No login is of a class that was asked for (saml-core-2.0, 3.3.2.2.1). */
+export function noAuthnContext(message: string): StatusError {
+  return new StatusError(message, [statusCodes.responder, statusCodes.noAuthnContext]);
+}

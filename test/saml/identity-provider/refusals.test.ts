@@ -1,7 +1,7 @@
 // What a request asks for and does not get: the application gets a response that says why.
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
-import { attributeOf, walkElements } from "../../../adapters/saml/xml/xml-element.js";
+import { attributeOf, textOf, walkElements } from "../../../adapters/saml/xml/xml-element.js";
 import { expectOk } from "../../support/answer.js";
 import { ids } from "../../support/logins.js";
 import { requirement } from "../../support/requirement.js";
@@ -96,4 +96,67 @@ requirement("saml.name-id-policy", "a login that begins here is answered in the 
   const page = await browse(stage.world, "GET", `${publicUrl}/samlv2/initiate/${ids.application}`, new Map());
   const { response } = readPage(page.body);
   expect([attributeOf(response, "InResponseTo"), stage.script.asked]).toEqual([undefined, []]);
+});
+
+const classOf = (name: string): string => `urn:oasis:names:tc:SAML:2.0:ac:classes:${name}`;
+
+function context(comparison: string | undefined, ...names: readonly string[]): string {
+  const attribute = comparison === undefined ? "" : ` Comparison="${comparison}"`;
+  const refs = names.map((name) => `<saml:AuthnContextClassRef>${classOf(name)}</saml:AuthnContextClassRef>`);
+  return `<samlp:RequestedAuthnContext${attribute}>${refs.join("")}</samlp:RequestedAuthnContext>`;
+}
+
+const [transport, password, open, card] = ["PasswordProtectedTransport", "Password", "unspecified", "SmartcardPKI"];
+
+/** What is asked for, and the class that an assertion states: after a password, and after another login; undefined for a refusal. */
+const contexts: readonly (readonly [content: string, withPassword: string | undefined, without: string | undefined])[] = [
+  ["", transport, open],
+  [context(undefined, transport), transport, undefined],
+  [context("exact", password), password, undefined],
+  [context("exact", open), open, open],
+  [context("exact", card, password, transport), password, undefined],
+  [context("exact", transport, open), transport, open],
+  [context("exact", card), undefined, undefined],
+  [context("minimum", password), transport, undefined],
+  [context("minimum", open), transport, open],
+  [context("minimum", card, open), transport, open],
+  [context("minimum", card), undefined, undefined],
+  [context("maximum", transport), transport, open],
+  [context("maximum", password, card), password, open],
+  [context("maximum", open), open, open],
+  [context("maximum", card), undefined, undefined],
+  [context("better", open), transport, undefined],
+  [context("better", password, open), transport, undefined],
+  [context("better", transport), undefined, undefined],
+  [context("better", open, card), undefined, undefined],
+  [context("better"), undefined, undefined],
+  [context("exact").replace("><", "><saml:AuthnContextDeclRef>urn:a</saml:AuthnContextDeclRef><"), undefined, undefined],
+];
+
+requirement("saml.authn-context", "the assertion states a class that is asked for, or there is none", async () => {
+  const stage = await startProvider(start);
+  for (const [content, withPassword, without] of contexts)
+    for (const [methods, expected] of [
+      [["pwd"], withPassword],
+      [["hwk"], without],
+    ] as const) {
+      stage.script.methods = methods;
+      const page = await logIn(stage, requestXml({ content }), { RelayState: "r" });
+      expect([content, page.status]).toEqual([content, 200]);
+      const stated = walkElements(readPage(page.body).response).filter(({ name }) => name === "AuthnContextClassRef");
+      expect([content, methods, stated.map(textOf)]).toEqual([
+        content,
+        methods,
+        expected === undefined ? [] : [classOf(expected)],
+      ]);
+      if (expected === undefined) expect(statusIn(page.body)).toEqual(["Responder", "NoAuthnContext"]);
+    }
+});
+
+requirement("saml.authn-context", "what no login meets is refused before the login", async () => {
+  const stage = await startProvider(start);
+  for (const [content] of contexts.filter(([, withPassword]) => withPassword === undefined))
+    expect(await refusedAtOnce(stage, requestXml({ content }))).toEqual(["Responder", "NoAuthnContext"]);
+  for (const comparison of ["best", "constructor", ""])
+    expect((await logIn(stage, requestXml({ content: context(comparison, transport) }))).status).toBe(400);
 });
