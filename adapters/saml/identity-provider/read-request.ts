@@ -122,7 +122,10 @@ function readElement(root: XmlElement, to: SamlApplication): ElementPart {
   if (binding !== bindings.post) throw new XmlError("Responses are posted, and go by no other binding.");
   return {
     requestId,
-    consumerUrl: findConsumer(to, attributeOf(root, "AssertionConsumerServiceURL")),
+    consumerUrl: findConsumer(to, {
+      url: attributeOf(root, "AssertionConsumerServiceURL"),
+      index: attributeOf(root, "AssertionConsumerServiceIndex"),
+    }),
     nameIdFormat: attributeOf(findElement(root, samlp, "NameIDPolicy"), "Format"),
     contexts: readContexts(root),
     isForced: isTrue(attributeOf(root, "ForceAuthn")),
@@ -130,14 +133,25 @@ function readElement(root: XmlElement, to: SamlApplication): ElementPart {
   };
 }
 
-/** Returns where responses are posted to: an authorized URL exactly as it is registered, or the first one. @throws XmlError */
-export function findConsumer({ settings }: SamlApplication, wanted: string | undefined): string {
-  const { authorizedRedirectURLs, callbackURL } = settings;
-  const known = authorizedRedirectURLs.length > 0 ? authorizedRedirectURLs : [callbackURL ?? ""];
-  const url = wanted === undefined ? known[0] : known.find((one) => one === wanted);
-  if (url === undefined || url === "")
-    throw new XmlError("The AssertionConsumerServiceURL is not among those of the application.");
-  return url;
+/** Which consumer of an application a request names. */
+interface NamedConsumer {
+  readonly url: string | undefined;
+  readonly index: string | undefined;
+}
+
+/**
+ * Returns where responses are posted to: an authorized URL exactly as it is registered, the one at an index, or the first one.
+ * @throws XmlError for one that is not there, and for an index and a URL that differ: nobody is known who may be answered.
+ */
+export function findConsumer({ settings }: SamlApplication, { index, url }: NamedConsumer): string {
+  const { authorizedRedirectURLs, callbackURL = "" } = settings;
+  const known = authorizedRedirectURLs.length > 0 ? authorizedRedirectURLs : [callbackURL];
+  if (index !== undefined && !/^\d{1,5}$/.test(index)) throw new XmlError("The AssertionConsumerServiceIndex is no number.");
+  const isMeant = (one: string, place: number): boolean =>
+    (url === undefined || one === url) && (index === undefined || place === Number(index));
+  const found = known.find(isMeant) ?? "";
+  if (found === "") throw new XmlError("The AssertionConsumerServiceURL or -Index is not among those of the application.");
+  return found;
 }
 
 function isTrue(value: string | undefined): boolean {

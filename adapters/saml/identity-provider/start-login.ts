@@ -25,7 +25,7 @@ export async function startInitiatedLogin(call: SamlCall): Promise<ApiResponse> 
   const query = new URLSearchParams(call.request.query);
   const relayState = query.get("RelayState") ?? undefined;
   const { nameIdFormat } = to.settings.initiatedLogin;
-  const consumerUrl = findConsumer(to, undefined);
+  const consumerUrl = findConsumer(to, { url: undefined, index: undefined });
   const asked = { requestId: undefined, contexts: undefined, isForced: false, isPassive: false, loginHint: undefined };
   return letLogIn(call, { ...asked, to, consumerUrl, nameIdFormat, relayState: relayState?.slice(0, 1_024) });
 }
