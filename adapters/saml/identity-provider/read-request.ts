@@ -1,6 +1,6 @@
 import type { ApiRequest } from "latchkey";
 import type { ProtocolHost } from "latchkey/types";
-import { decodePostMessage, decodeRedirectMessage, type SamlMessage } from "../messages/decode-message.js";
+import { decodePostRequest, decodeRedirectMessage, type SamlMessage } from "../messages/decode-message.js";
 import { type RedirectQuery, readQuery } from "../messages/read-query.js";
 import { bindings, namespaces } from "../names.js";
 import { checkSignatures } from "../signatures/check-signatures.js";
@@ -43,7 +43,7 @@ export async function readLoginRequest(request: ApiRequest, reader: RequestReade
   const query = isForm ? undefined : readQuery(request.query);
   const fields = query === undefined ? await reader.host.readForm(request) : query.fields;
   const encoded = fields.SAMLRequest ?? "";
-  const message = isForm ? decodePostMessage(encoded) : await decodeRedirectMessage(encoded);
+  const message = await (isForm ? decodePostRequest : decodeRedirectMessage)(encoded);
   checkSignatures(message.root, [message.root]);
   const to = await findApplication(message.root, reader);
   try {

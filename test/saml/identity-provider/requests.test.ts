@@ -108,6 +108,30 @@ requirement("saml.provider-requests", "each change of applications counts for th
   expect((await logIn(stage, requestXml({ issuer: "urn:third" }))).status).toBe(400);
 });
 
+requirement(
+  "saml.provider-requests",
+  "a form is read compressed too, to the same limit, and its signature verified",
+  async () => {
+    const stage = await startProvider(start);
+    const send = async (document: string | Buffer): Promise<number> => {
+      const form = { SAMLRequest: deflateRawSync(document).toString("base64") };
+      return (await browse(stage.world, "POST", loginPath(stage), new Map(), form)).status;
+    };
+    // The first byte of a compressed text may be that of a line break.
+    for (let length = 0; length < 64; length++)
+      expect(await send(requestXml({ content: `<samlp:Extensions>${"x".repeat(length ** 2)}</samlp:Extensions>` }))).toBe(303);
+    expect(await post(stage, ` \r\n${requestXml()}`)).toBe(303);
+    expect(await send(requestXml({ content: " ".repeat(262_144) }))).toBe(400);
+    expect(await send(deflateRawSync(requestXml()))).toBe(400);
+    expect(await post(stage, "no XML")).toBe(400);
+    const keyId = await importKey(stage.world, "Application", providerPair.publicPem);
+    await configure(stage.world, { requireSignedRequests: true, defaultVerificationKeyId: keyId });
+    const document = requestXml({ attributes: `Destination="${publicUrl}${loginPath(stage)}"` });
+    expect(await send(sign(document, "AuthnRequest"))).toBe(303);
+    expect([await send(document), await send(sign(document, "AuthnRequest", { pair: strangerPair }))]).toEqual([400, 400]);
+  },
+);
+
 requirement("saml.provider-requests", "of two applications with one issuer none is served", async () => {
   const stage = await startProvider(start);
   const samlv2Configuration = {
