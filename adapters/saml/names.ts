@@ -24,7 +24,7 @@ export const nameIdFormats = {
 } as const;
 
 /** Classes of authentication contexts (saml-authn-context-2.0, 3.4): how a user logged in. */
-export const contextClasses = {
+export const loginClass = {
   unspecified: "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified",
   password: "urn:oasis:names:tc:SAML:2.0:ac:classes:Password",
   passwordProtectedTransport: "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport",

@@ -5,7 +5,7 @@ import { XmlError } from "../xml/xml-error.js";
 import { createLoginResponse } from "./create-login-response.js";
 import { isOfBrowser, toCookie } from "./login-cookie.js";
 import { type LoginState, openState } from "./login-state.js";
-import { type AnsweredRequest, postFailure, postResponse, toHeader } from "./post-response.js";
+import { postFailure, postResponse, type ResponseTarget, toHeader } from "./post-response.js";
 import { findSubject } from "./sign-user-in.js";
 import { findSigningKey } from "./signing-key.js";
 import { StatusError } from "./status-error.js";
@@ -33,7 +33,7 @@ export async function finishLogin(call: SamlCall): Promise<ApiResponse> {
 
 /** A login whose user came back from the pages. */
 interface ReturnedLogin {
-  readonly asked: AnsweredRequest;
+  readonly asked: ResponseTarget;
   readonly state: LoginState;
 }
 

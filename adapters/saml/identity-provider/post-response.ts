@@ -9,7 +9,7 @@ import type { StatusError } from "./status-error.js";
 import { newMessageId, type ResponseHeader, writeFailure } from "./write-response.js";
 
 /** A request that is answered by a response. */
-export interface AnsweredRequest {
+export interface ResponseTarget {
   readonly to: SamlApplication;
   /** Where the response is posted to. */
   readonly consumerUrl: string;
@@ -19,13 +19,13 @@ export interface AnsweredRequest {
 }
 
 /** Returns the header of the response to a request. */
-export function toHeader({ host, publicUrl }: SamlCall, { consumerUrl, requestId, to }: AnsweredRequest): ResponseHeader {
+export function toHeader({ host, publicUrl }: SamlCall, { consumerUrl, requestId, to }: ResponseTarget): ResponseHeader {
   const issuer = `${publicUrl}/samlv2/${to.application.tenantId}`;
   return { id: newMessageId(), issuer, consumerUrl, requestId, now: host.clock() };
 }
 
 /** Returns the page that posts a response to the application. */
-export function postResponse({ consumerUrl, relayState }: AnsweredRequest, response: string, cookie?: string): ApiResponse {
+export function postResponse({ consumerUrl, relayState }: ResponseTarget, response: string, cookie?: string): ApiResponse {
   const fields = { SAMLResponse: Buffer.from(response).toString("base64"), RelayState: relayState };
   return postForm(consumerUrl, fields, cookie);
 }
@@ -33,7 +33,7 @@ export function postResponse({ consumerUrl, relayState }: AnsweredRequest, respo
 /** Returns the page that posts the status of an error to the application, and notes the error. */
 export async function postFailure(
   call: SamlCall,
-  asked: AnsweredRequest,
+  asked: ResponseTarget,
   { error, cookie }: { readonly error: StatusError; readonly cookie?: string },
 ): Promise<ApiResponse> {
   const { host } = call;

@@ -7,14 +7,14 @@ import { checkSignatures } from "../signatures/check-signatures.js";
 import { verifyQuery, verifyRoot } from "../signatures/verify-signature.js";
 import { attributeOf, findElement, isNamed, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
-import { type AnsweredRequest, recordRefusal } from "./post-response.js";
+import { type ResponseTarget, recordRefusal } from "./post-response.js";
 import { readContexts } from "./requested-context.js";
 import type { SamlApplication, SamlApplications } from "./saml-applications.js";
 
 const { assertion: saml, protocol: samlp, signature: ds } = namespaces;
 
 /** What an application asks for. */
-export interface LoginRequest extends AnsweredRequest {
+export interface LoginRequest extends ResponseTarget {
   readonly nameIdFormat: string | undefined;
   /** The classes of logins that the application is content with; undefined for any. */
   readonly contexts: readonly string[] | undefined;

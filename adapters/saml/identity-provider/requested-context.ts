@@ -1,10 +1,10 @@
-import { contextClasses, namespaces } from "../names.js";
+import { loginClass, namespaces } from "../names.js";
 import { attributeOf, findElement, findElements, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import { noAuthnContext } from "./status-error.js";
 
 const { assertion: saml, protocol: samlp } = namespaces;
-const { password, passwordProtectedTransport, unspecified } = contextClasses;
+const { password, passwordProtectedTransport, unspecified } = loginClass;
 
 /** The classes that assertions state, the strongest first. */
 const strongestFirst: readonly string[] = [passwordProtectedTransport, password, unspecified];
@@ -43,7 +43,7 @@ function strengthOf(name: string): number {
 }
 
 /** Refuses a request that no login answers. @throws StatusError */
-export function assertServable(contexts: readonly string[] | undefined): void {
+export function assertPossible(contexts: readonly string[] | undefined): void {
   if (contexts?.length === 0) throw noAuthnContext("The RequestedAuthnContext has no class that logins here are of.");
 }
 

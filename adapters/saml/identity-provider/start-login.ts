@@ -7,7 +7,7 @@ import { type LoginState, lifetimeSeconds, sealState } from "./login-state.js";
 import { readNameIdFormat } from "./name-id-formats.js";
 import { postFailure } from "./post-response.js";
 import { findConsumer, type LoginRequest, readLoginRequest } from "./read-request.js";
-import { assertServable } from "./requested-context.js";
+import { assertPossible } from "./requested-context.js";
 import { toAuthorizeUrl } from "./sign-user-in.js";
 import { StatusError } from "./status-error.js";
 
@@ -33,7 +33,7 @@ export async function startInitiatedLogin(call: SamlCall): Promise<ApiResponse> 
 /** Lets a user log in, unless no login could answer the request: then the application learns it at once. */
 async function letLogIn(call: SamlCall, asked: LoginRequest): Promise<ApiResponse> {
   try {
-    assertServable(asked.contexts);
+    assertPossible(asked.contexts);
     return await redirectToPages(call, { ...asked, nameIdFormat: readNameIdFormat(asked.nameIdFormat) });
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
