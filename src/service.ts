@@ -36,7 +36,6 @@ import type { AuditOperations } from "./service/audit/verify-audit.js";
 import { fromSettings, toContext } from "./service/from-settings.js";
 import { type GuardOperations, guardOperations } from "./service/guard-requests.js";
 import { Housekeeping } from "./service/housekeeping.js";
-import { recordSettingsInUse } from "./service/installation.js";
 import { joinAuthentication } from "./service/join-authentication.js";
 import { assertOptions } from "./service/known-options.js";
 import { createOutbound } from "./service/outbound/outbound-parts.js";
@@ -44,7 +43,8 @@ import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
 import type { Protocol } from "./service/protocols/protocol.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";
 import { auditOperations, secretOperations } from "./service/secret-operations.js";
-import { setUp } from "./service/set-up.js";
+import { recordSettingsInUse } from "./service/start/installation.js";
+import { setUp } from "./service/start/set-up.js";
 import {
   HostTransactions,
   type IdentityTransaction,
@@ -225,27 +225,26 @@ async function settle(parts: Parts): Promise<number | undefined> {
 
 function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: ProtocolMounts): IdentityService<Native> {
   const { context, delivery, hostTransactions, housekeeping } = parts;
+  const assertNone = (): void => parts.hostTransactions.assertNone();
   const session = (): Session => {
-    parts.hostTransactions.assertNone();
+    assertNone();
     return storageSession(context.service);
   };
   return Object.freeze({
     ...listFamilies(parts.lookup.families, inProcess(parts, session, hostPrincipal)),
     ...requestOperations(context, hostTransactions, mounts),
     async transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T> {
-      parts.hostTransactions.assertNone();
+      assertNone();
       return runHostTransaction(parts, storage, work);
     },
     as: (principal: Principal) => inProcess(parts, session, principal),
     findPrincipal: (apiKey: string, address?: string) => context.authenticator.findPrincipal(apiKey, address),
-    ...guardOperations(context, () => parts.hostTransactions.assertNone()),
+    ...guardOperations(context, assertNone),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
-    secrets: secretOperations(context.service, () => parts.hostTransactions.assertNone()),
-    audit: auditOperations(context.service, () => parts.hostTransactions.assertNone()),
-    config: createConfiguration({ service: context.service, toApi: (own) => readDocuments(parts, own) }, () =>
-      parts.hostTransactions.assertNone(),
-    ),
+    secrets: secretOperations(context.service, assertNone),
+    audit: auditOperations(context.service, assertNone),
+    config: createConfiguration({ service: context.service, toApi: (own) => readDocuments(parts, own) }, assertNone),
     clock: context.service.runtime.clock,
     ping: () => storage.ping(),
     start: () => delivery.start(),

@@ -23,6 +23,13 @@ export const nameIdFormats = {
   unspecified: "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified",
 } as const;
 
+/** Classes of authentication contexts (saml-authn-context-2.0, 3.4): how a user logged in. */
+export const loginClass = {
+  unspecified: "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified",
+  password: "urn:oasis:names:tc:SAML:2.0:ac:classes:Password",
+  passwordProtectedTransport: "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport",
+} as const;
+
 /** Codes of the status of a response. */
 export const statusCodes = {
   success: "urn:oasis:names:tc:SAML:2.0:status:Success",
@@ -31,6 +38,8 @@ export const statusCodes = {
   noPassive: "urn:oasis:names:tc:SAML:2.0:status:NoPassive",
   authenticationFailed: "urn:oasis:names:tc:SAML:2.0:status:AuthnFailed",
   requestDenied: "urn:oasis:names:tc:SAML:2.0:status:RequestDenied",
+  noAuthnContext: "urn:oasis:names:tc:SAML:2.0:status:NoAuthnContext",
+  invalidNameIdPolicy: "urn:oasis:names:tc:SAML:2.0:status:InvalidNameIDPolicy",
 } as const;
 
 /** How the holder of an assertion proves that it is about the sender: by having it. */

@@ -9,7 +9,6 @@ const consumer = "http://localhost:4200/acs";
 
 /** The clients of SAML. Single logout is not served. */
 export async function samlClients(stage: Stage): Promise<Readonly<Record<string, ClientRun>>> {
-  // All before the first login: the service sees a new application within a second.
   for (const issuer of issuers) await addApplication(stage, issuer);
   return {
     "@node-saml/node-saml": nodeSaml(stage),

@@ -22,7 +22,7 @@ const tables = new Set([
 
 /** Files that put the others together. */
 const joints =
-  /^src\/(index|service|options|in-process|handle)\.ts$|^src\/service\/(set-up|join-authentication)\.ts$|^src\/(resources|accounts\/(bulk|connectors|external-login|flows|openid|passkeys|validity))\/|^src\/configuration\/documents\/config-families\.ts$|^src\/operations\/service-context\.ts$|^adapters\/oidc\/server\/create-server\.ts$/;
+  /^src\/(index|service|options|in-process|handle)\.ts$|^src\/service\/(start\/set-up|join-authentication)\.ts$|^src\/(resources|accounts\/(bulk|connectors|external-login|flows|openid|passkeys|validity))\/|^src\/configuration\/documents\/config-families\.ts$|^src\/operations\/service-context\.ts$|^adapters\/oidc\/server\/create-server\.ts$/;
 
 const thinAdapters = /^adapters\/(node|express|fastify|koa|fetch)\/index\.ts$/;
 

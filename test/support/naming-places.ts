@@ -1,4 +1,4 @@
-import type { keyPaths } from "../../src/operations/references/key-purposes.js";
+import type { keyPlaces } from "../../src/operations/references/key-places.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { expectEmpty, expectOk } from "./answer.js";
 import { type KeyKind, makeScene, type Scene } from "./token-places.js";
@@ -6,8 +6,8 @@ import { type KeyKind, makeScene, type Scene } from "./token-places.js";
 /** A place that may name a key, and whose tokens it then verifies. */
 export interface NamingPlace {
   readonly name: string;
-  /** The paths of {@link keyPaths} that it is about. */
-  readonly path?: keyof typeof keyPaths;
+  /** The paths of {@link keyPlaces} that it is about. */
+  readonly path?: keyof typeof keyPlaces;
   readonly user: boolean;
   readonly client: boolean;
   readonly give: (scene: Scene, keyId: string) => Promise<void>;
@@ -169,6 +169,13 @@ export const namingPlaces: readonly NamingPlace[] = [
       })(scene),
   },
   {
+    name: "an application, to sign assertions",
+    path: "application.samlv2Configuration.keyId",
+    user: false,
+    client: false,
+    give: (scene, keyId) => saml({ keyId })(scene),
+  },
+  {
     name: "an application, for requests by SAML",
     path: "application.samlv2Configuration.defaultVerificationKeyId",
     user: false,
@@ -192,6 +199,13 @@ export const namingPlaces: readonly NamingPlace[] = [
       provider({ type: "ExternalJWT", headerKeyParameter: "kid", uniqueIdentityClaim: "sub", defaultKeyId })(scene),
   },
   {
+    name: "an identity provider, for its responses",
+    path: "identityProvider.keyId",
+    user: false,
+    client: false,
+    give: (scene, keyId) => samlProvider(keyId, {})(scene),
+  },
+  {
     name: "an identity provider, to sign requests",
     path: "identityProvider.requestSigningKeyId",
     user: false,
@@ -209,8 +223,9 @@ export const namingPlaces: readonly NamingPlace[] = [
 ];
 
 /** Whether a place takes a key of this kind. */
-export function takesKind(place: NamingPlace, kind: KeyKind): boolean {
-  if (place.path?.endsWith(".sslCertificateKeyId")) return kind.name === "certificate";
-  if (place.path?.startsWith("identityProvider.")) return ["EC", "RSA", "OKP"].includes(kind.name);
-  return !place.name.startsWith("a webhook") || kind.signs;
+export function takesKind({ name: place, path = "" }: NamingPlace, { name, signs }: KeyKind): boolean {
+  if (path === "") return signs || place === "nowhere";
+  if (path.endsWith(".sslCertificateKeyId")) return name === "certificate";
+  if (path === "identityProvider.defaultKeyId") return name !== "stored secret";
+  return /^identityProvider\.|\.samlv2Configuration\./.test(path) ? name === "RSA" : signs;
 }

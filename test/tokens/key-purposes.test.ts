@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from "jose";
 import { describe, expect } from "vitest";
 import { toJSONSchema } from "zod";
-import { keyPaths } from "../../src/operations/references/key-purposes.js";
+import { keyPlaces } from "../../src/operations/references/key-places.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { bodySchemas } from "../support/body-schemas.js";
@@ -16,9 +16,9 @@ requirement("key.one-purpose", "every member of a request that names a key says 
   const found = Object.entries(bodySchemas)
     .filter(([name]) => name.endsWith("Request"))
     .flatMap(([, schema]) => pathsIn(toJSONSchema(schema as never, { io: "input", unrepresentable: "any" }), []));
-  const named = [...new Set(found)].filter((path) => /KeyId$/.test(path) && !/^(apiKey|sourceKeyId)/.test(path));
-  expect(named.toSorted()).toEqual(Object.keys(keyPaths).toSorted());
-  expect(namingPlaces.flatMap(({ path }) => path ?? []).toSorted()).toEqual(Object.keys(keyPaths).toSorted());
+  const named = [...new Set(found)].filter((path) => /KeyId$|\.keyId$/.test(path) && !/^(apiKey|sourceKeyId)/.test(path));
+  expect(named.toSorted()).toEqual(Object.keys(keyPlaces).toSorted());
+  expect(namingPlaces.flatMap(({ path }) => path ?? []).toSorted()).toEqual(Object.keys(keyPlaces).toSorted());
 });
 
 function pathsIn(schema: unknown, path: readonly string[]): string[] {

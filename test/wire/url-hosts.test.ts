@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { leastFields } from "../support/identity-providers.js";
 import { noIntegrations } from "../support/integrations.js";
+import { importKey, rsaPair } from "../support/keys.js";
 import { documentedOperations, fieldPathsOf } from "../support/openapi-fields.js";
 import { requirement } from "../support/requirement.js";
 import { leastWebhook } from "../support/webhooks.js";
-import { forEachStorage } from "../support/world.js";
+import { forEachStorage, uuid } from "../support/world.js";
 
 /** Hosts that cannot exist, in several spellings; each is written behind `http://`. */
 const impossible = [
@@ -18,6 +18,8 @@ const impossible = [
 const possible = ["a", "a.", "my_service:8080", "xn--mller-kva.example", "1.2.3.4", "0x7f.1", "[::1]:9000", "a--b.example"];
 
 let providers = 0;
+
+const rsaKeyId = uuid(1);
 
 /** A field of an identity provider whose type has it. */
 function ofProvider(type: string, toFields: (url: string) => object): (url: string) => object {
@@ -98,7 +100,7 @@ const fields: Readonly<
   "identityProvider.idpEndpoint": {
     method: "POST",
     url: "/api/identity-provider",
-    body: ofProvider("SAMLv2", (url) => ({ idpEndpoint: url, keyId: defaultSigningKeyId })),
+    body: ofProvider("SAMLv2", (url) => ({ idpEndpoint: url, keyId: rsaKeyId })),
     since: "1.18.0",
   },
   "theme.logoUrl": {
@@ -178,6 +180,7 @@ forEachStorage((start) => {
   requirement("wire.hosts", "hosts that can exist are taken, in an application's network too", async () => {
     const { caller } = await start({ version: "1.25.0" });
     const { caller: later } = await start({ version: "1.26.0" });
+    await importKey(later, { publicKey: rsaPair().publicKey }, rsaKeyId);
     for (const { method, url, body, since } of Object.values(fields))
       for (const host of possible) expectOk(await (since ? later : caller).send(method, url, body(`https://${host}/path`)));
   });

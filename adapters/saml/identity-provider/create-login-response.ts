@@ -4,6 +4,8 @@ import type { ProtocolHost } from "latchkey/types";
 import { samlVisitor } from "../visitor.js";
 import { XmlError } from "../xml/xml-error.js";
 import { populate, toAttributes, toNameId, toStatement, type UserStatement } from "./describe-user.js";
+import { readNameIdFormat } from "./name-id-formats.js";
+import { chooseContext } from "./requested-context.js";
 import type { SamlApplication } from "./saml-applications.js";
 import type { Subject } from "./sign-user-in.js";
 import { findEncryptionKey, findSigningKey } from "./signing-key.js";
@@ -14,24 +16,30 @@ export interface LoginResponseInput {
   readonly to: SamlApplication;
   readonly header: ResponseHeader;
   readonly nameIdFormat: string | undefined;
+  readonly contexts: readonly string[] | undefined;
   readonly subject: Subject;
 }
 
-/** Returns the signed response about a user. @throws XmlError for a user who is not active, or has no name in the format. */
+/** Returns the signed response about a user. @throws XmlError for a user who is not active, and StatusError for one without a name in the format or a login of a class. */
 export async function createLoginResponse(
   host: ProtocolHost,
-  { to, header, nameIdFormat, subject }: LoginResponseInput,
+  { to, header, nameIdFormat, contexts, subject }: LoginResponseInput,
 ): Promise<string> {
   const { application, issuer, settings } = to;
+  const context = chooseContext(contexts, subject.methods);
   const user = await findUser(host, application.tenantId, subject);
   const registration = user.registrations?.find(({ applicationId }) => applicationId === application.id);
-  const before = { nameId: toNameId(user, nameIdFormat, newMessageId()), attributes: toAttributes(user, registration) };
+  // Logins that an earlier release began may still have a format as it was asked for.
+  const before = {
+    nameId: toNameId(user, readNameIdFormat(nameIdFormat), newMessageId()),
+    attributes: toAttributes(user, registration),
+  };
   const audience = settings.audience ?? issuer;
   const sessionIndex = subject.sessionId ?? newMessageId();
   const response = describeResponse(header, { audience, before, sessionIndex });
   const statement = toStatement(await populate(host, { to, response, user, registration }), before);
   const { enabled, keyTransportEncryptionKeyId } = settings.assertionEncryptionConfiguration;
-  const parts = { id: newMessageId(), audience, sessionIndex, subject, statement };
+  const parts = { id: newMessageId(), audience, sessionIndex, authInstant: subject.authInstant, context, statement };
   return writeResponse(header, parts, {
     settings,
     key: await findSigningKey(host, settings.keyId),

@@ -3,8 +3,8 @@ import type { SamlResponse } from "latchkey/lambdas";
 import type { ProtocolHost } from "latchkey/types";
 import { nameIdFormats } from "../names.js";
 import { samlVisitor } from "../visitor.js";
-import { XmlError } from "../xml/xml-error.js";
 import type { SamlApplication } from "./saml-applications.js";
+import { invalidNameIdPolicy } from "./status-error.js";
 
 /** What an assertion says of a user. */
 export interface UserStatement {
@@ -35,15 +35,14 @@ export function toAttributes(user: User, registration: Registration | undefined)
   return roles.length === 0 ? attributes : { ...attributes, roles: [...roles] };
 }
 
-/** Returns the name of a user in the format that an application asks for. @throws XmlError for a format that the user has no name in. */
+/** Returns the name of a user in the format that an application asks for; undefined stands for any. @throws StatusError for a format that the user has no name in. */
 export function toNameId(user: User, wanted: string | undefined, transientId: string): UserStatement["nameId"] {
   const { email } = user;
-  const isOpen = wanted === undefined || wanted === nameIdFormats.unspecified;
-  if (isOpen && email !== undefined) return { format: nameIdFormats.email, id: email };
-  if (isOpen || wanted === nameIdFormats.persistent) return { format: nameIdFormats.persistent, id: user.id };
-  if (wanted === nameIdFormats.transient) return { format: wanted, id: transientId };
-  if (wanted === nameIdFormats.email && email !== undefined) return { format: wanted, id: email };
-  throw new XmlError("The user has no name in the format that was asked for.");
+  const format = wanted ?? (email === undefined ? nameIdFormats.persistent : nameIdFormats.email);
+  if (format === nameIdFormats.persistent) return { format, id: user.id };
+  if (format === nameIdFormats.transient) return { format, id: transientId };
+  if (email === undefined) throw invalidNameIdPolicy("The user has no email address, which the NameIDPolicy asks for.");
+  return { format, id: email };
 }
 
 /** A response before it is written, and whom it is about. */

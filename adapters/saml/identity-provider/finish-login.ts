@@ -1,23 +1,15 @@
 import type { ApiResponse } from "latchkey";
 import { statusCodes } from "../names.js";
-import { postForm } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";
 import { XmlError } from "../xml/xml-error.js";
 import { createLoginResponse } from "./create-login-response.js";
 import { isOfBrowser, toCookie } from "./login-cookie.js";
 import { type LoginState, openState } from "./login-state.js";
-import type { SamlApplication } from "./saml-applications.js";
+import { postFailure, postResponse, type ResponseTarget, toHeader } from "./post-response.js";
 import { findSubject } from "./sign-user-in.js";
 import { findSigningKey } from "./signing-key.js";
-import { newMessageId, type ResponseHeader, writeFailure } from "./write-response.js";
-
-/** A login whose user came back from the pages. */
-interface ReturnedLogin {
-  readonly call: SamlCall;
-  readonly state: LoginState;
-  readonly to: SamlApplication;
-  readonly header: ResponseHeader;
-}
+import { StatusError } from "./status-error.js";
+import { writeFailure } from "./write-response.js";
 
 /** Takes the user who comes back from the pages, and posts the response to the application. @throws XmlError */
 export async function finishLogin(call: SamlCall): Promise<ApiResponse> {
@@ -28,24 +20,36 @@ export async function finishLogin(call: SamlCall): Promise<ApiResponse> {
     throw new XmlError("The login did not begin in this browser, or began more than an hour ago.");
   const to = await call.applications.findById(state.applicationId);
   if (to === undefined) throw new XmlError("The application does not use SAML any more.");
-  const issuer = `${publicUrl}/samlv2/${state.tenantId}`;
-  const { consumerUrl, requestId } = state;
-  const header = { id: newMessageId(), issuer, consumerUrl, requestId, now: host.clock() };
-  const response = await writeAnswer({ call, state, to, header }, query);
-  const fields = { SAMLResponse: Buffer.from(response).toString("base64"), RelayState: state.relayState };
-  return postForm(consumerUrl, fields, toCookie(publicUrl, state, 0));
+  const { consumerUrl, relayState, requestId } = state;
+  const asked = { to, consumerUrl, relayState, requestId };
+  const cookie = toCookie(publicUrl, state, 0);
+  try {
+    return postResponse(asked, await writeAnswer(call, { asked, state }, query), cookie);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return postFailure(call, asked, { error, cookie });
+  }
 }
 
-async function writeAnswer(login: ReturnedLogin, query: URLSearchParams): Promise<string> {
-  const { call, state, to, header } = login;
+/** A login whose user came back from the pages. */
+interface ReturnedLogin {
+  readonly asked: ResponseTarget;
+  readonly state: LoginState;
+}
+
+async function writeAnswer(call: SamlCall, { asked, state }: ReturnedLogin, query: URLSearchParams): Promise<string> {
+  const { to } = asked;
   const { settings } = to;
+  const header = toHeader(call, asked);
   const key = await findSigningKey(call.host, settings.keyId);
   const code = query.get("code");
-  if (code === null) return writeFailure(header, toStatusCode(query.get("error"), state), { key, settings });
+  if (code === null)
+    return writeFailure(header, [statusCodes.responder, toStatusCode(query.get("error"), state)], { key, settings });
   const { host, publicUrl, request } = call;
   const subject = await findSubject(host, to, { code, state, publicUrl, request });
   if (subject === undefined) throw new XmlError("The code of the login is not valid.");
-  return createLoginResponse(host, { to, header, nameIdFormat: state.nameIdFormat, subject });
+  const { contexts, nameIdFormat } = state;
+  return createLoginResponse(host, { to, header, nameIdFormat, contexts, subject });
 }
 
 const refusals: Readonly<Record<string, string>> = {

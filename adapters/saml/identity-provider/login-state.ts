@@ -8,6 +8,8 @@ export interface LoginState {
   readonly consumerUrl: string;
   readonly requestId?: string | undefined;
   readonly nameIdFormat?: string | undefined;
+  /** The classes of logins that the application is content with; undefined for any. */
+  readonly contexts?: readonly string[] | undefined;
   readonly relayState?: string | undefined;
   readonly isPassive: boolean;
   /** The code verifier of PKCE (RFC 7636). */

@@ -1,27 +1,25 @@
 import type { ApiRequest } from "latchkey";
 import type { ProtocolHost } from "latchkey/types";
-import { decodePostMessage, decodeRedirectMessage, type SamlMessage } from "../messages/decode-message.js";
+import { decodePostRequest, decodeRedirectMessage, type SamlMessage } from "../messages/decode-message.js";
 import { type RedirectQuery, readQuery } from "../messages/read-query.js";
 import { bindings, namespaces } from "../names.js";
 import { checkSignatures } from "../signatures/check-signatures.js";
 import { verifyQuery, verifyRoot } from "../signatures/verify-signature.js";
 import { attributeOf, findElement, isNamed, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
+import { type ResponseTarget, recordRefusal } from "./post-response.js";
+import { readContexts } from "./requested-context.js";
 import type { SamlApplication, SamlApplications } from "./saml-applications.js";
 
 const { assertion: saml, protocol: samlp, signature: ds } = namespaces;
 
 /** What an application asks for. */
-export interface LoginRequest {
-  readonly to: SamlApplication;
-  /** The id of the request; undefined for a login that begins here. */
-  readonly id: string | undefined;
-  /** Where the response is posted to. */
-  readonly consumerUrl: string;
+export interface LoginRequest extends ResponseTarget {
   readonly nameIdFormat: string | undefined;
+  /** The classes of logins that the application is content with; undefined for any. */
+  readonly contexts: readonly string[] | undefined;
   readonly isForced: boolean;
   readonly isPassive: boolean;
-  readonly relayState: string | undefined;
   readonly loginHint: string | undefined;
 }
 
@@ -45,13 +43,13 @@ export async function readLoginRequest(request: ApiRequest, reader: RequestReade
   const query = isForm ? undefined : readQuery(request.query);
   const fields = query === undefined ? await reader.host.readForm(request) : query.fields;
   const encoded = fields.SAMLRequest ?? "";
-  const message = isForm ? decodePostMessage(encoded) : await decodeRedirectMessage(encoded);
+  const message = await (isForm ? decodePostRequest : decodeRedirectMessage)(encoded);
   checkSignatures(message.root, [message.root]);
   const to = await findApplication(message.root, reader);
   try {
     return await readForApplication({ message, to, reader, fields, query });
   } catch (error) {
-    if (to.settings.debug && error instanceof XmlError) await recordRefusal(reader, to, error);
+    if (error instanceof XmlError) await recordRefusal(reader.host, to, error);
     throw error;
   }
 }
@@ -75,13 +73,6 @@ async function readForApplication(received: ReceivedRequest): Promise<LoginReque
   const relayState = fields.RelayState;
   if (relayState !== undefined && relayState.length > maxRelayStateLength) throw new XmlError("The RelayState is too long.");
   return { ...readElement(root, to), to, relayState, loginHint: readHint(to, fields) };
-}
-
-function recordRefusal({ host }: RequestReader, { application }: SamlApplication, { message }: XmlError): Promise<void> {
-  return host.recordEvent({
-    type: "Debug",
-    message: `A SAML request of the application ${application.name} was refused: ${message}`,
-  });
 }
 
 function readHint({ settings }: SamlApplication, fields: Readonly<Record<string, string>>): string | undefined {
@@ -122,30 +113,45 @@ function checkDestination(root: XmlElement, url: string, isSigned: boolean): voi
   if (destination === undefined ? isSigned : destination !== url) throw new XmlError("The request is for another destination.");
 }
 
-type ElementPart = Pick<LoginRequest, "consumerUrl" | "id" | "isForced" | "isPassive" | "nameIdFormat">;
+type ElementPart = Pick<LoginRequest, "consumerUrl" | "contexts" | "isForced" | "isPassive" | "nameIdFormat" | "requestId">;
 
 function readElement(root: XmlElement, to: SamlApplication): ElementPart {
-  const id = attributeOf(root, "ID") ?? "";
-  if (!/^[A-Za-z_][\w.-]{0,199}$/.test(id)) throw new XmlError("The request has no proper id.");
+  const requestId = attributeOf(root, "ID") ?? "";
+  if (!/^[A-Za-z_][\w.-]{0,199}$/.test(requestId)) throw new XmlError("The request has no proper id.");
   const binding = attributeOf(root, "ProtocolBinding") ?? bindings.post;
   if (binding !== bindings.post) throw new XmlError("Responses are posted, and go by no other binding.");
   return {
-    id,
-    consumerUrl: findConsumer(to, attributeOf(root, "AssertionConsumerServiceURL")),
+    requestId,
+    consumerUrl: findConsumer(to, {
+      url: attributeOf(root, "AssertionConsumerServiceURL"),
+      index: attributeOf(root, "AssertionConsumerServiceIndex"),
+    }),
     nameIdFormat: attributeOf(findElement(root, samlp, "NameIDPolicy"), "Format"),
+    contexts: readContexts(root),
     isForced: isTrue(attributeOf(root, "ForceAuthn")),
     isPassive: isTrue(attributeOf(root, "IsPassive")),
   };
 }
 
-/** Returns where responses are posted to: an authorized URL exactly as it is registered, or the first one. @throws XmlError */
-export function findConsumer({ settings }: SamlApplication, wanted: string | undefined): string {
-  const { authorizedRedirectURLs, callbackURL } = settings;
-  const known = authorizedRedirectURLs.length > 0 ? authorizedRedirectURLs : [callbackURL ?? ""];
-  const url = wanted === undefined ? known[0] : known.find((one) => one === wanted);
-  if (url === undefined || url === "")
-    throw new XmlError("The AssertionConsumerServiceURL is not among those of the application.");
-  return url;
+/** Which consumer of an application a request names. */
+interface NamedConsumer {
+  readonly url: string | undefined;
+  readonly index: string | undefined;
+}
+
+/**
+ * Returns where responses are posted to: an authorized URL exactly as it is registered, the one at an index, or the first one.
+ * @throws XmlError for one that is not there, and for an index and a URL that differ: nobody is known who may be answered.
+ */
+export function findConsumer({ settings }: SamlApplication, { index, url }: NamedConsumer): string {
+  const { authorizedRedirectURLs, callbackURL = "" } = settings;
+  const known = authorizedRedirectURLs.length > 0 ? authorizedRedirectURLs : [callbackURL];
+  if (index !== undefined && !/^\d{1,5}$/.test(index)) throw new XmlError("The AssertionConsumerServiceIndex is no number.");
+  const isMeant = (one: string, place: number): boolean =>
+    (url === undefined || one === url) && (index === undefined || place === Number(index));
+  const found = known.find(isMeant) ?? "";
+  if (found === "") throw new XmlError("The AssertionConsumerServiceURL or -Index is not among those of the application.");
+  return found;
 }
 
 function isTrue(value: string | undefined): boolean {

@@ -1,5 +1,5 @@
 import type { Application } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import type { OpenIdHost, ProtocolHost } from "latchkey/types";
 import { samlVisitor } from "../visitor.js";
 
 /** The settings of an application for SAML. */
@@ -13,15 +13,17 @@ export interface SamlApplication {
   readonly issuer: string;
 }
 
+/** So long another process may go on with what it read. */
 const lifetimeMs = 1_000;
 
-/** Finds the applications of tenants that use SAML, read at most once in a second. */
+/** Finds the applications of tenants that use SAML, read at most once in a second, and after a change. */
 export class SamlApplications {
   readonly #host: ProtocolHost;
   readonly #known = new Map<string, { readonly until: number; readonly found: Promise<readonly SamlApplication[]> }>();
 
-  constructor(host: ProtocolHost) {
+  constructor(host: ProtocolHost, core: OpenIdHost) {
     this.#host = host;
+    core.whenChanged(() => this.#known.clear());
   }
 
   /** Returns the application of a tenant with an entity id; undefined for none, and for an id that two of them have. */

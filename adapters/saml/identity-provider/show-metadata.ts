@@ -1,10 +1,10 @@
 import type { ApiResponse } from "latchkey";
 import { writeIdentityProviderMetadata } from "../metadata.js";
-import { nameIdFormats } from "../names.js";
 import { metadata } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";
 import { samlVisitor } from "../visitor.js";
 import { XmlError } from "../xml/xml-error.js";
+import { allowedNameFormats } from "./name-id-formats.js";
 import { findSigningKey } from "./signing-key.js";
 
 /** Returns the metadata of this service as the identity provider of a tenant: with the keys of all its applications. @throws XmlError */
@@ -23,7 +23,7 @@ export async function showIdentityProvider({ applications, host, id: tenantId, p
       loginUrl: `${publicUrl}/samlv2/login/${tenantId}`,
       keys: keys.map(({ certificate }) => ({ use: "signing", certificate })),
       wantsSignedRequests: served.some(({ settings }) => settings.requireSignedRequests),
-      nameIdFormats: [nameIdFormats.email, nameIdFormats.persistent, nameIdFormats.transient],
+      nameIdFormats: allowedNameFormats,
     }),
   );
 }

@@ -4,8 +4,12 @@ import type { SamlCall } from "../server/saml-call.js";
 import { XmlError } from "../xml/xml-error.js";
 import { toCookie } from "./login-cookie.js";
 import { type LoginState, lifetimeSeconds, sealState } from "./login-state.js";
+import { readNameIdFormat } from "./name-id-formats.js";
+import { postFailure } from "./post-response.js";
 import { findConsumer, type LoginRequest, readLoginRequest } from "./read-request.js";
+import { assertPossible } from "./requested-context.js";
 import { toAuthorizeUrl } from "./sign-user-in.js";
+import { StatusError } from "./status-error.js";
 
 /** Takes the request of an application, and lets its user log in. @throws XmlError */
 export async function startLogin(call: SamlCall): Promise<ApiResponse> {
@@ -21,19 +25,31 @@ export async function startInitiatedLogin(call: SamlCall): Promise<ApiResponse> 
   const query = new URLSearchParams(call.request.query);
   const relayState = query.get("RelayState") ?? undefined;
   const { nameIdFormat } = to.settings.initiatedLogin;
-  const consumerUrl = findConsumer(to, undefined);
-  const asked = { id: undefined, isForced: false, isPassive: false, loginHint: undefined };
+  const consumerUrl = findConsumer(to, { url: undefined, index: undefined });
+  const asked = { requestId: undefined, contexts: undefined, isForced: false, isPassive: false, loginHint: undefined };
   return letLogIn(call, { ...asked, to, consumerUrl, nameIdFormat, relayState: relayState?.slice(0, 1_024) });
 }
 
-async function letLogIn({ host, publicUrl }: SamlCall, asked: LoginRequest): Promise<ApiResponse> {
+/** Lets a user log in, unless no login could answer the request: then the application learns it at once. */
+async function letLogIn(call: SamlCall, asked: LoginRequest): Promise<ApiResponse> {
+  try {
+    assertPossible(asked.contexts);
+    return await redirectToPages(call, { ...asked, nameIdFormat: readNameIdFormat(asked.nameIdFormat) });
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return postFailure(call, asked, { error });
+  }
+}
+
+async function redirectToPages({ host, publicUrl }: SamlCall, asked: LoginRequest): Promise<ApiResponse> {
   const { application } = asked.to;
   const state: LoginState = {
     applicationId: application.id,
     tenantId: application.tenantId,
     consumerUrl: asked.consumerUrl,
-    requestId: asked.id,
+    requestId: asked.requestId,
     nameIdFormat: asked.nameIdFormat,
+    contexts: asked.contexts,
     relayState: asked.relayState,
     isPassive: asked.isPassive,
     codeVerifier: randomText(),

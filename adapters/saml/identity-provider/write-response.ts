@@ -5,7 +5,7 @@ import { signElement } from "../signatures/sign-xml.js";
 import { attribute, XmlFragment, xml } from "../xml/write-xml.js";
 import type { UserStatement } from "./describe-user.js";
 import type { SamlSettings } from "./saml-applications.js";
-import type { Subject } from "./sign-user-in.js";
+import type { SamlStatus } from "./status-error.js";
 
 /** Where a response goes, and what it answers. */
 export interface ResponseHeader {
@@ -23,7 +23,9 @@ export interface AssertionParts {
   readonly id: string;
   readonly audience: string;
   readonly sessionIndex: string;
-  readonly subject: Subject;
+  /** When the user logged in, in epoch milliseconds, and the class of that login. */
+  readonly authInstant: number;
+  readonly context: string;
   readonly statement: UserStatement;
 }
 
@@ -83,8 +85,8 @@ function encrypt(
 }
 
 /** Writes a response without an assertion, which says why there is none. It is signed, so that nobody else can end a login. */
-export function writeFailure(header: ResponseHeader, code: string, signing: Signing): string {
-  const status = xml`<samlp:StatusCode Value="${statusCodes.responder}"><samlp:StatusCode Value="${code}"/></samlp:StatusCode>`;
+export function writeFailure(header: ResponseHeader, [outer, inner]: SamlStatus, signing: Signing): string {
+  const status = xml`<samlp:StatusCode Value="${outer}"><samlp:StatusCode Value="${inner}"/></samlp:StatusCode>`;
   return signIn(wrapResponse(header, { status, content: undefined }).text, "Response", signing);
 }
 
@@ -108,14 +110,8 @@ function writeSubject({ consumerUrl, now, requestId }: ResponseHeader, { nameId 
   return xml`<saml:Subject><saml:NameID Format="${nameId.format}">${nameId.id}</saml:NameID><saml:SubjectConfirmation Method="${bearerMethod}">${data}</saml:SubjectConfirmation></saml:Subject>`;
 }
 
-const contexts = {
-  password: "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport",
-  unspecified: "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified",
-} as const;
-
-function writeLogin({ sessionIndex, subject }: AssertionParts): XmlFragment {
-  const context = subject.methods.includes("pwd") ? contexts.password : contexts.unspecified;
-  return xml`<saml:AuthnStatement AuthnInstant="${writeInstant(subject.authInstant)}" SessionIndex="${sessionIndex}"><saml:AuthnContext><saml:AuthnContextClassRef>${context}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`;
+function writeLogin({ authInstant, context, sessionIndex }: AssertionParts): XmlFragment {
+  return xml`<saml:AuthnStatement AuthnInstant="${writeInstant(authInstant)}" SessionIndex="${sessionIndex}"><saml:AuthnContext><saml:AuthnContextClassRef>${context}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`;
 }
 
 const basicFormat = "urn:oasis:names:tc:SAML:2.0:attrname-format:basic";

@@ -23,13 +23,24 @@ export function decodePostMessage(encoded: string): SamlMessage {
   return readMessage(decodeBase64(encoded));
 }
 
+/**
+ * Reads a request of the POST binding. `node-saml` compresses it, which the standard says of redirects alone.
+ * @throws XmlError
+ */
+export async function decodePostRequest(encoded: string): Promise<SamlMessage> {
+  const bytes = decodeBase64(encoded);
+  return readMessage(/^(?:\xef\xbb\xbf)?\s*</.test(bytes.toString("latin1", 0, 100)) ? bytes : await inflateMessage(bytes));
+}
+
 /** Reads a message of the redirect binding: Base64 of compressed text, which is at most 256 KiB long. @throws XmlError */
 export async function decodeRedirectMessage(encoded: string): Promise<SamlMessage> {
-  const compressed = decodeBase64(encoded);
-  const bytes = await inflate(compressed, { maxOutputLength: maxMessageBytes }).catch(() => {
+  return readMessage(await inflateMessage(decodeBase64(encoded)));
+}
+
+function inflateMessage(compressed: Buffer): Promise<Buffer> {
+  return inflate(compressed, { maxOutputLength: maxMessageBytes }).catch(() => {
     throw new XmlError("The message is not compressed, or is too long.");
   });
-  return readMessage(bytes);
 }
 
 function decodeBase64(encoded: string): Buffer {

@@ -35,7 +35,7 @@ async function passOn({ publicUrl }: SamlCall): Promise<ApiResponse> {
 
 /** Returns the handler of the paths below `/samlv2`. */
 export async function createSamlServer(host: ProtocolHost): Promise<ProtocolHandler> {
-  const applications = new SamlApplications(host);
+  const applications = new SamlApplications(host, await host.openId());
   return async (request) => {
     const match = matchRoute(request.path);
     if (match === undefined) return undefined;

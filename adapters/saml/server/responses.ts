@@ -25,12 +25,12 @@ const element = "script";
 const scriptSource = toScriptSource(script);
 
 /** Returns a page that posts fields to a URL by itself, and by a button where scripts are off. */
-export function postForm(url: string, fields: Readonly<Record<string, string | undefined>>, cookie: string): ApiResponse {
+export function postForm(url: string, fields: Readonly<Record<string, string | undefined>>, cookie?: string): ApiResponse {
   const inputs = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => xml`<input type="hidden" name="${name}"${attribute("value", value)}>`);
   const form = xml`<form method="post" action="${url}">${inputs}<button type="submit">Continue</button></form>`;
-  const headers = { ...selfPostingHeaders(url, scriptSource), "set-cookie": cookie };
+  const headers = { ...selfPostingHeaders(url, scriptSource), ...(cookie !== undefined && { "set-cookie": cookie }) };
   return page(200, xml`${form}<${element}>${script}</${element}>`.text, headers);
 }
 

@@ -49,7 +49,7 @@ export class FilterParser {
     if (text.toLowerCase() === "not") return { kind: "not", filter: this.#inParentheses() };
     const path = this.#scope.resolve(text);
     if (path === undefined) throw this.#reader.error(`names the unknown attribute ${quote(text)}`);
-    return this.#reader.isAtBracket("[") ? this.#valueFilter(path) : this.#expression(path);
+    return this.#reader.isAtBracket("[") ? this.#valueFilter(path) : this.expression(path);
   }
 
   #inParentheses(): Filter {
@@ -64,10 +64,13 @@ export class FilterParser {
 
   #valueFilter(path: AttributePath): Filter {
     if (!this.#scope.hasValueFilters) throw this.#reader.error("has brackets inside brackets");
-    return { kind: "value", path, filter: parseBrackets(this.#reader, path) };
+    const { filter, part } = parseValuePath(this.#reader, path);
+    if (part !== undefined) throw this.#reader.error("ends where an operator is expected");
+    return { kind: "value", path, filter };
   }
 
-  #expression(path: AttributePath): Filter {
+  /** Returns the filter that begins with an attribute which was read. The reader stands behind it then. */
+  expression(path: AttributePath): Filter {
     const { text } = this.#reader.take("an operator");
     const operator = text.toLowerCase();
     if (isSecret(path)) throw this.#reader.error(`compares ${quote(path.text)}, which is never returned`);
@@ -80,14 +83,34 @@ function isSecret({ attribute, sub }: AttributePath): boolean {
   return (sub ?? attribute).returned === "never";
 }
 
-/** Returns the filter in the brackets behind an attribute. The reader stands behind them then. */
-export function parseBrackets(reader: TokenReader, path: AttributePath): Filter {
+/** What stands behind an attribute: brackets, and maybe a part of the values that they choose. */
+export interface ValuePath {
+  readonly filter: Filter;
+  /** The part that the path ends with; undefined without one, and for one that is compared: then `filter` has the comparison. */
+  readonly part: AttributePath | undefined;
+}
+
+/**
+ * Returns what the brackets behind an attribute say. Entra compares a part behind them: `emails[type eq "work"].value eq "a"` means
+ * `emails[type eq "work" and value eq "a"]`. The reader stands behind it then.
+ */
+export function parseValuePath(reader: TokenReader, path: AttributePath): ValuePath {
   const attributes = path.sub === undefined ? valueAttributes(path.attribute) : [];
   if (attributes.length === 0) throw reader.error(`has brackets behind ${quote(path.text)}, which has no parts`);
+  const resolve = (name: string): AttributePath | undefined => partOf(attributes, name);
+  const parser = new FilterParser(reader, { resolve, hasValueFilters: false });
   reader.takeBracket("[");
-  const filter = new FilterParser(reader, { resolve: (name) => partOf(attributes, name), hasValueFilters: false }).parse();
+  const filter = parser.parse();
   reader.takeBracket("]");
-  return filter;
+  if (!reader.isAtPart()) return { filter, part: undefined };
+  const { text } = reader.take("a part");
+  const part = resolve(text.slice(1));
+  if (part === undefined) throw reader.error(`names the unknown part ${quote(text)} of ${quote(path.text)}`);
+  return reader.isAtEnd() ? { filter, part } : { filter: both(filter, parser.expression(part)), part: undefined };
+}
+
+function both(one: Filter, other: Filter): Filter {
+  return { kind: "and", filters: [...(one.kind === "and" ? one.filters : [one]), other] };
 }
 
 function partOf(attributes: readonly ScimAttribute[], name: string): AttributePath | undefined {

@@ -41,6 +41,12 @@ export class TokenReader {
     return token?.kind === "word" && token.text.toLowerCase() === word;
   }
 
+  /** Whether a word with a dot before it comes next, such as `.value`. */
+  isAtPart(): boolean {
+    const token = this.#tokens[this.#position];
+    return token?.kind === "word" && token.text.startsWith(".");
+  }
+
   /** Whether all pieces were read. */
   isAtEnd(): boolean {
     return this.#position === this.#tokens.length;

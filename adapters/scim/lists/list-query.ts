@@ -106,6 +106,7 @@ export function listResponse(resources: readonly object[], { total, startIndex }
     totalResults: total,
     startIndex,
     itemsPerPage: resources.length,
-    ...(resources.length > 0 && { Resources: resources }),
+    // RFC 7644 lets an empty list go unsaid; clients read it all the same.
+    Resources: resources,
   };
 }

@@ -1,4 +1,4 @@
-import { parseBrackets } from "../filter/filter-parser.js";
+import { parseValuePath } from "../filter/filter-parser.js";
 import { TokenReader } from "../filter/token-reader.js";
 import { quote } from "../schema/errors.js";
 import { resolvePath, subPath } from "../schema/resolve-path.js";
@@ -7,7 +7,7 @@ import type { PatchTarget } from "./patch-operation.js";
 
 /**
  * Returns what a PATCH path names: `attribute`, `attribute.part`, `attribute[filter]` or `attribute[filter].part`, each also after the
- * URN of a schema (RFC 7644, 3.5.2). Throws `ScimError` 400 `invalidPath` for a syntax error or an unknown attribute.
+ * URN of a schema (RFC 7644, 3.5.2). A part that is compared belongs to the filter. Throws `ScimError` 400 `invalidPath` for a syntax error or an unknown attribute.
  */
 export function parsePath(type: ResourceType, text: string): PatchTarget {
   const reader = new TokenReader(text.trim(), "invalidPath");
@@ -16,11 +16,7 @@ export function parsePath(type: ResourceType, text: string): PatchTarget {
   if (path === undefined) throw reader.error(`names the unknown attribute ${quote(name)}`);
   if (reader.isAtEnd()) return path;
   if (!path.attribute.multiValued) throw reader.error(`has brackets behind ${quote(path.text)}, which is no list`);
-  const filter = parseBrackets(reader, path);
-  if (reader.isAtEnd()) return { ...path, filter };
-  const { text: part } = reader.take("a part");
+  const { filter, part } = parseValuePath(reader, path);
   reader.assertEnd();
-  const target = part.startsWith(".") ? subPath(path, part.slice(1)) : undefined;
-  if (target === undefined) throw reader.error(`names the unknown part ${quote(part)} of ${quote(path.text)}`);
-  return { ...target, filter };
+  return { ...((part && subPath(path, part.attribute.name)) ?? path), filter };
 }

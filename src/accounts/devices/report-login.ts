@@ -4,7 +4,6 @@ import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { queueFlowMail } from "../flows/flow-mail.js";
-import { mailRequirement } from "../flows/flow-requirements.js";
 import type { NewSession } from "../login/new-session.js";
 import { presentUser } from "../login/present-user.js";
 import { toLoginEvent } from "../login/record-login.js";
@@ -52,5 +51,5 @@ async function report(
   const info = recognition && { info: recognition.info };
   const written = await publishEvent(call, { ...event, fields: { ...event.fields, ...info, ...fields } });
   const variables = { event: written && JSON.parse(toCanonicalJson(written.event)) };
-  await queueFlowMail(call, { requirement: mailRequirement(place, template), place, user, variables });
+  await queueFlowMail(call, { requirement: template, place, user, variables });
 }

@@ -11,7 +11,7 @@ import { findBreach } from "../passwords/breaches.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { queueFlowMail } from "./flow-mail.js";
-import { breachRequirement } from "./flow-requirements.js";
+import { breachRequirement } from "./requirements/flow-requirements.js";
 
 /**
  * Looks up the password that a user logs in with, records what is known of it, and publishes `user.password.breach`. Returns whether the user must

@@ -7,15 +7,16 @@ import type { WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
 import { presentUser } from "../login/present-user.js";
+import type { MailTemplateIds } from "../settings/tenant-settings.js";
 import { findRegistration, type LoginScope } from "../tokens/token-subject.js";
-import type { FlowRequirement } from "./flow-requirements.js";
 import { issueId } from "./one-time-ids.js";
-import { reportMissingPart } from "./report-missing-parts.js";
+import { type FlowRequirement, mailRequirement } from "./requirements/flow-requirements.js";
+import { reportMissingPart } from "./requirements/report-missing-parts.js";
 
 /** A mail of an account flow. */
 export interface FlowMail {
-  /** The template, and what asks for the mail; no mail where it names no template. */
-  readonly requirement: FlowRequirement;
+  /** The template, and what asks for the mail, or the setting that may name one; no mail where no template is named. */
+  readonly requirement: FlowRequirement | keyof MailTemplateIds;
   /** Its tenant sends the mail; its application and the user's registration to it are variables. */
   readonly place: LoginScope;
   /** Undefined where nobody has the address yet. */
@@ -43,15 +44,16 @@ export function assertSent(unsent: UnsentReason | undefined): void {
  * does not end the flow: it is in the event log.
  */
 export async function queueFlowMail(call: WriteCall, mail: FlowMail): Promise<UnsentReason | undefined> {
-  const unsent = await tryQueue(call, mail);
-  if (unsent === "failed" || (unsent === "noTemplate" && !mail.requirement.isOptional))
-    await reportMissingPart(call, mail.place, mail.requirement);
+  const { place } = mail;
+  const requirement = typeof mail.requirement === "string" ? mailRequirement(place, mail.requirement) : mail.requirement;
+  const unsent = await tryQueue(call, mail, requirement);
+  if (unsent === "failed" || (unsent === "noTemplate" && !requirement.isOptional))
+    await reportMissingPart(call, place, requirement);
   return unsent;
 }
 
-async function tryQueue(call: WriteCall, mail: FlowMail): Promise<UnsentReason | undefined> {
-  const { place, requirement } = mail;
-  const { templateId } = requirement;
+async function tryQueue(call: WriteCall, mail: FlowMail, { templateId }: FlowRequirement): Promise<UnsentReason | undefined> {
+  const { place } = mail;
   const user = mail.user && parseRecord<User>(mail.user);
   const { email, fullName = "", id, preferredLanguages = [] } = user ?? {};
   const address = mail.to ?? email ?? "";

@@ -10,6 +10,8 @@ import { foldPhoneNumber } from "../../shared/text.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import type { LoginIdInput } from "./flow-call.js";
 import { type FlowMail, queueFlowMail, type UnsentReason } from "./flow-mail.js";
+import { queueFlowText } from "./flow-text.js";
+import { issueId } from "./one-time-ids.js";
 import {
   emailVerificationRequirement,
   type FlowRequirement,
@@ -17,9 +19,7 @@ import {
   phoneVerificationRequirement,
   registrationVerificationRequirement,
   textRequirement,
-} from "./flow-requirements.js";
-import { queueFlowText } from "./flow-text.js";
-import { issueId } from "./one-time-ids.js";
+} from "./requirements/flow-requirements.js";
 
 /** A message of an account flow that leaves by mail or by text. */
 export interface FlowMessage extends Pick<FlowMail, "place" | "variables"> {

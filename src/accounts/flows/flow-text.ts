@@ -13,12 +13,14 @@ import type { User } from "../../resources/users/schema.js";
 import type { TextTemplateIds } from "../settings/phone-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { type FlowMail, flowVariables, type UnsentReason } from "./flow-mail.js";
-import { textRequirement } from "./flow-requirements.js";
 import { issueId } from "./one-time-ids.js";
-import { reportMissingPart } from "./report-missing-parts.js";
+import { type FlowRequirement, textRequirement } from "./requirements/flow-requirements.js";
+import { reportMissingPart } from "./requirements/report-missing-parts.js";
 
 /** A text message of an account flow. */
-export interface FlowText extends Omit<FlowMail, "to"> {
+export interface FlowText extends Omit<FlowMail, "requirement" | "to"> {
+  /** The template and the messenger, and what asks for the text. */
+  readonly requirement: FlowRequirement;
   /** The number. */
   readonly to: string | undefined;
   /** The code in the text, for messengers that write their own; also the variable `code`. */

@@ -9,9 +9,9 @@ import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf, type MailTemplateIds } from "../settings/tenant-settings.js";
 import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import { assertSent, queueFlowMail } from "./flow-mail.js";
-import { mailRequirement, textRequirement } from "./flow-requirements.js";
 import { queueFlowText, queueUserText } from "./flow-text.js";
 import { findId, issueId, type OneTimeId, revokeIds, useId } from "./one-time-ids.js";
+import { mailRequirement, textRequirement } from "./requirements/flow-requirements.js";
 import { startRegistrationVerification, startVerification } from "./start-verification.js";
 import { isIdentityVerified } from "./verification-state.js";
 
@@ -113,7 +113,7 @@ export async function followNewPassword(
   await revokeIds(call, { id, tenantId }, ["changePassword", "oneTimePassword", "setupPassword"]);
   const user = await call.reader.retrieve(tenantScope(tenantId), usersTable, id);
   const place = await findLoginScope(call, tenantId, undefined);
-  await queueFlowMail(call, { requirement: mailRequirement(place, mail), place, user });
+  await queueFlowMail(call, { requirement: mail, place, user });
   const isReset = mail === "passwordResetSuccessEmailTemplateId";
   await queueUserText(call, place, user, isReset ? "passwordResetSuccessTemplateId" : "passwordUpdateTemplateId");
 }

@@ -7,13 +7,13 @@ import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf, type VerificationStrategy } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { queueFlowMail, type UnsentReason } from "./flow-mail.js";
+import { queueFlowText } from "./flow-text.js";
+import { type FlowData, type IssuedId, issueId, type Purpose } from "./one-time-ids.js";
 import {
   emailVerificationRequirement,
   phoneVerificationRequirement,
   registrationVerificationRequirement,
-} from "./flow-requirements.js";
-import { queueFlowText } from "./flow-text.js";
-import { type FlowData, type IssuedId, issueId, type Purpose } from "./one-time-ids.js";
+} from "./requirements/flow-requirements.js";
 
 /** A verification that began: the id, the code where a person types one, and why no mail left. */
 export interface NewVerification extends IssuedId {

@@ -12,7 +12,6 @@ import type { VerifiedReason } from "../login/verified-reason.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { queueFlowMail } from "./flow-mail.js";
-import { mailRequirement } from "./flow-requirements.js";
 import { queueUserText } from "./flow-text.js";
 import { type OneTimeId, revokeIds } from "./one-time-ids.js";
 import type { RevocationScope } from "./revoke-earlier-credentials.js";
@@ -75,7 +74,7 @@ export async function verifyLoginId(
   if (isEmail) await publishEvent(call, { ...event, type: "user.email.verified", fields: { user: shown } });
   const fields = { loginId: before[loginIdType], loginIdType, user: shown };
   await publishEvent(call, { ...event, type: "user.identity.verified", fields });
-  if (isEmail) await queueFlowMail(call, { requirement: mailRequirement(place, "emailVerifiedEmailTemplateId"), place, user });
+  if (isEmail) await queueFlowMail(call, { requirement: "emailVerifiedEmailTemplateId", place, user });
   else await queueUserText(call, place, user, "verificationCompleteTemplateId");
 }
 

@@ -4,7 +4,6 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { presentMethod, type TwoFactorMethodState, type TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { queueFlowMail } from "../flows/flow-mail.js";
-import { mailRequirement } from "../flows/flow-requirements.js";
 import { presentUser } from "../login/present-user.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { useCode } from "./one-time-codes.js";
@@ -135,7 +134,7 @@ async function publishMethods(call: WriteCall, kind: "add" | "remove", { methods
   const mail = kind === "add" ? "twoFactorMethodAddEmailTemplateId" : "twoFactorMethodRemoveEmailTemplateId";
   for (const method of methods.map(presentMethod)) {
     await publishEvent(call, { ...event, fields: { method, user: shown } });
-    await queueFlowMail(call, { requirement: mailRequirement(place, mail), place, user, variables: { method } });
+    await queueFlowMail(call, { requirement: mail, place, user, variables: { method } });
   }
 }
 

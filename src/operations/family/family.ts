@@ -4,6 +4,7 @@ import type { Column, ColumnValue, Filter, RecordToStore, StoredRecord, Table } 
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { isObject } from "../../shared/objects.js";
 import type { OperationCall, WriteCall } from "../operation.js";
+import type { KeyRequirement } from "../references/key-requirements.js";
 
 /** What every record on the wire has. */
 export interface BaseRecord {
@@ -24,6 +25,8 @@ export interface Reference {
   readonly table: string;
   readonly id: string;
   readonly fits?: ((named: StoredRecord) => boolean) | undefined;
+  /** Of a key: what it must be, where its place among `keyPlaces` does not say it. */
+  readonly needs?: KeyRequirement | undefined;
 }
 
 /** What a record is made from, besides the request. */

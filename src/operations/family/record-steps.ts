@@ -19,12 +19,11 @@ import {
   type TenantScope,
   UniqueViolation,
 } from "../../ports/storage.js";
-import { valueAt } from "../../shared/objects.js";
 import { etagOfText, etagOfVersion, parseUuid } from "../../shared/text.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import type { BaseRecord, Draft, Family, PrepareContext, PresentedFamily } from "./family.js";
 import { normalizeKeys } from "./map-keys.js";
-import { copySettingsWithoutEffect, settingsWithoutEffect } from "./settings-without-effect.js";
+import { withSettingsOf } from "./settings-without-effect.js";
 import { hasHostNames, openRecord, toHostNames, toHostPath, toRecordNames } from "./wire-records.js";
 
 /** The steps that the operations on one record are made of. */
@@ -87,14 +86,7 @@ export async function parseRequest<Wire extends BaseRecord, Request>(
   const known = withoutAbsentFields(call, wrapper, normalizeKeys(family, toRecordNames(names, family, body)));
   const request = await parseWith(family.request, known, (path) => toHostPath(names, family, path));
   availability.assertValues(wrapper, request);
-  return withSettingsOf(wrapper, request, known);
-}
-
-// With the settings that have no effect, as the body has them.
-function withSettingsOf<Request>(wrapper: string, request: Request, body: unknown): Request {
-  if (settingsWithoutEffect(wrapper).length === 0) return request;
-  const [parsed, given] = [valueAt(request, wrapper), withoutNulls(valueAt(body, wrapper))];
-  return { ...request, [wrapper]: copySettingsWithoutEffect(wrapper, parsed, given) };
+  return withSettingsOf(wrapper, request, withoutNulls(known));
 }
 
 /** A body, or the document of a patch, without the fields that the service's version does not have. */

@@ -195,6 +195,12 @@ export function copySettingsWithoutEffect<T>(wrapper: string, parsed: T, body: u
   return given.reduce<T>((record, { path }) => withMember(record as object, path.split("."), valueAt(body, path)) as T, parsed);
 }
 
+/** A parsed request with the settings of its record that have no effect, as the body has them. */
+export function withSettingsOf<Request>(wrapper: string, request: Request, body: unknown): Request {
+  if (settingsWithoutEffect(wrapper).length === 0) return request;
+  return { ...request, [wrapper]: copySettingsWithoutEffect(wrapper, valueAt(request, wrapper), valueAt(body, wrapper)) };
+}
+
 /** Why a member of a body, by its dotted path from the wrapper, has no effect; undefined for every other one. */
 export function reasonWithoutEffect(path: string): string | undefined {
   const [wrapper = "", ...rest] = path.split(".");

@@ -2,12 +2,10 @@ import { FieldErrorList } from "../../errors/identity-error.js";
 import { type Filter, globalScope, type StoredRecord, type Table, type Transaction } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { valueAt } from "../../shared/objects.js";
-import type { BaseRecord, Reference } from "../family/family.js";
+import type { BaseRecord } from "../family/family.js";
 import type { WriteCall } from "../operation.js";
+import { addInvalidKeys, type KeyPurpose, keyPlaces, type NamedKey } from "./key-places.js";
 import { insertLinks } from "./links.js";
-
-/** What a key is named for: to sign access tokens; to sign other tokens, or access tokens later; to sign what webhooks are sent. */
-export type KeyPurpose = "accessToken" | "token" | "webhook";
 
 /**
  * What keys were named for, and where (docs/reference/tokens.md#jwts-accepted). What is named once is remembered until the key goes, so that a
@@ -27,53 +25,50 @@ export const keyPurposesTable: Table = Object.freeze({
   indexes: [{ columns: ["keyId"] }, { columns: ["holder"] }],
 } satisfies Table);
 
-/** What a key serves at each place that names one, by the path from the wrapper; undefined where it signs nothing. */
-export const keyPaths: Readonly<Record<string, KeyPurpose | undefined>> = {
-  "application.jwtConfiguration.accessTokenKeyId": "accessToken",
-  "application.jwtConfiguration.idTokenKeyId": "token",
-  "application.samlv2Configuration.assertionEncryptionConfiguration.keyTransportEncryptionKeyId": undefined,
-  "application.samlv2Configuration.defaultVerificationKeyId": undefined,
-  "connector.sslCertificateKeyId": undefined,
-  "entityType.jwtConfiguration.accessTokenKeyId": "accessToken",
-  "identityProvider.assertionDecryptionConfiguration.keyTransportDecryptionKeyId": undefined,
-  "identityProvider.defaultKeyId": undefined,
-  "identityProvider.requestSigningKeyId": undefined,
-  "tenant.jwtConfiguration.accessTokenKeyId": "accessToken",
-  "tenant.jwtConfiguration.idTokenKeyId": "token",
-  "webhook.signatureConfiguration.signingKeyId": "webhook",
-  "webhook.sslCertificateKeyId": undefined,
-};
-
-type NamedKey = Pick<Reference, "path" | "table" | "id">;
-
 /** The text that stands for a record that names keys. */
 export function holderOf(table: string, id: string): string {
   return `${table}/${id}`;
 }
 
 /**
- * Refuses keys that serve the other purpose already. What a record named before may stay, so that a database in which a key has both
- * purposes can be put right step by step.
+ * Refuses keys that are not of the kind that their places need, and keys that serve the other purpose already. What a record named before may
+ * stay, so that a database of an earlier release can be put right step by step.
  * @throws IdentityError 400 `[invalid]<path>` for each such key.
  */
-export async function assertOnePurpose(
+export async function assertValidKeys(
   call: WriteCall,
-  named: readonly NamedKey[],
+  references: readonly NamedKey[],
   before: readonly NamedKey[] = [],
 ): Promise<void> {
-  const isNew = ({ path, id }: NamedKey): boolean => !before.some((known) => known.path === path && known.id === id);
-  const wanted = named.filter((one) => keyPaths[one.path] !== undefined && isNew(one));
+  const isKnown = (one: NamedKey): boolean =>
+    before.some(({ path, id, needs }) => path === one.path && id === one.id && needs === one.needs);
+  const named = references.filter(({ table }) => table === "keys");
+  const added = named.filter((one) => !isKnown(one));
   const errors = new FieldErrorList();
-  for (const { path, id } of wanted) {
-    const isForWebhook = keyPaths[path] === "webhook";
+  await addInvalidKeys(call, added, errors);
+  await addOtherPurposes(call, { added, named }, errors);
+  errors.throwIfAny();
+}
+
+interface KeysOfRecord {
+  readonly added: readonly NamedKey[];
+  readonly named: readonly NamedKey[];
+}
+
+async function addOtherPurposes(call: WriteCall, { added, named }: KeysOfRecord, errors: FieldErrorList): Promise<void> {
+  for (const { path, id } of added.filter((one) => purposeAt(one) !== undefined)) {
+    const isForWebhook = purposeAt({ path }) === "webhook";
     const others = isForWebhook ? tokenPurposes : webhookPurposes;
-    const own = named.filter((one) => one.id === id).map((one) => keyPaths[one.path]);
+    const own = named.filter((one) => one.id === id).map(purposeAt);
     const [other] = await call.tx.find(globalScope, keyPurposesTable, isFor(id, others), { limit: 1 });
     if (other === undefined && !others.some((purpose) => own.includes(purpose))) continue;
     const [mine, theirs] = isForWebhook ? ["what webhooks are sent", "tokens"] : ["tokens", "what webhooks are sent"];
     errors.add("invalid", path, `The key that [${path}] names cannot sign ${mine}: it was named to sign ${theirs}.`);
   }
-  errors.throwIfAny();
+}
+
+function purposeAt({ path }: Pick<NamedKey, "path">): KeyPurpose | undefined {
+  return keyPlaces[path]?.purpose;
 }
 
 /** The purposes of a key that signs tokens. */
@@ -96,7 +91,7 @@ export async function recordPurposes(
 ): Promise<void> {
   const isOff = valueAt(JSON.parse(holder.json), "jwtConfiguration.enabled") === false;
   const wanted = named.flatMap(({ id, path }) => {
-    const purpose = keyPaths[path];
+    const purpose = purposeAt({ path });
     if (purpose === undefined) return [];
     return [{ keyId: id, purpose: purpose === "accessToken" && isOff ? "token" : purpose }];
   });
@@ -157,7 +152,7 @@ export async function isNamedByWebhook(reader: Pick<Transaction, "find">, keyId:
 
 /** The keys that a record names, by the paths that its family knows. */
 export function namedKeysIn(wrapper: string, record: BaseRecord): readonly NamedKey[] {
-  return Object.keys(keyPaths).flatMap((path) => {
+  return Object.keys(keyPlaces).flatMap((path) => {
     const id = path.startsWith(`${wrapper}.`) ? valueAt(record, path.slice(wrapper.length + 1)) : undefined;
     return typeof id === "string" ? [{ path, table: "keys", id }] : [];
   });

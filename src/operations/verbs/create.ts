@@ -7,7 +7,7 @@ import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toR
 import { setWithoutEffect } from "../family/settings-without-effect.js";
 import { sealFields } from "../family/wire-records.js";
 import type { OperationCall, WriteCall } from "../operation.js";
-import { assertOnePurpose } from "../references/key-purposes.js";
+import { assertValidKeys } from "../references/key-purposes.js";
 import { assertUsableTenant, checkReferences, findTenant, saveReferences } from "../references/references.js";
 import { checkResponseSize } from "../response-size.js";
 
@@ -42,7 +42,7 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   const change = { kind: "create", request, draft, original: undefined, stored: undefined } as const;
   await family.rules.check?.(call, change);
   const references = await checkReferences(call, family, draft.record, tenantId);
-  if (references !== undefined) await assertOnePurpose(call, references);
+  if (references !== undefined) await assertValidKeys(call, references);
   const sealed = sealFields(call.service.sealer, family, draft);
   const record = toRecordToStore(sealed, tenantId ?? null, firstVersion(call.service.runtime.newId));
   await insertRecord(call, family, record);

@@ -15,7 +15,7 @@ import { setWithoutEffect } from "../family/settings-without-effect.js";
 import { openRecord, sealFields } from "../family/wire-records.js";
 import { fillWriteOnly } from "../family/write-only.js";
 import type { OperationCall, WriteCall } from "../operation.js";
-import { assertOnePurpose } from "../references/key-purposes.js";
+import { assertValidKeys } from "../references/key-purposes.js";
 import { assertUsableTenant, checkReferences, saveReferences } from "../references/references.js";
 import { checkResponseSize } from "../response-size.js";
 
@@ -58,7 +58,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   const change = { kind: "update", request, draft, original, stored } as const;
   await family.rules.check?.(call, change);
   const references = await checkReferences(call, family, draft.record, stored.tenantId ?? undefined);
-  if (references !== undefined) await assertOnePurpose(call, references, family.referencesOf?.(original));
+  if (references !== undefined) await assertValidKeys(call, references, family.referencesOf?.(original));
   const record = toRecordToStore(sealFields(sealer, family, draft, stored), stored.tenantId, stored.version + 1);
   await replaceRecord(call, family, record);
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: false });

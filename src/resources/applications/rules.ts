@@ -1,4 +1,4 @@
-import { reportMissingPartsOfApplication } from "../../accounts/flows/report-missing-parts.js";
+import { reportMissingPartsOfApplication } from "../../accounts/flows/requirements/report-missing-parts.js";
 import { type GivenOAuthSettings, type OAuthSettings, toOAuthSettings } from "../../accounts/settings/oauth-settings.js";
 import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { publishApplicationKeys } from "../../delivery/webhooks/publish-public-keys.js";
@@ -97,8 +97,9 @@ function toApplicationDraft(record: Application): Draft<Application> {
 
 async function afterWrite(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {
   await createRoles(call, change);
-  if (change.kind === "update") await forgetTokens(call);
   const { record } = change.draft;
+  // A new application for SAML is one more in the list that requests are matched with.
+  if (change.kind === "update" || record.samlv2Configuration !== undefined) await forgetTokens(call);
   await publishApplicationKeys(call, record, change.original);
   await reportMissingPartsOfApplication(call, record);
 }

@@ -5,8 +5,7 @@ import type { FamilyExample, FamilyRulesModule } from "../../operations/family/f
 import { toRecordToStore } from "../../operations/family/record-steps.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references/references.js";
-import { globalScope, type StoredRecord } from "../../ports/storage.js";
-import { valueAt } from "../../shared/objects.js";
+import { globalScope } from "../../ports/storage.js";
 import { foldText } from "../../shared/text.js";
 import { builtInConnectorId, connectorFamily, connectorsTable } from "./family.js";
 import type { Connector, ConnectorFields, ConnectorRequest, ParsedConnectorRequest } from "./schema.js";
@@ -14,14 +13,13 @@ import type { Connector, ConnectorFields, ConnectorRequest, ParsedConnectorReque
 /** The family of connectors (docs/reference/connectors.md). */
 export const connectors: Family<Connector, ParsedConnectorRequest> = {
   ...connectorFamily,
-  referencesOf: referencesAt("connector", { "lambdaConfiguration.reconcileId": "lambdas", sslCertificateKeyId: "keys" }, fits),
+  referencesOf: referencesAt(
+    "connector",
+    { "lambdaConfiguration.reconcileId": "lambdas", sslCertificateKeyId: "keys" },
+    isLambdaTypeAllowed,
+  ),
   rules: { toDraft, beforeRemove: async (_call, { id }) => assertOwn(id) },
 };
-
-function fits(path: string, named: StoredRecord): boolean {
-  const isKey = path === "connector.sslCertificateKeyId";
-  return isKey ? valueAt(JSON.parse(named.json), "certificate") !== undefined : isLambdaTypeAllowed(path, named);
-}
 
 function assertOwn(id: string): void {
   if (id === builtInConnectorId)

@@ -13,6 +13,7 @@ import {
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { settingsWithoutEffect } from "../../operations/family/settings-without-effect.js";
 import { globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { KeyRequirement } from "../../operations/references/key-requirements.js";
 import { insertLinks } from "../../operations/references/links.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
 import { equalsFilter, parseCriteria } from "../../search/parse-criteria.js";
@@ -20,7 +21,6 @@ import { lazily } from "../../shared/async.js";
 import { foldDomain, formsOfDomain } from "../../shared/email-address.js";
 import { textAt } from "../../shared/objects.js";
 import { foldText } from "../../shared/text.js";
-import type { Key } from "../keys/schema.js";
 import { findCurrent } from "./current-provider.js";
 import {
   identityProviderApplicationsTable,
@@ -98,9 +98,9 @@ function referencesOf(provider: IdentityProvider): readonly Reference[] {
   const { lambda } = identityProviderTypeRows[type];
   const isOfType = ({ json }: StoredRecord): boolean =>
     toLambdaType((JSON.parse(json) as { readonly type: LambdaTypeName }).type) === lambda;
-  const named: (Pick<Reference, "id" | "fits"> & { readonly at: string; readonly table: string })[] = [];
+  const named: (Omit<Reference, "path"> & { readonly at: string })[] = [];
   const addKey = (at: string, keyId: string | undefined): void => {
-    if (keyId !== undefined) named.push({ at, table: "keys", id: keyId, fits: (key) => isUsable(key, at, type) });
+    if (keyId !== undefined) named.push({ at, table: "keys", id: keyId, needs: needAt(at, type) });
   };
   for (const path of identityProviderKeyPaths) addKey(path, textAt(provider, path));
   for (const [name, keyId] of Object.entries(keys)) addKey(`keys.${name}`, keyId);
@@ -111,12 +111,10 @@ function referencesOf(provider: IdentityProvider): readonly Reference[] {
   return named.map(({ at, ...reference }) => ({ ...reference, path: `identityProvider.${at}` }));
 }
 
-function isUsable({ json }: StoredRecord, path: string, providerType: IdentityProvider["type"]): boolean {
-  const { hasPrivateKey, type } = JSON.parse(json) as Key;
-  if (type === "Secret") return false;
-  if (providerType === "Apple") return hasPrivateKey && type === "EC";
-  if (signingPaths.has(path)) return hasPrivateKey && type !== "HMAC";
-  return providerType === "ExternalJWT" || type !== "HMAC";
+function needAt(path: string, type: IdentityProvider["type"]): KeyRequirement {
+  if (type === "Apple") return "ecPrivate";
+  if (type === "SAMLv2" || type === "SAMLv2IdPInitiated") return signingPaths.has(path) ? "rsaPrivate" : "rsa";
+  return type === "ExternalJWT" ? "verifies" : "pair";
 }
 
 async function check(call: WriteCall, { draft }: Change<IdentityProvider, ParsedIdentityProviderRequest>): Promise<void> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { reportMissingPartsOfTenant } from "../../accounts/flows/report-missing-parts.js";
+import { reportMissingPartsOfTenant } from "../../accounts/flows/requirements/report-missing-parts.js";
 import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { accountSettingsOfRecord } from "../../accounts/settings/tenant-settings.js";
 import { toEffectiveSettings } from "../../availability/event-types.js";

@@ -1,7 +1,7 @@
 import { findUserScope } from "../../accounts/flows/flow-call.js";
 import { assertSent, queueFlowMail, type UnsentReason } from "../../accounts/flows/flow-mail.js";
-import { secondFactorRequirement } from "../../accounts/flows/flow-requirements.js";
 import { queueFlowText } from "../../accounts/flows/flow-text.js";
+import { secondFactorRequirement } from "../../accounts/flows/requirements/flow-requirements.js";
 import { loadPendingLogin } from "../../accounts/login/pending-logins.js";
 import { limitRate } from "../../accounts/throttle/rate-limits.js";
 import type { LoginScope } from "../../accounts/tokens/token-subject.js";

@@ -60,33 +60,7 @@ async function check(call: WriteCall, { draft }: Change<Webhook, ParsedWebhookRe
   if (tenants.length < tenantIds.length) errors.add("invalid", "webhook.tenantIds");
   const applications = await findApplications(call, applicationIds);
   if (applications.length < applicationIds.length) errors.add("invalid", "webhook.applicationIds");
-  for (const path of await findUnfitKeys(call, draft.record)) errors.add("invalid", path);
   errors.throwIfAny();
-}
-
-/** What is asked of a key here (docs/reference/signing-keys.md). */
-interface Key {
-  readonly id: string;
-  readonly type?: string;
-  readonly hasPrivateKey?: boolean;
-  readonly certificate?: string;
-}
-
-// A signature needs a private key or a shared secret, a client certificate needs its private key (docs/reference/webhooks.md#signature). Keys that do not
-// exist are refused with all other references.
-async function findUnfitKeys(call: WriteCall, webhook: Webhook): Promise<readonly string[]> {
-  const references = referencesOf(webhook);
-  const keysTable = call.service.tables.find((table) => table.name === "keys");
-  if (references.length === 0 || keysTable === undefined) return [];
-  const ids = references.map((reference) => reference.id);
-  const keys = (await findByIds(call, keysTable, ids)).map((record) => JSON.parse(record.json) as Key);
-  const isFit = (key: Key, path: string): boolean =>
-    path === certificatePath ? key.hasPrivateKey === true && key.certificate !== undefined : canSign(key);
-  return references.filter(({ id, path }) => keys.some((key) => key.id === id && !isFit(key, path))).map(({ path }) => path);
-}
-
-function canSign({ type, hasPrivateKey }: Key): boolean {
-  return type === "HMAC" || (type !== "Secret" && hasPrivateKey === true);
 }
 
 function findByIds(call: OperationCall, table: Table, ids: readonly string[]): Promise<readonly StoredRecord[]> {

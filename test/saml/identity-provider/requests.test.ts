@@ -10,9 +10,11 @@ import {
   applicationIssuer,
   browse,
   configure,
+  consumer,
   importKey,
   logIn,
   publicUrl,
+  readPage,
   requestXml,
   type SamlStage,
   startProvider,
@@ -36,6 +38,9 @@ const refused: Readonly<Record<string, string>> = {
   "without issuer": requestXml({ issuer: "" }),
   "for another consumer": requestXml({ attributes: 'AssertionConsumerServiceURL="https://evil.example/acs"' }),
   "for a consumer that only begins alike": requestXml({ attributes: 'AssertionConsumerServiceURL="https://shop.example/acs/x"' }),
+  "for a consumer that has no index": requestXml({ attributes: 'AssertionConsumerServiceIndex="1"' }),
+  "for a consumer whose index is no number": requestXml({ attributes: 'AssertionConsumerServiceIndex="0x0"' }),
+  "for a consumer without an index": requestXml({ attributes: 'AssertionConsumerServiceIndex=""' }),
   "for another destination": requestXml({ attributes: 'Destination="https://other.example"' }),
   "for another binding": requestXml({ attributes: 'ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact"' }),
   "of another version": requestXml().replace('Version="2.0"', 'Version="1.1"'),
@@ -84,9 +89,48 @@ requirement("saml.provider-requests", "an application of another tenant is not s
   expect(other.status).toBe(400);
   expect((await logIn(stage, requestXml())).status).toBe(200);
   expect((await caller.delete(`/api/application/${ids.application}`)).status).toBe(200);
-  stage.world.clock.advance(1_001);
   expect((await logIn(stage, requestXml())).status).toBe(400);
 });
+
+requirement("saml.provider-requests", "each change of applications counts for the next request", async () => {
+  const stage = await startProvider(start);
+  const { caller } = stage.world;
+  const issuer = "urn:second";
+  expect((await logIn(stage, requestXml({ issuer }))).status).toBe(400);
+  const samlv2Configuration = { enabled: true, issuer, keyId: stage.keyId, authorizedRedirectURLs: ["https://b.example/acs"] };
+  const made = await caller.post("/api/application", { application: { name: "Second", samlv2Configuration } });
+  const path = `/api/application/${expectOk(made).textAt("application.id")}`;
+  expect((await logIn(stage, requestXml({ issuer }))).status).toBe(200);
+  expectOk(await caller.patch(path, { application: { samlv2Configuration: { issuer: "urn:third" } } }));
+  expect((await logIn(stage, requestXml({ issuer }))).status).toBe(400);
+  expect((await logIn(stage, requestXml({ issuer: "urn:third" }))).status).toBe(200);
+  expect((await caller.delete(`${path}?hardDelete=true`)).status).toBe(200);
+  expect((await logIn(stage, requestXml({ issuer: "urn:third" }))).status).toBe(400);
+});
+
+requirement(
+  "saml.provider-requests",
+  "a form is read compressed too, to the same limit, and its signature verified",
+  async () => {
+    const stage = await startProvider(start);
+    const send = async (document: string | Buffer): Promise<number> => {
+      const form = { SAMLRequest: deflateRawSync(document).toString("base64") };
+      return (await browse(stage.world, "POST", loginPath(stage), new Map(), form)).status;
+    };
+    // The first byte of a compressed text may be that of a line break.
+    for (let length = 0; length < 64; length++)
+      expect(await send(requestXml({ content: `<samlp:Extensions>${"x".repeat(length ** 2)}</samlp:Extensions>` }))).toBe(303);
+    expect(await post(stage, ` \r\n${requestXml()}`)).toBe(303);
+    expect(await send(requestXml({ content: " ".repeat(262_144) }))).toBe(400);
+    expect(await send(deflateRawSync(requestXml()))).toBe(400);
+    expect(await post(stage, "no XML")).toBe(400);
+    const keyId = await importKey(stage.world, "Application", providerPair.publicPem);
+    await configure(stage.world, { requireSignedRequests: true, defaultVerificationKeyId: keyId });
+    const document = requestXml({ attributes: `Destination="${publicUrl}${loginPath(stage)}"` });
+    expect(await send(sign(document, "AuthnRequest"))).toBe(303);
+    expect([await send(document), await send(sign(document, "AuthnRequest", { pair: strangerPair }))]).toEqual([400, 400]);
+  },
+);
 
 requirement("saml.provider-requests", "of two applications with one issuer none is served", async () => {
   const stage = await startProvider(start);
@@ -99,6 +143,32 @@ requirement("saml.provider-requests", "of two applications with one issuer none 
   expectOk(await stage.world.caller.post("/api/application", { application: { name: "Second", samlv2Configuration } }));
   expect((await logIn(stage, requestXml())).status).toBe(400);
 });
+
+requirement(
+  "saml.provider-requests",
+  "a consumer is named by its place, from 0, and by nothing that contradicts it",
+  async () => {
+    const others = ["https://shop.example/b?x=1", "https://shop.example/c"];
+    const stage = await startProvider(start, { authorizedRedirectURLs: [consumer, ...others] });
+    const actionOf = async (attributes: string): Promise<string | number> => {
+      const page = await logIn(stage, requestXml({ attributes }));
+      return page.status === 200 ? readPage(page.body).action : page.status;
+    };
+    for (const [index, url] of [consumer, ...others].entries()) {
+      const named = `AssertionConsumerServiceIndex="${index}"`;
+      const byUrl = `AssertionConsumerServiceURL="${url}"`;
+      expect([await actionOf(named), await actionOf(byUrl), await actionOf(`${named} ${byUrl}`)]).toEqual([url, url, url]);
+      expect(await actionOf(`AssertionConsumerServiceIndex="${(index + 1) % 3}" ${byUrl}`)).toBe(400);
+    }
+    expect(await actionOf('AssertionConsumerServiceIndex="3"')).toBe(400);
+    expect(await actionOf('AssertionConsumerServiceIndex="-1"')).toBe(400);
+    const { length } = stage.script.asked;
+    await configure(stage.world, { authorizedRedirectURLs: [], callbackURL: "https://shop.example/old" });
+    expect(await actionOf('AssertionConsumerServiceIndex="0"')).toBe("https://shop.example/old");
+    expect(await actionOf('AssertionConsumerServiceIndex="1"')).toBe(400);
+    expect(stage.script.asked).toHaveLength(length + 1);
+  },
+);
 
 const algorithm = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
 

@@ -122,6 +122,18 @@ const inBrackets: fc.Arbitrary<RandomFilter> = fc
       }),
   }));
 
+// Entra's form: what stands behind the brackets is a condition on the same value.
+const behindBrackets: fc.Arbitrary<RandomFilter> = fc
+  .record({ type: text, other: text, value: text })
+  .map(({ type, other, value }) => ({
+    text: `emails[type eq ${JSON.stringify(type)} or type eq ${JSON.stringify(other)}].Value co ${JSON.stringify(value)}`,
+    test: (resource: Parts) =>
+      emails(resource).some((email) => {
+        const isType = [type, other].some((one) => String(email.type ?? "\0").toLowerCase() === one.toLowerCase());
+        return isType && email.value !== undefined && String(email.value).toLowerCase().includes(value.toLowerCase());
+      }),
+  }));
+
 const leaf = fc.oneof(
   ...textAttributes.map(([names, values, isExact]) => ofTexts(names, values, isExact)),
   presence,
@@ -129,6 +141,7 @@ const leaf = fc.oneof(
   dates,
   nulls,
   inBrackets,
+  behindBrackets,
 );
 
 const { filter: tree } = fc.letrec<{ filter: RandomFilter; and: RandomFilter; or: RandomFilter; not: RandomFilter }>((tie) => ({

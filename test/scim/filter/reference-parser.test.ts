@@ -44,8 +44,9 @@ function ofOurs(filter: Filter, list = ""): Tree {
   }
 }
 
-// It reads JSON only: no other case of true, false and null, and no escapes but those of quotation marks.
-const isReadAlike = (text: string): boolean => !/\\(?!")|\$ref|\b(?:False|NULL)\b/.test(text);
+// It reads JSON only: no other case of true, false and null, and no escapes but those of quotation marks. A part behind brackets it takes for
+// a condition on any value.
+const isReadAlike = (text: string): boolean => !/\\(?!")|\$ref|\]\.|\b(?:False|NULL)\b/.test(text);
 
 test("both parsers give the same tree for random filters", () => {
   const check = (text: string) => {

@@ -299,6 +299,20 @@ const entra: readonly Quirk[] = [
 const seen: readonly Quirk[] = [
   {
     sender: "seen",
+    name: "compares a part behind the brackets of a path",
+    type: "User",
+    method: "PATCH",
+    given: {
+      emails: [
+        { value: "a@b.example", type: "work" },
+        { value: "c@d.example", type: "work" },
+      ],
+    },
+    sent: [{ op: "remove", path: 'emails[type eq "work"].value eq "c@d.example"' }],
+    expected: { emails: [{ value: "a@b.example", type: "work" }] },
+  },
+  {
+    sender: "seen",
     name: "names in any case, in paths and in values",
     type: "User",
     method: "PATCH",

@@ -92,6 +92,8 @@ const userFilters: readonly (readonly [filter: string, names: readonly string[]]
   ['emails eq "bob@b.example"', ["Bob"]],
   ['emails[type eq "work" and value co "@a."]', ["ann", "Bob"]],
   ['emails[type eq "work" and value co "@b."]', []],
+  ['emails[type eq "work"].value eq "b2@a.example"', ["Bob"]],
+  ['emails[type eq "work"].value co "@b."', []],
   ['emails.type eq "home" or title eq "Cook"', ["Bob", dee]],
   ["roles[primary eq true]", [dee]],
   [`${enterpriseSchema}:department eq "ships"`, ["ann"]],

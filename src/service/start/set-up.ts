@@ -1,33 +1,33 @@
-import type { ResolvedKickstart } from "../configuration/kickstart/resolve-kickstart.js";
-import type { KickstartRun } from "../configuration/kickstart/run-kickstart.js";
-import { type HandleContext, handleAuthenticated } from "../handle.js";
-import type { InProcessApi } from "../in-process.js";
-import { publishEvent } from "../operations/events/publish-event.js";
-import type { BuiltIn } from "../operations/family/family-row.js";
-import type { ServiceContext } from "../operations/service-context.js";
-import { type Session, transactionSession } from "../operations/session.js";
-import type { IdentityServiceOptions } from "../options.js";
-import { globalScope, type Transaction } from "../ports/storage.js";
-import { apiKeysTable } from "../resources/api-keys/family.js";
-import { findPrincipalByDigest } from "../resources/api-keys/find-principal.js";
-import { builtIns } from "../resources/index.js";
-import { warnOfTwoPurposes } from "../resources/key-purposes.js";
-import { createDefaultTenant, findDefaultTenantId } from "../resources/tenants/rules.js";
-import { equalsFilter } from "../search/parse-criteria.js";
-import { generateApiKey } from "../security/random-secrets.js";
-import { digestSecret } from "../security/seal.js";
-import { lazily } from "../shared/async.js";
-import { parseUuid } from "../shared/text.js";
+import type { ResolvedKickstart } from "../../configuration/kickstart/resolve-kickstart.js";
+import type { KickstartRun } from "../../configuration/kickstart/run-kickstart.js";
+import { type HandleContext, handleAuthenticated } from "../../handle.js";
+import type { InProcessApi } from "../../in-process.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
+import type { BuiltIn } from "../../operations/family/family-row.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { type Session, transactionSession } from "../../operations/session.js";
+import type { IdentityServiceOptions } from "../../options.js";
+import { globalScope, type Transaction } from "../../ports/storage.js";
+import { apiKeysTable } from "../../resources/api-keys/family.js";
+import { findPrincipalByDigest } from "../../resources/api-keys/find-principal.js";
+import { builtIns } from "../../resources/index.js";
+import { warnOfTwoPurposes } from "../../resources/key-purposes.js";
+import { createDefaultTenant, findDefaultTenantId } from "../../resources/tenants/rules.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { generateApiKey } from "../../security/random-secrets.js";
+import { digestSecret } from "../../security/seal.js";
+import { lazily } from "../../shared/async.js";
+import { parseUuid } from "../../shared/text.js";
+import { isAvailable, type Protocol } from "../protocols/protocol.js";
 import { changeInstallation, ensureInstallation, type Installation } from "./installation.js";
-import { isAvailable, type Protocol } from "./protocols/protocol.js";
 
 /** The id of the reference's administration application: known to kickstart files, made by none of ours. */
 const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
 
-const loadRun = lazily(() => import("../configuration/kickstart/run-kickstart.js"));
-const loadKeys = lazily(() => import("../resources/keys/rules.js"));
+const loadRun = lazily(() => import("../../configuration/kickstart/run-kickstart.js"));
+const loadKeys = lazily(() => import("../../resources/keys/rules.js"));
 const loadSettingsInUse = lazily(() => import("./settings-in-use.js"));
-const loadResolve = lazily(() => import("../configuration/kickstart/resolve-kickstart.js"));
+const loadResolve = lazily(() => import("../../configuration/kickstart/resolve-kickstart.js"));
 
 /**
  * Makes what a service cannot be without: the default tenant, the bootstrap key and, once in the life of a storage, what the

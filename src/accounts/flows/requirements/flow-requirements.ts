@@ -1,7 +1,7 @@
-import { applicationSettingsOf } from "../settings/application-settings.js";
-import { flowTexts, type TextTemplateIds } from "../settings/phone-settings.js";
-import { accountSettingsOf, flowMails, type MailTemplateIds } from "../settings/tenant-settings.js";
-import type { LoginScope } from "../tokens/token-subject.js";
+import { applicationSettingsOf } from "../../settings/application-settings.js";
+import { flowTexts, type TextTemplateIds } from "../../settings/phone-settings.js";
+import { accountSettingsOf, flowMails, type MailTemplateIds } from "../../settings/tenant-settings.js";
+import type { LoginScope } from "../../tokens/token-subject.js";
 
 /** What one message of an account flow needs so that it can leave. */
 export interface FlowRequirement {

@@ -1,12 +1,12 @@
-import { findTemplate } from "../../delivery/mail/make-template-mail.js";
-import { canSendSms } from "../../delivery/sms/find-sender.js";
-import { parseRecord } from "../../operations/family/family.js";
-import type { WriteCall } from "../../operations/operation.js";
-import type { Application } from "../../resources/applications/schema.js";
-import type { EmailTemplate } from "../../resources/email-templates/schema.js";
-import { accountSettingsOf } from "../settings/tenant-settings.js";
-import { loadTenant } from "../tokens/sign-token.js";
-import type { LoginScope } from "../tokens/token-subject.js";
+import { findTemplate } from "../../../delivery/mail/make-template-mail.js";
+import { canSendSms } from "../../../delivery/sms/find-sender.js";
+import { parseRecord } from "../../../operations/family/family.js";
+import type { WriteCall } from "../../../operations/operation.js";
+import type { Application } from "../../../resources/applications/schema.js";
+import type { EmailTemplate } from "../../../resources/email-templates/schema.js";
+import { accountSettingsOf } from "../../settings/tenant-settings.js";
+import { loadTenant } from "../../tokens/sign-token.js";
+import type { LoginScope } from "../../tokens/token-subject.js";
 import { type FlowRequirement, requirementsOfApplication, requirementsOfTenant } from "./flow-requirements.js";
 
 /** What to do so that a message of an account flow can leave; undefined where nothing is missing. */

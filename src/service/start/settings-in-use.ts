@@ -1,9 +1,9 @@
-import { parseRecord } from "../operations/family/family.js";
-import type { ConfiguredRow } from "../operations/family/family-row.js";
-import { settingsWithoutEffect, setWithoutEffect } from "../operations/family/settings-without-effect.js";
-import type { ServiceContext } from "../operations/service-context.js";
-import { globalScope, type StoredRecord, type Table } from "../ports/storage.js";
-import { configuredFamilies } from "../resources/index.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { ConfiguredRow } from "../../operations/family/family-row.js";
+import { settingsWithoutEffect, setWithoutEffect } from "../../operations/family/settings-without-effect.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
+import { configuredFamilies } from "../../resources/index.js";
 
 const pageSize = 500;
 /** So many records are named. */
@@ -24,7 +24,10 @@ interface SettingsInUse {
 export async function logSettingsInUse(service: ServiceContext): Promise<void> {
   const found: SettingsInUse[] = [];
   for (const { table, wrapper } of rows)
-    for await (const stored of readAll(service, table)) found.push(...describe(wrapper, stored));
+    for await (const stored of readAll(service, table)) {
+      const one = describe(wrapper, stored);
+      if (one !== undefined) found.push(one);
+    }
   if (found.length === 0) return;
   const named = found.slice(0, maxNamed).map(({ id, name, settings, type }) => `${type} ${name} (${id}): ${settings.join(", ")}`);
   const others = found.length > maxNamed ? [`${found.length - maxNamed} more records`] : [];
@@ -33,10 +36,10 @@ export async function logSettingsInUse(service: ServiceContext): Promise<void> {
   service.runtime.logger.warn({ records: found.slice(0, maxNamed) }, message);
 }
 
-function describe(type: string, stored: StoredRecord): readonly SettingsInUse[] {
+function describe(type: string, stored: StoredRecord): SettingsInUse | undefined {
   const record = parseRecord<{ readonly name?: string }>(stored);
   const settings = setWithoutEffect(type, record).map(({ path }) => path);
-  return settings.length === 0 ? [] : [{ type, id: stored.id, name: record.name ?? "", settings }];
+  return settings.length === 0 ? undefined : { type, id: stored.id, name: record.name ?? "", settings };
 }
 
 async function* readAll({ storage }: ServiceContext, table: Table): AsyncGenerator<StoredRecord> {

@@ -1,0 +1,56 @@
+import type { ApiResponse } from "latchkey";
+import type { ProtocolHost } from "latchkey/types";
+import { postForm } from "../server/responses.js";
+import type { SamlCall } from "../server/saml-call.js";
+import type { XmlError } from "../xml/xml-error.js";
+import type { SamlApplication } from "./saml-applications.js";
+import { findSigningKey } from "./signing-key.js";
+import type { StatusError } from "./status-error.js";
+import { newMessageId, type ResponseHeader, writeFailure } from "./write-response.js";
+
+/** A request that is answered by a response. */
+export interface ResponseTarget {
+  readonly to: SamlApplication;
+  /** Where the response is posted to. */
+  readonly consumerUrl: string;
+  /** The id of the request; undefined for a login that begins here. */
+  readonly requestId: string | undefined;
+  readonly relayState: string | undefined;
+}
+
+/** Returns the header of the response to a request. */
+export function toHeader({ host, publicUrl }: SamlCall, { consumerUrl, requestId, to }: ResponseTarget): ResponseHeader {
+  const issuer = `${publicUrl}/samlv2/${to.application.tenantId}`;
+  return { id: newMessageId(), issuer, consumerUrl, requestId, now: host.clock() };
+}
+
+/** Returns the page that posts a response to the application. */
+export function postResponse({ consumerUrl, relayState }: ResponseTarget, response: string, cookie?: string): ApiResponse {
+  const fields = { SAMLResponse: Buffer.from(response).toString("base64"), RelayState: relayState };
+  return postForm(consumerUrl, fields, cookie);
+}
+
+/** Returns the page that posts the status of an error to the application, and notes the error. */
+export async function postFailure(
+  call: SamlCall,
+  asked: ResponseTarget,
+  { error, cookie }: { readonly error: StatusError; readonly cookie?: string },
+): Promise<ApiResponse> {
+  const { host } = call;
+  const { application, settings } = asked.to;
+  host.logger.warn({ err: error, applicationId: application.id }, "SAML request refused");
+  await recordRefusal(host, asked.to, error);
+  const key = await findSigningKey(host, settings.keyId);
+  return postResponse(asked, writeFailure(toHeader(call, asked), error.status, { key, settings }), cookie);
+}
+
+/** Writes to the event log why a request is refused, where the application is debugged. */
+export async function recordRefusal(
+  host: ProtocolHost,
+  { application, settings }: SamlApplication,
+  error: XmlError,
+): Promise<void> {
+  if (!settings.debug) return;
+  const message = `A SAML request of the application ${application.name} was refused: ${error.message}`;
+  await host.recordEvent({ type: "Debug", message });
+}
