@@ -10,7 +10,7 @@ import { KeyUses } from "./http/authenticate/authenticate-request.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./http/authenticate/principal.js";
 import { type AddressResolver, createAddressResolver, createUrlResolver } from "./http/authenticate/source-address.js";
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
-import { createEndpointCheck } from "./http/authorize/granted-endpoints.js";
+import { createEndpointCheck } from "./http/authorize/endpoint-grants.js";
 import type { Route } from "./http/route/define-route.js";
 import { createInProcessApi, defineFamilies, type InProcessApi, listFamilies, type OperationLookup } from "./in-process.js";
 import type { TransactionApprovals } from "./operations/events/approvals.js";

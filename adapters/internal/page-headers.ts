@@ -25,7 +25,7 @@ function toPolicy(allowed: PagePolicy): string {
   return ["default-src 'none'", ...listed, "base-uri 'none'", "frame-ancestors 'none'"].join("; ");
 }
 
-/** Headers of a page with a policy. Nobody keeps it, and no other page shows it in a frame. */
+/** Headers of a page with a policy. It is not stored, and no other page shows it in a frame. */
 export function pageHeaders(allowed: PagePolicy): Readonly<Record<string, string>> {
   return {
     ...browserHeaders,
@@ -41,20 +41,13 @@ export function toScriptSource(script: string): string {
 }
 
 /**
- * Headers of a page whose one script posts a form to a URL. Its opener stays, which may wait for the login in another window, and the receiver
- * learns the origin, which it may check.
+ * Headers of a page whose one script posts a form to an application, which may lead on to any origin. Its opener stays, which may wait for the
+ * login in another window, and the receiver learns the origin, which it may check.
  */
-export function selfPostingHeaders(url: string, scriptSource: string): Readonly<Record<string, string>> {
+export function formPostHeaders(scriptSource: string): Readonly<Record<string, string>> {
   const { "cross-origin-opener-policy": _opener, ...headers } = pageHeaders({
     "script-src": [scriptSource],
-    "form-action": targetsOf(url),
+    "form-action": "any",
   });
   return { ...headers, "referrer-policy": "strict-origin" };
-}
-
-// Browsers apply form-action to the redirects that follow a form too: where the receiver leads to is its own.
-function targetsOf(url: string): readonly string[] {
-  const { origin, protocol } = new URL(url);
-  if (protocol !== "https:" && protocol !== "http:") return ["'none'"];
-  return [origin, "https:", ...(protocol === "http:" ? ["http:"] : [])];
 }

@@ -3,7 +3,7 @@ import type { CookieSettings } from "../http/authenticate/cookies.js";
 import type { BoundToken, KnownClient, Principal, TokenPrincipal } from "../http/authenticate/principal.js";
 import type { AddressResolver } from "../http/authenticate/source-address.js";
 import type { ApiPermissions } from "../http/authorize/api-permissions.js";
-import type { IsEndpoint } from "../http/authorize/granted-endpoints.js";
+import type { IsEndpoint } from "../http/authorize/endpoint-grants.js";
 import type { Directory } from "../ports/directory.js";
 import type {
   BrokerFactory,

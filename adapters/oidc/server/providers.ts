@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { RequestListener } from "node:http";
 import { type KoaContextWithOIDC, Provider } from "oidc-provider";
-import { selfPostingHeaders } from "../../internal/page-headers.js";
+import { formPostHeaders } from "../../internal/page-headers.js";
 import { createConfiguration, type ProviderParts } from "./configuration.js";
 import { currentExchange } from "./exchange.js";
 import { useScopePolicies } from "./grants/scopes.js";
@@ -44,7 +44,7 @@ export class Providers {
     const { logger } = this.#parts.host;
     useServiceTokens(provider);
     useScopePolicies(provider);
-    provider.use(secureSelfPosting);
+    provider.use(secureFormPost);
     provider.on("server_error", (_ctx, error) => logger.error({ err: error }, "the OpenID provider failed"));
     provider.on("backchannel.error", (_ctx, error, client) =>
       logger.warn({ err: error, clientId: client.clientId }, "a logout token was not delivered"),
@@ -60,15 +60,14 @@ export class Providers {
 // The library adds the digest of its one script to a policy that it finds; pages of sign-in bring their own.
 const foundPolicy = "script-src form-post:";
 
-async function secureSelfPosting(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+async function secureFormPost(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   ctx.set("content-security-policy", foundPolicy);
   await next();
   const policy = String(ctx.response.get("content-security-policy"));
   if (!policy.startsWith(foundPolicy)) return;
   const [scriptSource] = /'sha256-[^']+'/.exec(policy) ?? [];
-  const url = ctx.oidc?.params?.redirect_uri;
   ctx.remove("content-security-policy");
-  if (scriptSource !== undefined && typeof url === "string") ctx.set(selfPostingHeaders(url, scriptSource));
+  if (scriptSource !== undefined) ctx.set(formPostHeaders(scriptSource));
 }
 
 // What the user granted ends with his session.

@@ -49,7 +49,7 @@ export function assertPossible(contexts: readonly string[] | undefined): void {
 
 /**
  * Returns the class that an assertion states: the best that a request is content with, else what the login was. Many libraries ask for a password
- * though nobody wished it, and people log in by passkeys: who insists compares what the assertion states.
+ * though people log in by passkeys: who insists compares what the assertion states.
  */
 export function chooseContext(contexts: readonly string[] | undefined, methods: readonly string[]): string {
   const isOf = (name: string): boolean => name === unspecified || methods.includes("pwd");

@@ -1,5 +1,5 @@
 import type { ApiResponse } from "latchkey";
-import { pageHeaders, selfPostingHeaders, toScriptSource } from "../../internal/page-headers.js";
+import { formPostHeaders, pageHeaders, toScriptSource } from "../../internal/page-headers.js";
 import { attribute, xml } from "../xml/write-xml.js";
 
 const common = {
@@ -30,7 +30,7 @@ export function postForm(url: string, fields: Readonly<Record<string, string | u
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => xml`<input type="hidden" name="${name}"${attribute("value", value)}>`);
   const form = xml`<form method="post" action="${url}">${inputs}<button type="submit">Continue</button></form>`;
-  const headers = { ...selfPostingHeaders(url, scriptSource), ...(cookie !== undefined && { "set-cookie": cookie }) };
+  const headers = { ...formPostHeaders(scriptSource), ...(cookie !== undefined && { "set-cookie": cookie }) };
   return page(200, xml`${form}<${element}>${script}</${element}>`.text, headers);
 }
 

@@ -7,7 +7,7 @@ import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { digestSecret } from "../../security/seal.js";
 import { signAccessToken } from "../tokens/access-token.js";
-import { bindingOf, keepsSessions } from "../tokens/presented-token.js";
+import { bindingOf, canRefreshSessions } from "../tokens/presented-token.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
 import { tokenSettingsOf } from "./lifetimes.js";
 
@@ -94,7 +94,7 @@ export async function saveRefreshToken(
     userId,
   };
   const isRegistered = registration !== undefined || undefined;
-  const isOfDoor = keepsSessions(call) || undefined;
+  const isOfDoor = canRefreshSessions(call) || undefined;
   const hidden = toCanonicalJson({ isOfDoor, isRegistered, jkt, proof, until });
   const instants = { insertInstant: now, lastUpdateInstant: now };
   const stored = { id, tenantId, version: 1, json: toCanonicalJson(record), hidden, columns, ...instants };

@@ -66,6 +66,6 @@ export async function bindingOf({ request, service }: OperationCall): Promise<Bi
 }
 
 /** Whether a call comes from a front door that renews the sessions of its visitors, as the console does: nobody else may renew those. */
-export function keepsSessions({ principal }: OperationCall): boolean {
+export function canRefreshSessions({ principal }: OperationCall): boolean {
   return principal?.kind === "visitor" && principal.grants.get("/api/jwt/refresh")?.has("POST") === true;
 }

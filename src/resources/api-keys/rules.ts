@@ -1,6 +1,6 @@
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authenticate/principal.js";
-import { addUnknownEndpoints } from "../../http/authorize/granted-endpoints.js";
+import { addUnknownEndpoints } from "../../http/authorize/endpoint-grants.js";
 import { addMembers, toCanonicalJson } from "../../json/canonical-json.js";
 import {
   type Change,

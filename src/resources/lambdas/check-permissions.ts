@@ -1,6 +1,6 @@
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authenticate/principal.js";
-import { addUnknownEndpoints } from "../../http/authorize/granted-endpoints.js";
+import { addUnknownEndpoints } from "../../http/authorize/endpoint-grants.js";
 import { toGrants } from "../../lambdas/run/lambda-api.js";
 import { type Change, parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";

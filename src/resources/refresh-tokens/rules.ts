@@ -15,8 +15,8 @@ import { newRefreshValue } from "../../accounts/sessions/session-tokens.js";
 import { signAccessToken } from "../../accounts/tokens/access-token.js";
 import {
   bindingOf,
+  canRefreshSessions,
   findPresented,
-  keepsSessions,
   type PresentedToken,
   readCookie,
 } from "../../accounts/tokens/presented-token.js";
@@ -99,7 +99,7 @@ async function answerAgain(call: OperationCall, given: string | undefined): Prom
 
 // A door ends its sessions by rules of its own, such as after a pause: who found the token elsewhere does not get past them.
 function assertDoor(call: OperationCall, { isOfDoor }: HiddenRefreshToken): void {
-  if (isOfDoor && call.principal?.kind !== "host" && !keepsSessions(call)) throw fieldError("invalid", "refreshToken");
+  if (isOfDoor && call.principal?.kind !== "host" && !canRefreshSessions(call)) throw fieldError("invalid", "refreshToken");
 }
 
 interface AnsweredTokens {

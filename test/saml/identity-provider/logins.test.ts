@@ -158,7 +158,7 @@ forEachStorage((start) => {
 
   requirement("saml.provider", "pages that post are closed for other pages, and post by a button too", async () => {
     const { body, headers } = await logIn(await startProvider(start), requestXml());
-    expect(expectSecurePage(headers, body).get("form-action")).toBe("https://shop.example https:");
+    expect(expectSecurePage(headers, body).has("form-action")).toBe(false);
     // The receiver may check the origin of a post, which it does not learn without a referrer.
     expect([headers["cache-control"], headers["referrer-policy"]]).toEqual(["no-store", "strict-origin"]);
     expect(body).toContain('<button type="submit">');
