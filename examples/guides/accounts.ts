@@ -27,6 +27,7 @@ app.post("/send-link", async ({ body, ip }, response) => {
   response.json({});
 });
 app.use(((error, _request, response, _next) => {
+  if (!error.status) console.error(error);
   response.status(error.status ?? 500).json({ message: error.status ? error.message : "Something went wrong." });
 }) satisfies express.ErrorRequestHandler);
 
