@@ -88,7 +88,9 @@ if (env.LATCHKEY_PREVIOUS_SECRETS) {
   const { left, resealed } = await identity.secrets.rotate();
   console.log(`secrets sealed anew: ${resealed}; still sealed with a previous one: ${left}`);
 }
-const admin = env.LATCHKEY_CONSOLE === "0" ? undefined : adminConsole(identity);
+// What stands in the public URL before the paths of this server, a proxy takes away.
+const proxyPrefix = publicUrl === undefined ? undefined : new URL(publicUrl).pathname;
+const admin = env.LATCHKEY_CONSOLE === "0" ? undefined : adminConsole(identity, { proxyPrefix });
 server.on("request", await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity, admin));
 server.off("request", answerStarting);
 process.off("uncaughtException", giveUp);

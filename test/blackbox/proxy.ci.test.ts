@@ -53,3 +53,14 @@ requirement("server.log", "npm start warns once, as JSON, where no proxy is trus
     message: expect.stringContaining("LATCHKEY_TRUSTED_PROXIES"),
   });
 });
+
+requirement("server.proxies", "npm start shows its console below the prefix of its public URL", async () => {
+  await using server = await startServer(stage.directory, {
+    ...env,
+    LATCHKEY_PUBLIC_URL: `${publicUrl}/tools`,
+    LATCHKEY_TRUSTED_PROXIES: "1",
+  });
+  const { body, status } = await exchange(server.port, { path: "/admin/users" });
+  expect([status, /<base href="([^"]*)"/.exec(body)?.[1]]).toEqual([200, "/tools/admin/"]);
+  expect(server.complaints()).toBe("");
+});
