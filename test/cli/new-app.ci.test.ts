@@ -70,9 +70,10 @@ for (const framework of ["express", "fastify"])
     expect(await app.stop("SIGTERM")).toBe(0);
   });
 
-test("dev prints calls to try, which work", async () => {
-  const args = [`${stage.directory}/dist/cli.js`, "dev", "--port", "0"];
-  const running = await startProcess(args, { cwd: directory, last: /^Ctrl\+C/ });
+test("dev listens where PORT says, and prints calls to try, which work", async () => {
+  const args = [`${stage.directory}/dist/cli.js`, "dev"];
+  const running = await startProcess(args, { cwd: directory, env: { PORT: "0" }, last: /^Ctrl\+C/ });
+  expect(running.lines[0]).not.toContain(":9011");
   const calls = running.lines.filter((line) => line.startsWith("curl "));
   expect(calls).toHaveLength(2);
   for (const line of calls) {
