@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import express, { type NextFunction, type Request, type Response } from "express";
-import { createIdentityService, IdentityError, type UserPrincipal } from "latchkey";
+import { anonymousCaller, createIdentityService, IdentityError, type InProcessApi, type UserPrincipal } from "latchkey";
 import { identityGuards } from "latchkey/express";
 import { sqliteStorage } from "latchkey/sqlite";
 import { createMail } from "./server-mail.ts";
@@ -18,11 +18,13 @@ const identity = await createIdentityService({ storage, mail, secret: env.LATCHK
 const settings = JSON.parse(readFileSync(new URL("accounts.json", import.meta.url), "utf8"));
 await identity.config.apply(await identity.config.plan(settings));
 
+// What visitors may call: as over HTTP without a key.
+const visitor = (address?: string): InProcessApi => identity.as(anonymousCaller({ address }));
+
 // Pages without a login. A link of a mail opens a form: programs that check links open them, too.
 const app = express().use(express.urlencoded());
 app.get("/sign-up", page("Sign up", "email", "password"));
 app.get("/login", page("Log in", "email", "password"));
-app.get("/second-factor", page("Enter your code", "code"));
 app.get("/verify", page("Confirm your address"));
 app.get("/forgot", page("Send me a link", "email"));
 app.get("/reset", page("Choose a new password", "password", "code"));
@@ -33,26 +35,22 @@ app.post("/sign-up", async ({ body: { email, password } }, response) => {
 });
 app.post("/login", async ({ body: { email, password }, ip, headers }, response) => {
   const metaData = { device: { name: headers["user-agent"] } };
-  const answer = await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip, metaData });
-  if ("twoFactorId" in answer) response.redirect(303, `/second-factor?id=${answer.twoFactorId}`);
-  else if ("changePasswordId" in answer) response.redirect(303, `/reset?id=${answer.changePasswordId}`);
-  else logIn(response, answer);
+  logIn(response, await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip, metaData }));
 });
 app.post("/second-factor", async ({ body: { id, code } }, response) => {
   logIn(response, await identity.twoFactor.login({ twoFactorId: id, code }));
 });
-app.post("/verify", async ({ body: { id } }, response) => {
-  await identity.verifications.verifyEmail({ verificationId: id });
+app.post("/verify", async ({ body: { id }, ip }, response) => {
+  await visitor(ip).verifications.verifyEmail({ verificationId: id });
   response.redirect(303, "/");
 });
-app.post("/forgot", ({ body: { email } }, response) => {
-  // Do not wait: the answer, and its time, must not show who has an account.
-  identity.logins.forgotPassword({ loginId: email, applicationId }).catch(() => undefined);
+app.post("/forgot", async ({ body: { email }, ip }, response) => {
+  await visitor(ip).logins.forgotPassword({ loginId: email, applicationId });
   response.send(html("Look into your mailbox"));
 });
-app.post("/reset", async ({ body: { id, password, code } }, response) => {
+app.post("/reset", async ({ body: { id, password, code }, ip }, response) => {
   const trustToken = code ? await proveSecondFactor(id, code) : undefined;
-  await identity.logins.changePassword({ changePasswordId: id, password, trustToken });
+  await visitor(ip).logins.changePassword({ changePasswordId: id, password, trustToken });
   response.redirect(303, "/login");
 });
 
@@ -78,7 +76,7 @@ app.get("/", async (request, response) => {
   response.send(html(`Hello, ${user.email}`, ...parts));
 });
 app.post("/verify/again", async (request, response) => {
-  await identity.verifications.resendEmail({ email: String(callerOf(request).claims.email), applicationId });
+  await visitor(request.ip).verifications.resendEmail({ email: String(callerOf(request).claims.email), applicationId });
   response.redirect(303, "/");
 });
 // With the rights of the user: nobody ends the session of another one.
@@ -87,11 +85,14 @@ app.post("/sessions", async (request, response) => {
   response.redirect(303, "/");
 });
 app.post("/second-factor/enable", async (request, response) => {
-  const answer = await identity.twoFactor.enable({ ...request.body, method: "authenticator", userId: callerOf(request).userId });
+  const { code, secretBase32Encoded } = request.body; // the members that you mean, and no others
+  const fields = { code, method: "authenticator", secretBase32Encoded, userId: callerOf(request).userId } as const;
+  const answer = await identity.twoFactor.enable(fields);
   response.send(html("Keep these codes", ...(answer?.recoveryCodes ?? []), `<a href="/">Your account</a>`));
 });
 app.post("/second-factor/disable", async (request, response) => {
-  await identity.twoFactor.disable({ ...request.body, userId: callerOf(request).userId });
+  const { code, methodId } = request.body;
+  await identity.twoFactor.disable({ code, methodId, userId: callerOf(request).userId });
   response.redirect(303, "/");
 });
 
@@ -121,10 +122,17 @@ function callerOf({ identity: caller }: Request): UserPrincipal {
   return caller;
 }
 
-function logIn(response: Response, tokens: object): void {
+/** Logs the user in, or asks for what the login still needs. */
+function logIn(response: Response, answer: object): void {
+  const ask = (action: string, title: string, id: unknown, ...inputs: readonly string[]): Response =>
+    response.send(html(title, form(action, title, { id: String(id) }, ...inputs)));
+  if ("twoFactorId" in answer) return void ask("/second-factor", "Enter your code", answer.twoFactorId, "code");
+  if ("changePasswordId" in answer)
+    return void ask("/reset", "Choose a new password", answer.changePasswordId, "password", "code");
+  if (!("token" in answer)) return void response.send(html("Confirm your address first", "Look into your mailbox."));
   const options = { httpOnly: true, sameSite: "lax", secure: origin.startsWith("https:") } as const;
-  if ("token" in tokens) response.cookie("access_token", tokens.token, options);
-  if ("refreshToken" in tokens) response.cookie("refresh_token", tokens.refreshToken, options);
+  response.cookie("access_token", answer.token, options);
+  if ("refreshToken" in answer) response.cookie("refresh_token", answer.refreshToken, options);
   response.redirect(303, "/");
 }
 

@@ -1,4 +1,4 @@
-import express from "express";
+import express, { type ErrorRequestHandler } from "express";
 import { createIdentityService } from "latchkey";
 import { identityRouter } from "latchkey/express";
 import { sqliteStorage } from "latchkey/sqlite";
@@ -36,4 +36,10 @@ app.post("/projects/:name", async ({ params: { name } }, response) => {
   response.json(group);
 });
 
+// A refusal has a status and a message for the caller; anything else stays here.
+const onError: ErrorRequestHandler = (error, _request, response, _next) => {
+  if (!error.status) console.error(error);
+  response.status(error.status ?? 500).json({ message: error.status ? error.message : "Something went wrong." });
+};
+app.use(onError);
 app.listen(Number(process.env.PORT ?? 3000));

@@ -23,7 +23,9 @@ import { saml, samlLogins } from "latchkey/saml";
 import { scim } from "latchkey/scim";
 import { sqliteStorage } from "latchkey/sqlite";
 import { recordBroker } from "./record-broker.ts";
+import { createLogger } from "./server-log.ts";
 import { createMail } from "./server-mail.ts";
+import { findMissingProxy, readCors, readProxies } from "./server-proxy.ts";
 import { isLoopback, missingPublicUrl, toUrl } from "./server-url.ts";
 
 const { env } = process;
@@ -32,6 +34,8 @@ const databaseUrl = env.DATABASE_URL ?? "sqlite:latchkey.db";
 const host = env.HOST ?? "127.0.0.1";
 const port = readPort(env.PORT ?? "9011");
 assertKey(env.LATCHKEY_API_KEY);
+const logger = createLogger(env.LATCHKEY_LOG_LEVEL, env.LATCHKEY_LOG_FORMAT);
+const trustedProxies = readProxies(env.LATCHKEY_TRUSTED_PROXIES);
 
 // It listens first, since a free port is known then, and what starts the service needs its URL.
 const server = createServer();
@@ -44,6 +48,9 @@ const url = toUrl(host, (server.address() as AddressInfo).port);
 // Issuers and links come from the URL at which people reach the service. On this machine, that is its own.
 const publicUrl = env.LATCHKEY_PUBLIC_URL || (isLoopback(host) ? url : undefined);
 
+const missingProxy = trustedProxies === undefined ? findMissingProxy(publicUrl, url) : undefined;
+if (missingProxy !== undefined) logger.warn({}, missingProxy);
+
 const startInstant = Date.now();
 const apiEntityId = env.LATCHKEY_API_ENTITY_ID ?? defaultApiEntityId;
 
@@ -55,6 +62,9 @@ const identity = await createIdentityService({
   version: env.LATCHKEY_VERSION,
   plan: env.LATCHKEY_PLAN as Plan | undefined,
   publicUrl,
+  trustedProxies,
+  cors: readCors(env.LATCHKEY_CORS_ORIGINS),
+  logger,
   breachDetection: {
     rangeUrl: env.LATCHKEY_BREACH_RANGE_URL || undefined,
     pairRangeUrl: env.LATCHKEY_BREACH_PAIR_RANGE_URL || undefined,
@@ -78,7 +88,9 @@ if (env.LATCHKEY_PREVIOUS_SECRETS) {
   const { left, resealed } = await identity.secrets.rotate();
   console.log(`secrets sealed anew: ${resealed}; still sealed with a previous one: ${left}`);
 }
-const admin = env.LATCHKEY_CONSOLE === "0" ? undefined : adminConsole(identity);
+// What stands in the public URL before the paths of this server, a proxy takes away.
+const proxyPrefix = publicUrl === undefined ? undefined : new URL(publicUrl).pathname;
+const admin = env.LATCHKEY_CONSOLE === "0" ? undefined : adminConsole(identity, { proxyPrefix });
 server.on("request", await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity, admin));
 server.off("request", answerStarting);
 process.off("uncaughtException", giveUp);

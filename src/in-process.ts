@@ -4,13 +4,13 @@ import { type EventOperations, eventOperations, type SmsOperations, smsOperation
 import { fieldError, IdentityError, toIdentityError } from "./errors/identity-error.js";
 import { toPlainCause } from "./errors/plain-cause.js";
 import type { HandleContext } from "./handle.js";
-import type { Principal } from "./http/authenticate/principal.js";
-import { authorizeCall, type RequestedCall } from "./http/authorize/authorize-call.js";
+import type { RequestedCall } from "./http/authorize/authorize-call.js";
+import { authorizeInProcess, type InProcessCaller } from "./http/authorize/authorize-in-process.js";
 import type { Route } from "./http/route/define-route.js";
 import { copyInput } from "./http/transport/input-text.js";
 import { toStreamedBody } from "./http/transport/open-stream.js";
 import type { BodyKind } from "./http/transport/read-body.js";
-import type { OperationResult } from "./http/transport/write-response.js";
+import { type OperationResult, toWireError } from "./http/transport/write-response.js";
 import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/run/in-process-runs.js";
 import type { AnyFamily, InProcessOperation } from "./operations/family/define-family.js";
 import { type OneTimeIds, oneTimeIdsOf } from "./operations/one-time-ids.js";
@@ -210,29 +210,33 @@ export function defineFamilies(): ServiceFamilies {
 export function createInProcessApi(
   context: HandleContext,
   session: () => Session,
-  caller: Principal,
+  caller: InProcessCaller,
   { families: { rows, Callers }, routeOf, toOwn, isHost }: OperationLookup,
 ): InProcessApi {
+  const toRefusal = caller.kind === "anonymous" ? toWireError : (error: IdentityError): IdentityError => error;
   const toCall =
     ({ operation, name }: CallRow): AnyCall =>
-    async (input = {}, options = {}) => {
+    async (given, options = {}) => {
+      // A body that is `null`, as a parser may leave it, has no members.
+      const input = given ?? {};
       const route = routeOf(operation) ?? withoutRoute(operation, name);
       const { auditReason, dryRun = false, ifMatch, tenantId: value } = options;
-      const { principal, scope } = authorizeCall(caller, route, { name: "tenantId", value, isRefusedOnGlobal: true });
+      const { principal, scope, request } = authorizeInProcess(caller, route, value);
       const { streamedBody } = operation;
       const document = splitInput(operation, streamedBody === undefined ? input : { ...input, [streamedBody.member]: undefined });
       const body = hasManyItems(document.body) ? await copyInSteps(document.body, copyInput) : copy(document.body);
       if (isHost) await assertKnown(context, name, { ...document, body, options });
       const stream = streamedBody && toStreamedBody(input, streamedBody);
-      const request = { principal, scope, ...document, body, stream, auditReason, ifMatch, isDryRun: dryRun };
+      const asked = { principal, scope, request, ...document, body, stream, auditReason, ifMatch, isDryRun: dryRun };
       try {
-        const result = await runOperation(context.service, session(), toOwn(operation), request);
+        const result = await runOperation(context.service, session(), toOwn(operation), asked);
         const answer = await toAnswer(checkResponseSize(context.service, result));
         return isHost && options.returnIds !== true ? withoutIds(answer, name) : answer;
       } catch (error) {
         const isKnown = error instanceof StorageUnavailable || error instanceof ResultTooLarge;
         const known = isKnown ? toIdentityError(error) : error;
-        throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : toPlainCause(known);
+        if (!(known instanceof IdentityError)) throw toPlainCause(known);
+        throw toRefusal(operation.toRefusal?.(known) ?? known);
       }
     };
   const api: object = new Callers(rows, toCall);

@@ -49,6 +49,7 @@ export { etagOf, type InProcessApi } from "./in-process.js";
 export type { InjectedRequest } from "./http/transport/inject.js";
 export { type ErrorEntry, type FieldErrors, IdentityError, type IdentityErrorOptions } from "./errors/identity-error.js";
 export { OAuthError, type OAuthErrorResponse } from "./errors/oauth-error.js";
+export { anonymousCaller } from "./http/authenticate/anonymous-caller.js";
 export {
   type AllowedSource,
   type AdministratorPrincipal,
@@ -100,7 +101,6 @@ export type {
   EmailTemplate,
   EmailTemplateFields,
   EmailTemplateRequest,
-  EmailTextErrors,
   PreviewEmailRequest,
   PreviewEmailResponse,
   SampleData,

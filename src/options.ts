@@ -4,6 +4,7 @@ import { assertVersion, defaultVersion } from "./availability/versions.js";
 import type { KickstartDocument } from "./configuration/kickstart/resolve-kickstart.js";
 import { toDeliverySettings } from "./delivery/engine/delivery-options.js";
 import type { CookieSettings } from "./http/authenticate/cookies.js";
+import type { TrustedProxies } from "./http/authenticate/source-address.js";
 import type { EntityPermissions } from "./http/authorize/api-permissions.js";
 import type { CorsOptions } from "./http/transport/cors.js";
 import { toLambdaSettings } from "./lambdas/run/settings.js";
@@ -154,8 +155,11 @@ export interface IdentityServiceOptions<Native = unknown> {
    * service's own client for connectors of the type `Generic`.
    */
   readonly connectors?: readonly PasswordConnector[] | undefined;
-  /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` headers are trusted. Default: none. */
-  readonly trustedProxies?: readonly string[] | undefined;
+  /**
+   * Addresses or CIDR ranges of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` headers are trusted; or how many proxies every request
+   * passes, where nothing else reaches the port. Default: none.
+   */
+  readonly trustedProxies?: readonly string[] | number | undefined;
   /** Limits for failed logins, second factors and client secrets, and the lockout beyond them. Default: see `ThrottleLimits`. `false`: no limits. */
   readonly throttle?: ThrottleOptions | false | undefined;
   /**
@@ -272,7 +276,7 @@ export interface Settings {
   readonly accounts: AccountFlows;
   readonly apiEntityId: string;
   readonly entityPermissions: EntityPermissions;
-  readonly trustedProxies: readonly string[];
+  readonly trustedProxies: TrustedProxies;
   readonly throttle: ThrottleSettings;
   readonly localMetrics: boolean;
   readonly docs: boolean;

@@ -2,6 +2,7 @@ import { type HandleContext, handle } from "./handle.js";
 import type { Principal } from "./http/authenticate/principal.js";
 import type { Route } from "./http/route/define-route.js";
 import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
+import { createMountCheck } from "./http/transport/mount-check.js";
 import { narrow } from "./http/transport/read-bytes.js";
 import { readText } from "./http/transport/read-text.js";
 import type { AnyOperation } from "./operations/operation.js";
@@ -46,8 +47,11 @@ export function requestOperations(
   transactions: HostTransactions,
   mounts?: ProtocolMounts,
 ): RequestOperations {
+  const { accounts, runtime } = context.service;
+  const checkMount = createMountCheck(accounts.publicUrl, runtime.logger);
   const answer = (request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined> => {
     if (transactions.isOpen) return Promise.reject(transactions.createError());
+    checkMount(request);
     const mounted = mounts?.answer(request, principal);
     if (mounted === undefined) return handle(context, request, principal);
     return mounted.then((response) => response ?? handle(context, request, principal));
@@ -57,7 +61,7 @@ export function requestOperations(
     inject: async (request) => (await answer(toApiRequest(request))) ?? notOurs,
     readText: (request, maxBytes) => readText(request, narrow(context.bodyLimits, maxBytes)),
     tenantHeaderName: context.tenantHeaderName,
-    publicUrl: context.service.accounts.publicUrl,
+    publicUrl: accounts.publicUrl,
     paths: listPaths(context.endpoints, mounts?.roots ?? []),
     endpoints: context.endpoints,
   };

@@ -10,6 +10,7 @@ import { KeyUses } from "./http/authenticate/authenticate-request.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./http/authenticate/principal.js";
 import { type AddressResolver, createAddressResolver, createUrlResolver } from "./http/authenticate/source-address.js";
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
+import type { InProcessCaller } from "./http/authorize/authorize-in-process.js";
 import { createEndpointCheck } from "./http/authorize/endpoint-grants.js";
 import type { Route } from "./http/route/define-route.js";
 import { createInProcessApi, defineFamilies, type InProcessApi, listFamilies, type OperationLookup } from "./in-process.js";
@@ -65,9 +66,9 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
   transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
   /**
    * The in-process API with the rights of someone else: an API key (see {@link IdentityService.findPrincipal}), a user or client with a
-   * token (see {@link IdentityService.verifyToken}), or the host bound to a tenant.
+   * token (see {@link IdentityService.verifyToken}), someone without a credential (see `anonymousCaller`), or the host bound to a tenant.
    */
-  as(principal: Principal): InProcessApi;
+  as(caller: InProcessCaller): InProcessApi;
   /**
    * The principal that holds an API key value; undefined when it is unknown, has expired, or has an access list that does not let
    * in the address that it comes from. A key with a list is found from no address at all when none is given.
@@ -117,8 +118,7 @@ const loadFollowing = lazily(() => import("./service/follow-options.js"));
 export async function createIdentityService<Native>(given: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
   assertOptions(given);
   assertInstallation();
-  const { telemetry } = given;
-  const options = telemetry === undefined ? given : (await loadFollowing()).followOptions(telemetry, given);
+  const options = given.telemetry === undefined ? given : (await loadFollowing()).followOptions(given.telemetry, given);
   const settings = parseOptions(options);
   const { protocols = [] } = options;
   if (protocols.length > 0) (await loadProtocolPaths()).assertProtocols(protocols, settings.publicUrl);
@@ -237,7 +237,8 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
       assertNone();
       return runHostTransaction(parts, storage, work);
     },
-    as: (principal: Principal) => inProcess(parts, session, principal),
+    // What nobody says is read as bodies over HTTP are.
+    as: (caller: InProcessCaller) => inProcess(parts, session, caller, caller.kind !== "anonymous"),
     findPrincipal: (apiKey: string, address?: string) => context.authenticator.findPrincipal(apiKey, address),
     ...guardOperations(context, assertNone),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
@@ -300,8 +301,8 @@ function toHook<Native>(options: IdentityServiceOptions<Native>, parts: () => Pa
   });
 }
 
-function inProcess(parts: Parts, session: () => Session, principal: Principal, isHost: boolean = true): InProcessApi {
-  return createInProcessApi(parts.context, session, principal, { ...parts.lookup, isHost });
+function inProcess(parts: Parts, session: () => Session, caller: InProcessCaller, isHost: boolean = true): InProcessApi {
+  return createInProcessApi(parts.context, session, caller, { ...parts.lookup, isHost });
 }
 
 // What documents say is read as bodies over HTTP are.

@@ -17,11 +17,11 @@ export interface NewApp {
 
 const imports: Readonly<Record<Framework, string>> = {
   express: `import express from "express";
-import { createIdentityService } from "latchkey";
+import { anonymousCaller, createIdentityService } from "latchkey";
 import { identityGuards, identityRouter } from "latchkey/express";
 import { sqliteStorage } from "latchkey/sqlite";`,
   fastify: `import fastify from "fastify";
-import { createIdentityService } from "latchkey";
+import { anonymousCaller, createIdentityService } from "latchkey";
 import { identityGuards, identityPlugin } from "latchkey/fastify";
 import { sqliteStorage } from "latchkey/sqlite";`,
 };
@@ -45,8 +45,18 @@ app.use(identityRouter(identity)); // the HTTP API: /api/user, /api/group, …
 app.use(express.json());
 
 app.post("/login", async ({ body: { email, password }, ip }, response) => {
-  const { token, user } = await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip });
-  response.json({ token, user });
+  const { token } = await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip });
+  if (token) response.json({ token });
+  else response.status(403).json({ message: "This login needs another step." }); // such as a second factor
+});
+// As a visitor: the host's rights would say who has an account, and change any password.
+app.post("/forgot-password", async ({ body: { email }, ip }, response) => {
+  await identity.as(anonymousCaller({ address: ip })).logins.forgotPassword({ loginId: email, applicationId });
+  response.json({});
+});
+app.post("/change-password", async ({ body: { changePasswordId, password }, ip }, response) => {
+  await identity.as(anonymousCaller({ address: ip })).logins.changePassword({ changePasswordId, password });
+  response.json({});
 });
 app.get("/me", requireUser({ applicationId }), ({ identity: caller }, response) => {
   response.json({ id: caller.userId, roles: caller.roles });
@@ -56,6 +66,7 @@ app.get("/users", requireRole("admin", { applicationId }), async (_request, resp
   response.json(users.map(({ email }) => email));
 });
 app.use((error, _request, response, _next) => {
+  if (!error.status) console.error(error);
   response.status(error.status ?? 500).json({ message: error.status ? error.message : "Something went wrong." });
 });
 
@@ -70,9 +81,19 @@ for (const signal of ["SIGINT", "SIGTERM"])
 const app = fastify();
 app.register(identityPlugin(identity)); // the HTTP API: /api/user, /api/group, …
 
-app.post("/login", async ({ body: { email, password }, ip }) => {
-  const { token, user } = await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip });
-  return { token, user };
+app.post("/login", async ({ body: { email, password }, ip }, reply) => {
+  const { token } = await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip });
+  if (token) return { token };
+  return reply.code(403).send({ message: "This login needs another step." }); // such as a second factor
+});
+// As a visitor: the host's rights would say who has an account, and change any password.
+app.post("/forgot-password", async ({ body: { email }, ip }) => {
+  await identity.as(anonymousCaller({ address: ip })).logins.forgotPassword({ loginId: email, applicationId });
+  return {};
+});
+app.post("/change-password", async ({ body: { changePasswordId, password }, ip }) => {
+  await identity.as(anonymousCaller({ address: ip })).logins.changePassword({ changePasswordId, password });
+  return {};
 });
 app.get("/me", { onRequest: requireUser({ applicationId }) }, async ({ identity: caller }) => ({
   id: caller.userId,
@@ -84,6 +105,7 @@ app.get("/users", { onRequest: requireRole("admin", { applicationId }) }, async 
 });
 app.setErrorHandler((error, _request, reply) => {
   const status = error.status ?? error.statusCode ?? 500;
+  if (status >= 500) console.error(error);
   reply.code(status).send({ message: status < 500 ? error.message : "Something went wrong." });
 });
 app.addHook("onClose", () => identity.close());

@@ -13,14 +13,15 @@ export const dev: Command = {
   usage: "",
   options: { port: { type: "string" } },
   help: [
-    "--port <number>           where it listens on 127.0.0.1 (9011); 0 picks a free port",
+    "--port <number>           where it listens on 127.0.0.1 (PORT, else 9011); 0 picks a free port",
     "",
+    "It has the API and the console, and no OpenID Connect, SAML or SCIM. For these, mount oidc() of latchkey/oidc in your app (docs/openid-provider.md).",
     "What you change is gone when it stops. It does not run in production: NODE_ENV=production is refused.",
   ],
   run: async (call) => {
     if (call.terminal.env.NODE_ENV === "production")
       throw new UsageError("latchkey dev is for your own machine, not for production: everybody knows its passwords.");
-    const port = readPort(call.text("port") ?? "9011");
+    const port = readPort(call.text("port") ?? (call.terminal.env.PORT || "9011"));
     const apiKey = randomBytes(32).toString("base64url");
     const identity = await createIdentityService({ storage: memoryStorage(), apiKey, allowPrivateNetwork: true });
     const example = await addExample(identity);
@@ -44,7 +45,7 @@ export const dev: Command = {
 };
 
 function readPort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError("--port takes a number from 0 to 65535.");
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError("--port and PORT take a number from 0 to 65535.");
   return Number(text);
 }
 

@@ -46,7 +46,7 @@ export function createConsole(identity: IdentityService, options: ConsoleOptions
   const reader = identity.as(consoleReader);
   return {
     async handle(request) {
-      const found = findMount(request);
+      const found = findMount(request, options.proxyPrefix);
       if (found === undefined) return notFound;
       const context = {
         identity,

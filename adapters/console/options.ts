@@ -1,4 +1,5 @@
 import { type ApiRequest, assertKnownOptions, type OptionNames } from "latchkey";
+import { isMountPath } from "./mount.js";
 import type { ConsoleRole } from "./roles.js";
 
 /** How the console looks. */
@@ -52,6 +53,10 @@ export interface ConsoleOptions {
   readonly brand?: ConsoleBrand | undefined;
   /** Areas that the navigation leaves out, such as `["forms"]`. It hides them; what a person may do is a matter of the role. */
   readonly hiddenAreas?: readonly string[] | undefined;
+  /**
+   * The path that a proxy takes away before the mount point, such as `/tools`, where it does not say so by `X-Forwarded-Prefix`. Default: none.
+   */
+  readonly proxyPrefix?: string | undefined;
   /** Links of the host, below the areas. */
   readonly links?: readonly ConsoleLink[] | undefined;
   /** Pages of the host that are shown inside of the console. */
@@ -63,6 +68,7 @@ const names: OptionNames<ConsoleOptions> = {
   brand: true,
   hiddenAreas: true,
   links: true,
+  proxyPrefix: true,
   tabs: true,
   tenantId: true,
 };
@@ -70,7 +76,7 @@ const names: OptionNames<ConsoleOptions> = {
 /** @throws TypeError for what cannot be shown. */
 export function assertConsoleOptions(options: ConsoleOptions): void {
   assertKnownOptions("", options, names);
-  const { brand, hiddenAreas = [], links = [], tabs = [] } = options;
+  const { brand, hiddenAreas = [], links = [], proxyPrefix = "", tabs = [] } = options;
   assertKnownOptions("brand", brand, { name: true, logoUrl: true, tokens: true });
   for (const [name, value] of Object.entries(brand?.tokens ?? {}))
     if (!/^--[a-z][a-z\d-]*$/.test(name) || !/^[\w\s#%.,()+*/"'-]+$/.test(value) || /url\(/i.test(value))
@@ -78,6 +84,7 @@ export function assertConsoleOptions(options: ConsoleOptions): void {
   if (brand?.logoUrl !== undefined && !/^(?:\/(?!\/)|data:image\/)/.test(brand.logoUrl))
     throw new TypeError("brand.logoUrl must be a path on the same origin, or a data: URL of a picture.");
   if (!hiddenAreas.every((area) => typeof area === "string")) throw new TypeError("hiddenAreas must be names of areas.");
+  if (!isMountPath(proxyPrefix.replace(/\/$/, ""))) throw new TypeError("proxyPrefix must be a path such as /tools.");
   for (const { href } of links) assertTarget("links", href);
   for (const { id, url } of tabs) {
     if (!/^[a-z\d-]+$/.test(id)) throw new TypeError(`tabs holds the id ${id}: use lower-case letters, digits and hyphens.`);

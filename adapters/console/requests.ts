@@ -10,7 +10,8 @@ const credentials: ReadonlySet<string> = new Set(["authorization", "cookie", "dp
 /** A request of a browser as the service gets it from the console: without what browsers add by themselves. */
 export function toServiceRequest(request: ApiRequest, changes: Pick<ApiRequest, "path"> & Partial<ApiRequest>): ApiRequest {
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !credentials.has(name)));
-  const { rawHeaders: _rawHeaders, ...rest } = request;
+  // The service is not mounted where the console is.
+  const { basePath: _basePath, rawHeaders: _rawHeaders, ...rest } = request;
   return { ...rest, ...changes, headers: { ...headers, ...changes.headers } };
 }
 

@@ -9,6 +9,7 @@ export type { AccessTokenRequest, IdTokenRequest } from "../../src/accounts/open
 export type { OpenIdUser } from "../../src/accounts/openid/user.js";
 export type { OAuthSettings } from "../../src/accounts/settings/oauth-settings.js";
 export type { EventOperations, SmsOperations } from "../../src/delivery/in-process-operations.js";
+export type { AnonymousCaller } from "../../src/http/authenticate/anonymous-caller.js";
 export type { LambdaPrincipal, VisitorPrincipal } from "../../src/http/authenticate/principal.js";
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
 export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";

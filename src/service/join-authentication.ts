@@ -5,7 +5,7 @@ import { TokenVerifier } from "../accounts/tokens/verify-token.js";
 import { createAvailability } from "../availability/availability.js";
 import { behaviorVersions, existsIn } from "../availability/versions.js";
 import { type AuthenticationContext, Authenticator, type KeyUses } from "../http/authenticate/authenticate-request.js";
-import { createCrossSiteCheck } from "../http/authenticate/cookies.js";
+import { createCrossSiteCheck, withOriginLog } from "../http/authenticate/cookies.js";
 import type { KnownClient } from "../http/authenticate/principal.js";
 import type { AddressResolver } from "../http/authenticate/source-address.js";
 import { type ApiPermissions, permissionsIn } from "../http/authorize/api-permissions.js";
@@ -61,7 +61,7 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const proofs = lazily(async () => (await loadProofs()).createProofVerifier(storage, settings));
   const verifyProof: ServiceContext["verifyProof"] = async (...proof) => (await proofs()).verify(...proof);
   const tokens = createTokens(parts, openKeys, verifyProof);
-  const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
+  const isCrossSite = withOriginLog(createCrossSiteCheck(settings.trustedOrigins), settings.runtime.logger);
   const authenticator = createAuthenticator(parts, { addressOf, tokens, isCrossSite });
   const clients = new TtlCache<KnownClient>();
   const forgetClients = (): void => clients.invalidate();

@@ -80,6 +80,15 @@ requirement("console.mount", "a proxy that takes a prefix away names it; what is
     expect([hostile, await seen(hostile)]).toEqual([hostile, 404]);
 });
 
+requirement("console.mount", "a proxy that says nothing takes away what the host says", async () => {
+  const quiet = await createConsoleClient({ basePath: "/admin", proxyPrefix: "/tools/" });
+  const seen = async (headers: Readonly<Record<string, string>>): Promise<string | undefined> =>
+    baseOf((await quiet.send("GET", "/users", { headers })).body);
+  expect(await seen({})).toBe("/tools/admin/");
+  expect(await seen({ "x-forwarded-prefix": "/other" })).toBe("/other/admin/");
+  expect(await seen({ "x-forwarded-prefix": "" })).toBe("/admin/");
+});
+
 requirement("console.files", "no path leads to a file that was not built", async () => {
   const paths = [
     "/assets/none.js",

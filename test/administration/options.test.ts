@@ -7,6 +7,8 @@ const wrong: readonly ConsoleOptions[] = [
   { brand: { tokens: { "--a": "url(https://evil.example)" } } },
   { brand: { tokens: { color: "red" } } },
   { brand: { logoUrl: "https://evil.example/a.png" } },
+  { proxyPrefix: "tools" },
+  { proxyPrefix: "//evil.example" },
   { links: [{ label: "a", href: "javascript:alert(1)" }] },
   { links: [{ label: "a", href: "//evil.example" }] },
   { tabs: [{ id: "A B", label: "a", url: "/a" }] },

@@ -71,6 +71,25 @@ forEachStorage((start) => {
     expectEmpty(await evil.get("/api/jwt/refresh"), 401);
   });
 
+  requirement(
+    "cookie.trusted-origins",
+    "the log names the option for each refused origin once, and for at most ten",
+    async () => {
+      const world = await start();
+      await arrangeLogin(world);
+      const { token } = await logIn(world);
+      const browser = anybody(world, { Cookie: `access_token=${token}`, Host: host });
+      const origins = (): readonly unknown[] =>
+        world.log.filter(({ message }) => /trustedOrigins/.test(message)).map(({ fields }) => fields);
+      for (const origin of ["https://app.example.com", "https://app.example.com", "not an origin"])
+        expectEmpty(await browser.with({ Origin: origin }).delete("/api/jwt/refresh"), 401);
+      expect(origins()).toEqual([{ origin: "https://app.example.com" }]);
+      for (let number = 0; number < 20; number++)
+        await browser.with({ Origin: `https://${number}.example.com` }).delete("/api/jwt/refresh");
+      expect(origins()).toHaveLength(10);
+    },
+  );
+
   requirement("cookie.cross-site", "a token in the header is nothing that another site could send", async () => {
     const world = await start();
     await arrangeLogin(world);

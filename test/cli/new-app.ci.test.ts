@@ -49,16 +49,31 @@ for (const framework of ["express", "fastify"])
     expect((await login("wrong")).status).toBe(401);
     const { body, status } = await login(ADMIN_PASSWORD);
     expect(status).toBe(200);
-    expect((await call(`${url}/me`, `Bearer ${body.token}`)).body).toEqual({ id: body.user.id, roles: ["admin"] });
+    expect(Object.keys(body)).toEqual(["token"]);
+    const own = (await call(`${url}/me`, `Bearer ${body.token}`)).body as unknown as { readonly id: string };
+    expect(own).toEqual({ id: expect.any(String), roles: ["admin"] });
     expect((await call(`${url}/users`, `Bearer ${body.token}`)).body).toEqual(["admin@example.com"]);
     expect((await call(`${url}/me`, "Bearer nonsense")).status).toBe(401);
     expect((await call(`${url}/api/group`, LATCHKEY_API_KEY)).body).toEqual({ groups: [] });
+    for (const email of ["admin@example.com", "unknown@example.com"])
+      expect(await call(`${url}/forgot-password`, "", { email })).toMatchObject({ status: 200, body: {} });
+    const guessed = { changePasswordId: "a".repeat(64), loginId: "admin@example.com", password: "another password" };
+    expect((await call(`${url}/change-password`, "", guessed)).status).toBe(404);
+    const user = await fetch(`${url}/api/user/${own.id}`, {
+      method: "PATCH",
+      headers: { authorization: LATCHKEY_API_KEY, "content-type": "application/json" },
+      body: JSON.stringify({ user: { passwordChangeRequired: true } }),
+    });
+    expect(user.status).toBe(200);
+    const unfinished = await login(ADMIN_PASSWORD);
+    expect([unfinished.status, Object.keys(unfinished.body)]).toEqual([403, ["message"]]);
     expect(await app.stop("SIGTERM")).toBe(0);
   });
 
-test("dev prints calls to try, which work", async () => {
-  const args = [`${stage.directory}/dist/cli.js`, "dev", "--port", "0"];
-  const running = await startProcess(args, { cwd: directory, last: /^Ctrl\+C/ });
+test("dev listens where PORT says, and prints calls to try, which work", async () => {
+  const args = [`${stage.directory}/dist/cli.js`, "dev"];
+  const running = await startProcess(args, { cwd: directory, env: { PORT: "0" }, last: /^Ctrl\+C/ });
+  expect(running.lines[0]).not.toContain(":9011");
   const calls = running.lines.filter((line) => line.startsWith("curl "));
   expect(calls).toHaveLength(2);
   for (const line of calls) {

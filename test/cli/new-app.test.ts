@@ -49,5 +49,5 @@ requirement("cli.dev", "dev serves example data on the loopback address until it
 
 requirement("cli.dev", "dev does not run in production", async () => {
   expect(await run(["dev"], { env: { NODE_ENV: "production" } })).toMatchObject({ code: 1, printed: "" });
-  expect((await run(["dev", "--port", "http"])).said).toBe("--port takes a number from 0 to 65535.\n");
+  expect((await run(["dev", "--port", "http"])).said).toBe("--port and PORT take a number from 0 to 65535.\n");
 });

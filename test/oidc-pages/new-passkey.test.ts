@@ -12,8 +12,8 @@ const right = { loginId: "ann@example.com", password };
 const page = { origin: "http://localhost", rpId: "localhost" };
 const title = "Sign in faster next time";
 
-async function startOffers(settings: object = { bootstrapWorkflow: { enabled: true } }): Promise<Stage> {
-  const stage = await startStage({}, { passkeys: simpleWebAuthn() });
+async function startOffers(settings: object = { bootstrapWorkflow: { enabled: true } }, publicUrl = page.origin): Promise<Stage> {
+  const stage = await startStage({}, { passkeys: simpleWebAuthn(), findPublicUrl: () => publicUrl });
   await stage.setTenant({ webAuthnConfiguration: { enabled: true, relyingPartyId: page.rpId, ...settings } });
   return stage;
 }
@@ -69,6 +69,30 @@ requirement("pages.passkey-offer", "nobody is asked who has a passkey, or whom t
   await register(stage.world.caller, new SoftwareAuthenticator("ES256", page), { page });
   await enter(stage);
   expect(stage.ended).toHaveLength(1);
+});
+
+requirement("pages.passkey-offer", "no page at an IP address names passkeys, which browsers do not have there", async () => {
+  for (const publicUrl of ["http://127.0.0.1:9011", "http://[::1]:9011", "https://203.0.113.7"]) {
+    const stage = await startOffers(undefined, publicUrl);
+    stage.ask();
+    expect((await stage.visitor.open(login)).text).not.toContain("passkey");
+    await stage.visitor.send(right);
+    expect(stage.ended).toHaveLength(1);
+  }
+  const stage = await startOffers();
+  stage.ask();
+  expect((await stage.visitor.open(login)).text).toContain("Sign in with a passkey");
+});
+
+requirement("pages.passkey-offer", "says that the passkey becomes a second factor, where it does", async () => {
+  const factor = "you will be asked for the passkey too";
+  const bootstrapWorkflow = { enabled: true };
+  const both = await startOffers({ bootstrapWorkflow, secondFactorWorkflow: { enabled: true } });
+  await enter(both);
+  expect(both.visitor.page.text).toContain(factor);
+  const one = await startOffers({ bootstrapWorkflow });
+  await enter(one);
+  expect(one.visitor.page.text).not.toContain(factor);
 });
 
 test("a login with a second factor ends after the offer with all that was proved", async () => {

@@ -12,7 +12,7 @@ after(removeProjects);
 function projectOf(page: string): string {
   const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8");
   const [, installLine = ""] = /^npm install latchkey (.+)$/m.exec(text) ?? [];
-  const [, example = ""] = /```ts\n([\s\S]*?)\n```/.exec(text) ?? [];
+  const [, example = ""] = /```[jt]s\n([\s\S]*?)\n```/.exec(text) ?? [];
   const project = makeProject(installLine.split(" "));
   addFile(project, "main.ts", example);
   return project;
@@ -22,7 +22,7 @@ test("the app of the README signs users up, logs them in and protects a route", 
   assert.deepEqual(await tryReadmeExample(projectOf("README.md"), "main.ts"), {
     signUp: 200,
     signUpAgain: 400,
-    wrongPassword: 401,
+    wrongPassword: [401, ["message"]],
     login: 200,
     withoutToken: 401,
     email: "grace@example.com",

@@ -107,7 +107,7 @@ export const ofEveryFamily: RulesBySection = {
   `,
   "docs/reference/errors.md#kinds-of-codes": "user.formats",
   "docs/architecture.md": `
-    service.same-values service.options service.two service.names service.as service.transaction service.transaction-nested
+    service.same-values service.options service.two service.names service.as service.anonymous service.transaction service.transaction-nested
     service.transaction-outside service.transaction-parallel service.directory service.frozen service.bootstrap-key
     kickstart.all-or-nothing
   `,

@@ -3,7 +3,8 @@ import type { RulesBySection } from "./rules.js";
 /** The rules of what guards the service – access lists, schemes, brute force – and of what tells how it is. */
 export const keysAndSystemRequirements: RulesBySection = {
   "docs/reference/api-keys.md#fields": "key.access-list key.access-list-reach",
-  "docs/reference/authentication.md#source-address": "authentication.source-spelling key.access-list-source",
+  "docs/reference/authentication.md#source-address":
+    "authentication.source-spelling authentication.source-hops key.access-list-source",
   "docs/reference/api-keys.md#new-changed-and-revoked-keys": "key.access-list-at-once",
   "docs/reference/api-keys.md#keys-for-several-tenants": "key.several-tenants",
   "docs/reference/api-keys.md#rotation": "key.rotate key.earlier-value",

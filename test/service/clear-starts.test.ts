@@ -102,6 +102,8 @@ describe("a service that cannot start", () => {
     ["no storage", {}, /storage is required: pass memoryStorage\(\), sqliteStorage/],
     ["a storage that is none", { storage: "sqlite:a.db" }, /storage must be a storage: pass memoryStorage\(\)/],
     ["a storage that is a promise", { storage: Promise.resolve(memoryStorage()) }, /storage must be a storage/],
+    ["half a proxy", { storage: memoryStorage(), trustedProxies: 0.5 }, /trustedProxies must be a whole number/],
+    ["fewer proxies than none", { storage: memoryStorage(), trustedProxies: -1 }, /trustedProxies must be a whole number/],
     ["proxies that are a text", { storage: memoryStorage(), trustedProxies: "10.0.0.1" }, /trustedProxies must be a list/],
     [
       "a proxy that is none",

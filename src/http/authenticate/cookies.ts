@@ -1,3 +1,4 @@
+import type { Logger } from "../../ports/runtime.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { accessTokenCookie } from "./read-credential.js";
 
@@ -78,6 +79,26 @@ export function createCrossSiteCheck(trustedOrigins: readonly string[]): CrossSi
     return origin !== undefined && !isOwn(origin, headers.host ?? headers[":authority"]);
   };
 }
+
+/** How many origins are logged: anybody can send some. */
+const maxLoggedOrigins = 10;
+
+/** The check, which logs for the first origins that it refuses what lets them in: the answer is an empty 401, as every other. */
+export function withOriginLog(isCrossSite: CrossSiteCheck, logger: Logger): CrossSiteCheck {
+  const logged = new Set<string>();
+  return (request) => {
+    const { origin } = request.headers;
+    const isRefused = isCrossSite(request);
+    if (!isRefused || typeof origin !== "string" || logged.size >= maxLoggedOrigins || !isOrigin(origin) || logged.has(origin))
+      return isRefused;
+    logged.add(origin);
+    const fix = "If these pages are yours, list the origin in the option trustedOrigins, or name it in cors with credentials.";
+    logger.warn({ origin }, `A page of another origin sent a cookie, and was refused with 401. ${fix}`);
+    return isRefused;
+  };
+}
+
+const isOrigin = (text: string): boolean => text.length <= 300 && URL.parse(text)?.origin === text;
 
 // Only the hosts are compared: behind a proxy that ends TLS nobody here knows the scheme.
 function isOwn(origin: string | readonly string[], host: string | readonly string[] | undefined): boolean {

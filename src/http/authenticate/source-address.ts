@@ -1,6 +1,9 @@
 import type { ApiRequest } from "../../ports/transport.js";
 import { type IpAddress, isInRange, isLoopback, parseClientAddress, parseIpRange } from "../../shared/ip-address.js";
 
+/** The proxies that a host trusts: addresses and CIDR ranges, IPv4 or IPv6; or how many proxies every request passes. */
+export type TrustedProxies = readonly string[] | number;
+
 /** Determines the source address of a request; undefined when the transport does not know it. */
 export type AddressResolver = (request: ApiRequest) => IpAddress | undefined;
 
@@ -8,21 +11,18 @@ export type AddressResolver = (request: ApiRequest) => IpAddress | undefined;
  * The source address of a request: the socket's other end or, when that is a proxy the host trusts, the right-most
  * entry of `X-Forwarded-For` that is not one (docs/reference/authentication.md#source-address). What stands further left is the caller's own claim.
  * Where that entry is no address, such as `unknown`, the source is the proxy that wrote it.
- * `trustedProxies` are addresses or CIDR ranges, IPv4 or IPv6.
- * @throws TypeError when one of them is neither.
+ * @throws TypeError when a trusted proxy is neither an address nor a range, or their number is none.
  */
-export async function createAddressResolver(trustedProxies: readonly string[]): Promise<AddressResolver> {
-  if (!Array.isArray(trustedProxies))
-    throw new TypeError("trustedProxies must be a list of IP addresses and CIDR ranges, such as ['10.0.0.0/8'].");
+export async function createAddressResolver(trustedProxies: TrustedProxies): Promise<AddressResolver> {
   const isTrusted = createProxyCheck(trustedProxies);
   return (request) => {
     let source = socketAddress(request);
-    if (!isTrusted(source)) return source;
-    for (const hop of forwardedHops(request).reverse()) {
+    if (!isTrusted(source, 0)) return source;
+    for (const [index, hop] of forwardedHops(request).reverse().entries()) {
       const address = parseClientAddress(hop);
       if (address === undefined) return source;
       source = address;
-      if (!isTrusted(source)) return source;
+      if (!isTrusted(source, index + 1)) return source;
     }
     return source;
   };
@@ -44,8 +44,8 @@ export type UrlResolver = (request: ApiRequest, isHostRoute?: boolean) => string
 export interface UrlSettings {
   /** The service's root as clients see it, without a slash at its end; wins over what requests say. */
   readonly publicUrl: string | undefined;
-  /** Addresses or CIDR ranges whose `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. */
-  readonly trustedProxies: readonly string[];
+  /** Whose `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. */
+  readonly trustedProxies: TrustedProxies;
 }
 
 // The name of a host or an address, and perhaps a port: nothing that would end the authority of a URL.
@@ -60,15 +60,23 @@ export async function createUrlResolver({ publicUrl, trustedProxies }: UrlSettin
   const isTrusted = createProxyCheck(trustedProxies);
   return (request) => {
     const { headers, basePath = "", path } = request;
-    const forwarded = isTrusted(socketAddress(request)) ? headers : {};
+    const forwarded = isTrusted(socketAddress(request), 0) ? headers : {};
     const scheme = lastOf(forwarded["x-forwarded-proto"])?.toLowerCase() ?? (request.isEncrypted === true ? "https" : "http");
     const host = lastOf(forwarded["x-forwarded-host"]) ?? String(headers.host ?? headers[":authority"] ?? "");
     return /^https?$/.test(scheme) && hostShape.test(host) ? `${scheme}://${host}${basePath}${path}` : undefined;
   };
 }
 
-/** @throws TypeError when one of the proxies is neither an address nor a range. */
-function createProxyCheck(trustedProxies: readonly string[]): (address: IpAddress | undefined) => boolean {
+/** Whether the sender at an address is a proxy, that many hops away. */
+type ProxyCheck = (address: IpAddress | undefined, hop: number) => boolean;
+
+/** @throws TypeError when one of the proxies is neither an address nor a range, or their number is none. */
+function createProxyCheck(trustedProxies: TrustedProxies): ProxyCheck {
+  if (typeof trustedProxies === "number") return createHopCheck(trustedProxies);
+  if (!Array.isArray(trustedProxies))
+    throw new TypeError(
+      "trustedProxies must be a list of IP addresses and CIDR ranges, such as ['10.0.0.0/8'], or a number of proxies.",
+    );
   const ranges = trustedProxies.map((text) => {
     const range = parseIpRange(String(text));
     if (range !== undefined) return range;
@@ -77,6 +85,15 @@ function createProxyCheck(trustedProxies: readonly string[]): (address: IpAddres
   });
   return (address) => address !== undefined && ranges.some((range) => isInRange(address, range));
 }
+
+// A proxy at a Unix socket has no address, and counts too.
+function createHopCheck(hops: number): ProxyCheck {
+  if (!Number.isInteger(hops) || hops < 0 || hops > maxHops)
+    throw new TypeError(`trustedProxies must be a whole number of proxies from 0 to ${maxHops}, or a list of addresses.`);
+  return (_address, hop) => hop < hops;
+}
+
+const maxHops = 100;
 
 // Entries further left come from the proxy's own client, and may be forged.
 function lastOf(header: string | readonly string[] | undefined): string | undefined {

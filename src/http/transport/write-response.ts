@@ -45,9 +45,14 @@ export const noStoreHeaders: Readonly<Record<string, string>> = Object.freeze({
   pragma: "no-cache",
 });
 
+/** A refusal as callers over HTTP see it: a failed login is 404 there. */
+export function toWireError(error: IdentityError): IdentityError {
+  return error.code === "[invalidCredentials]" ? generalError("notFound") : error;
+}
+
 /** A refusal as a response. */
 export function writeError(given: IdentityError): ApiResponse {
-  const error = given.code === "[invalidCredentials]" ? generalError("notFound") : given;
+  const error = toWireError(given);
   const body = toErrorBody(error);
   if (error instanceof OAuthError) return writeOAuthError(error, body);
   // A body that was not read to its end would be taken for the next request of the connection.

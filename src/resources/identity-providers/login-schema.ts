@@ -58,6 +58,8 @@ export interface ReconcileRequest extends Omit<ExternalLoginRequest, "data"> {
 
 /** The answer of a login whose account is linked to nobody (232). */
 export interface PendingLinkLoginResponse {
+  /** Never here: a login has tokens when it is complete. @hidden */
+  readonly token?: undefined;
   /** Links the account once its user is known: `POST /api/identity-provider/link`. Good for an hour by default. */
   readonly pendingIdPLinkId: string;
   /** What the start was given. */

@@ -67,6 +67,8 @@ export interface LoginResponse {
 
 /** The answer of a login whose password must be changed first (203). */
 export interface PasswordChangeResponse {
+  /** Never here: a login has tokens when it is complete. @hidden */
+  readonly token?: undefined;
   /** What speaks against the login (docs/reference/login-security.md#threats); absent where nothing does. */
   readonly threatsDetected?: readonly string[];
   /** Names the right to choose a new one: `POST /api/user/change-password/{changePasswordId}`. Good for ten minutes. */
@@ -77,6 +79,8 @@ export interface PasswordChangeResponse {
 
 /** The answer of a login whose email (212) or registration (213) must be verified first. */
 export interface VerificationRequiredResponse {
+  /** Never here: a login has tokens when it is complete. @hidden */
+  readonly token?: undefined;
   /** What verifies the email, for the strategy `FormField`. */
   readonly emailVerificationId?: string;
   /** What verifies the phone number, for the strategy `FormField`. */
@@ -87,6 +91,8 @@ export interface VerificationRequiredResponse {
 
 /** The answer of a login that needs a second factor (242). */
 export interface SecondFactorResponse {
+  /** Never here: a login has tokens when it is complete. @hidden */
+  readonly token?: undefined;
   /** What speaks against the login (docs/reference/login-security.md#threats); absent where nothing does. */
   readonly threatsDetected?: readonly string[];
   /** Names the login that waits for a code: valid once, by default for 300 s. */

@@ -7,7 +7,8 @@ import { setTimeout } from "node:timers/promises";
 export interface ReadmeExampleResult {
   readonly signUp: number;
   readonly signUpAgain: number;
-  readonly wrongPassword: number;
+  /** The status, and the members of the answer. */
+  readonly wrongPassword: readonly unknown[];
   readonly login: number;
   readonly withoutToken: number;
   readonly email: unknown;
@@ -39,7 +40,8 @@ async function useAll(origin: string): Promise<ReadmeExampleResult> {
   const user = { email: "grace@example.com", password: "correct horse battery" };
   const { status: signUp } = await post(`${origin}/sign-up`, user);
   const { status: signUpAgain } = await post(`${origin}/sign-up`, user);
-  const { status: wrongPassword } = await post(`${origin}/login`, { ...user, password: "a wrong password" });
+  const refused = await post(`${origin}/login`, { ...user, password: "a wrong password" });
+  const wrongPassword = [refused.status, Object.keys(JSON.parse(await refused.text()))];
   const answer = await post(`${origin}/login`, user);
   const { token } = JSON.parse(await answer.text());
   const { status: withoutToken } = await fetch(`${origin}/me`);

@@ -131,6 +131,7 @@ export const english = {
   "passkey-offer-title": "Sign in faster next time",
   "passkey-offer":
     "With a passkey you sign in to {application} without a password: with your fingerprint, your face or the PIN of your device.",
+  "passkey-offer-factor": "When you sign in with your password, you will be asked for the passkey too.",
   "passkey-offer-no-script": "Passkeys need scripts, which are turned off here.",
   "passkey-create": "Create a passkey",
   "passkey-later": "Not now",

@@ -125,6 +125,7 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "passkey-offer-title": "Nächstes Mal schneller anmelden",
   "passkey-offer":
     "Mit einem Passkey melden Sie sich ohne Passwort bei {application} an: mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts.",
+  "passkey-offer-factor": "Wenn Sie sich mit dem Passwort anmelden, wird danach auch der Passkey verlangt.",
   "passkey-offer-no-script": "Passkeys brauchen Skripte, die hier ausgeschaltet sind.",
   "passkey-create": "Passkey erstellen",
   "passkey-later": "Nicht jetzt",

@@ -6,7 +6,7 @@ import { generalError, readJson } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { endLogin } from "../login/finish-login.js";
-import { passkeyForm, readPasskeyAnswer } from "./passkey-form.js";
+import { isPasskeyFactor, passkeyForm, readPasskeyAnswer } from "./passkey-form.js";
 import { skipPasskey } from "./suggest-passkey.js";
 
 /** Offers a passkey to a user who has logged in with a password. The login goes on in any case. */
@@ -22,7 +22,8 @@ async function showForm(call: PageCall, errors: FormErrors = noErrors): Promise<
   const form = isObject(options) && passkeyForm(call, options, "new-passkey");
   const later = call.form(button({ label: language.text("passkey-later"), name: "skip", value: "yes", isSecond: true }));
   const intro = language.text("passkey-offer", { application: place.application?.name ?? call.name });
-  const content = html`<p>${intro}</p>${form}${later}`;
+  const factor = isPasskeyFactor(call) && html`<p>${language.text("passkey-offer-factor")}</p>`;
+  const content = html`<p>${intro}</p>${factor}${form}${later}`;
   const title = language.text("passkey-offer-title");
   return { kind: "view", title, content, errors, usesScript: true, leadsOut: true };
 }

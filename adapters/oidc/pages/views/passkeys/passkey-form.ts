@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { isObject } from "../../../../internal/objects.js";
 import { button } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";
@@ -6,11 +7,24 @@ import { textOf } from "../../server/form-errors.js";
 import type { PageCall } from "../../server/page-call.js";
 
 /** Whether users of an application can log in with a passkey. */
-export function hasPasskeys({ place }: PageCall): boolean {
-  const [tenant, application] = [settingsOf(place.tenant), settingsOf(place.application)];
-  const { bootstrapWorkflow } = application.enabled === true ? application : tenant;
-  return tenant.enabled === true && isObject(bootstrapWorkflow) && bootstrapWorkflow.enabled === true;
+export function hasPasskeys(call: PageCall): boolean {
+  return isWorkflowEnabled(call, "bootstrapWorkflow");
 }
+
+/** Whether a passkey is also asked for after a password. */
+export function isPasskeyFactor(call: PageCall): boolean {
+  return isWorkflowEnabled(call, "secondFactorWorkflow");
+}
+
+function isWorkflowEnabled({ host, place }: PageCall, name: "bootstrapWorkflow" | "secondFactorWorkflow"): boolean {
+  const [tenant, application] = [settingsOf(place.tenant), settingsOf(place.application)];
+  const { [name]: workflow } = application.enabled === true ? application : tenant;
+  const isEnabled = tenant.enabled === true && isObject(workflow) && workflow.enabled === true;
+  return isEnabled && !isAddress(URL.parse(host.publicUrl)?.hostname ?? "");
+}
+
+// Browsers have no passkeys for pages at an address.
+const isAddress = (hostname: string): boolean => isIP(hostname) !== 0 || hostname.startsWith("[");
 
 function settingsOf(record: object | undefined): Readonly<Record<string, unknown>> {
   const settings: unknown = record && Reflect.get(record, "webAuthnConfiguration");
