@@ -1,5 +1,5 @@
 import { foldEmailAddress } from "../../shared/email-address.js";
-import { foldPhoneNumber } from "../../shared/text.js";
+import { foldPhoneNumber, foldText } from "../../shared/text.js";
 import type { LoginIdInput } from "../flows/flow-call.js";
 
 /** Whom a limited call concerns: a user, or the login id that a caller typed. */
@@ -12,5 +12,6 @@ export function limitSubjectOf(subject: LimitSubject): string {
   if ("userId" in subject) return subject.userId;
   const { loginId, loginIdTypes = [] } = subject;
   const phone = loginIdTypes.includes("phoneNumber") ? foldPhoneNumber(loginId) : "";
-  return phoneShape.test(phone) ? phone : foldEmailAddress(loginId);
+  // A name that looks like an address is found as names are.
+  return phoneShape.test(phone) ? phone : foldText(foldEmailAddress(loginId));
 }
