@@ -1,4 +1,4 @@
-import type { ApiRequest, Endpoint } from "latchkey";
+import type { ApiRequest, IdentityService } from "latchkey";
 import { createError } from "./requests.js";
 
 const uuidShape = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
@@ -26,7 +26,7 @@ export function normalizeUrl(request: ApiRequest): ApiRequest {
 }
 
 /** Reads what a call says whose URL is normalized. Undefined for a body that is no JSON. */
-export function readMentions(endpoints: readonly Endpoint[], request: ApiRequest, body: string): Mentions | undefined {
+export function readMentions(endpoints: IdentityService["endpoints"], request: ApiRequest, body: string): Mentions | undefined {
   const texts: string[] = [];
   const named: [string, string][] = [];
   const note = (name: string, value: unknown): unknown => {

@@ -48,7 +48,7 @@ async function makeRecords(userId: string, number: number): Promise<Readonly<Rec
   const passkey = { algorithm: "ES256" as const, credentialId: userId.replaceAll("-", ""), publicKey: String(publicKey) };
   await identity.passkeys.import({ credentials: [{ ...passkey, relyingPartyId: "example.com", userId }] });
   const userActionId = uuid(number);
-  await identity.userActions.create({ userActionId, userAction: { name: `ban ${number}`, temporal: true, active: true } });
+  await identity.userActions.create({ userActionId, userAction: { name: `ban ${number}`, temporal: true } });
   const taken = { userActionId, actioneeUserId: userId, actionerUserId: uuid(50), expiry: now + 3_600_000 };
   const { action } = await identity.userActionLogs.create({ action: taken });
   const { consent } = await identity.consents.create({
