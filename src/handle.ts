@@ -26,6 +26,7 @@ import { checkResponseSize } from "./operations/response-size.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
+import { assertKnownBody, isStrict } from "./operations/unknown-members.js";
 import type { ApiRequest, ApiResponse, ByteStream } from "./ports/transport.js";
 
 /** What a request needs on its way. */
@@ -154,6 +155,7 @@ export async function handleAuthenticated(
   const { streamedBody } = route.target;
   const isUnread = route.method === "GET" || streamedBody !== undefined;
   const body = isUnread ? undefined : await readBody(request, bodyKinds, limitsFor(principal, context, route.target));
+  if (isStrict(route.target)) await assertKnownBody(route.target, body?.value, context.service.names);
   const { method } = route;
   const isPlain = request.query === "" && method !== "DELETE";
   const result = await runOperation(context.service, session, route.target, {

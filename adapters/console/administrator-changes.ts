@@ -1,7 +1,8 @@
-import { type ApiRequest, IdentityError, type InProcessApi, type User } from "latchkey";
+import type { ApiRequest, User } from "latchkey";
 import { type ConsoleApplication, consoleApplicationId } from "./administrators.js";
-
-const uuidShape = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+import { type Mentions, readMentions } from "./mentions.js";
+import { findOrNothing, findOwners } from "./record-owners.js";
+import type { SessionContext } from "./sign-in.js";
 
 const maxIds = 500;
 
@@ -22,65 +23,35 @@ export function isGuarded({ path }: ApiRequest): boolean {
 }
 
 /** What a write is checked with. */
-export interface ChangeContext {
-  readonly reader: InProcessApi;
+export interface ChangeContext extends Pick<SessionContext, "identity" | "reader"> {
   /** Undefined where nobody administrates by it yet. */
   readonly application: ConsoleApplication | undefined;
 }
 
 /**
- * Whether a write concerns administrators: it names the application of the console or one of its roles, a user who is registered to it, or a
- * group with its roles. `text` is the body; undefined where it was not read, which counts as yes.
+ * Whether a write concerns administrators: it names the application of the console or one of its roles, a user who is registered to it, a
+ * record of such a user, or a group with its roles. `text` is the body; undefined where it was not read, which counts as yes.
  */
 export async function changesAdministrators(
   context: ChangeContext,
   request: ApiRequest,
   text: string | undefined,
 ): Promise<boolean> {
-  const body = text === undefined ? undefined : readMentions(text);
-  if (body === undefined) return true;
-  const said = [safelyDecoded(request.path), safelyDecoded(request.query), ...body.texts].join("\n");
-  const ids = [...new Set((said.match(uuidShape) ?? []).map((id) => id.toLowerCase()))];
+  const said = text === undefined ? undefined : readMentions(context.identity.endpoints, request, text);
+  if (said === undefined || endsTenant(context, request, said)) return true;
+  const { ids, named } = said;
   const own = [consoleApplicationId, ...(context.application?.roleIds ?? [])];
-  const inQuery = new URLSearchParams(request.query);
-  const loginIds = new Set([...body.loginIds, ...[...loginMembers].flatMap((name) => inQuery.getAll(name))]);
+  const loginIds = new Set(named.flatMap(([name, value]) => (loginMembers.has(name) ? [value] : [])));
   if (own.some((id) => ids.includes(id)) || ids.length > maxIds || loginIds.size > maxNames) return true;
-  const { path } = request;
-  if ((await holdsUser(context, ids)) || (await namesUser(context, loginIds))) return true;
-  return (await isGroup(context, path)) || (await isPasskey(context, path));
+  const owners = await findOwners(context.reader, request, named);
+  if (owners === undefined || (await holdsUser(context, [...new Set([...ids, ...owners])]))) return true;
+  return (await namesUser(context, loginIds)) || (await namesGroup(context, request.path, ids));
 }
 
-/** What a body says, escapes resolved. */
-interface Mentions {
-  readonly texts: readonly string[];
-  /** What users log in with. */
-  readonly loginIds: readonly string[];
-}
-
-/** Undefined for a body that cannot be looked through. */
-function readMentions(body: string): Mentions | undefined {
-  const texts: string[] = [];
-  const loginIds: string[] = [];
-  const note = (name: string, value: unknown): unknown => {
-    texts.push(name);
-    if (typeof value === "string") texts.push(value);
-    if (loginMembers.has(name) && value !== "") loginIds.push(String(value));
-    return value;
-  };
-  try {
-    if (body !== "") JSON.parse(body, note);
-    return { texts, loginIds };
-  } catch {
-    return undefined;
-  }
-}
-
-function safelyDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+// With their tenant, the administrators go.
+function endsTenant({ application }: ChangeContext, { method, path }: ApiRequest, { ids }: Mentions): boolean {
+  const isRemoval = method === "DELETE" && /^\/api\/tenant(?:\/|$)/.test(path);
+  return isRemoval && application !== undefined && ids.includes(application.tenantId);
 }
 
 async function holdsUser({ reader }: ChangeContext, ids: readonly string[]): Promise<boolean> {
@@ -93,17 +64,13 @@ function isAdministrator({ registrations }: Pick<User, "registrations">): boolea
   return registrations.some(({ applicationId }) => applicationId === consoleApplicationId);
 }
 
-async function isGroup({ reader }: ChangeContext, path: string): Promise<boolean> {
-  const groupId = /^\/api\/group\/([\da-f-]{36})/i.exec(path)?.[1];
-  const found = groupId === undefined ? undefined : await findOrNothing(reader.groups.retrieve({ groupId }));
-  return found !== undefined && Object.hasOwn(found.group.roles, consoleApplicationId);
-}
-
-async function isPasskey(context: ChangeContext, path: string): Promise<boolean> {
-  const passkeyId = /^\/api\/webauthn\/([\da-f-]{36})/i.exec(path)?.[1];
-  if (passkeyId === undefined) return false;
-  const found = await findOrNothing(context.reader.passkeys.retrieve({ passkeyId }));
-  return found !== undefined && (await holdsUser(context, [found.credential.userId]));
+async function namesGroup({ reader }: ChangeContext, path: string, ids: readonly string[]): Promise<boolean> {
+  if (!/^\/api\/group(?:\/|$)/.test(path)) return false;
+  for (const groupId of ids) {
+    const found = await findOrNothing(reader.groups.retrieve({ groupId }));
+    if (found !== undefined && Object.hasOwn(found.group.roles, consoleApplicationId)) return true;
+  }
+  return false;
 }
 
 async function namesUser({ application, reader }: ChangeContext, loginIds: ReadonlySet<string>): Promise<boolean> {
@@ -116,13 +83,4 @@ async function namesUser({ application, reader }: ChangeContext, loginIds: Reado
       if (answer !== undefined && isAdministrator(answer.user)) return true;
     }
   return false;
-}
-
-async function findOrNothing<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof IdentityError && error.status < 500) return undefined;
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from "latchkey";
 import { changesAdministrators, isGuarded } from "./administrator-changes.js";
 import { findApplication } from "./administrators.js";
 import { withoutSecrets } from "./hidden-secrets.js";
+import { normalizeUrl } from "./mentions.js";
 import { browserHeaders } from "./page.js";
 import { createError, type ReadBody, readBody, toServiceRequest } from "./requests.js";
 import { type ConsolePerson, toCookie } from "./session.js";
@@ -10,29 +11,34 @@ import type { SessionContext } from "./sign-in.js";
 /** The policy of answers that a browser opens as a page. */
 const inertPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** A call of the public API by the person who is signed in. @throws IdentityError 401, 403. */
+/** A call of the public API by the person who is signed in. @throws IdentityError 400, 401, 403. */
 export async function handleApi(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
   const person = await context.findPerson(request);
   if (person === undefined) throw createError(401, "[unauthorized]", "Sign in.");
-  const held = await readBody(context.identity, request);
+  const held = await readBody(context.identity, normalizeUrl(request));
   await assertMay(context, held, person);
-  const response = await context.identity.handle(toServiceRequest(held.request, { path: request.path }), person.principal);
+  const { path } = held.request;
+  const response = await context.identity.handle(toServiceRequest(held.request, { path }), person.principal);
   if (response === undefined) throw createError(404, "[notFound]", "There is no such path.");
   // 401 says to the application that the session has ended.
   if (response.status === 401) throw createError(403, "[forbidden]", "Your role does not allow this.");
   const { "set-cookie": _cookies, ...headers } = response.headers;
   const cookie = person.renewed && { "set-cookie": toCookie(request, context.mount, person.renewed) };
   const own = { ...browserHeaders, "content-security-policy": inertPolicy, ...headers, ...cookie };
-  return withoutSecrets(person.role, request.path, { ...response, headers: own });
+  return withoutSecrets(person.role, path, { ...response, headers: own });
 }
 
-async function assertMay({ reader }: SessionContext, { request, text }: ReadBody, person: ConsolePerson): Promise<void> {
+async function assertMay(
+  { identity, reader }: SessionContext,
+  { request, text }: ReadBody,
+  person: ConsolePerson,
+): Promise<void> {
   const { needsConfirmation, role } = person;
   if (role === "full" && !needsConfirmation) return;
   const isWrite = request.method !== "GET" && request.method !== "HEAD" && !request.path.endsWith("/search");
   const guarded = isGuarded(request);
   if (!guarded && !isWrite) return;
-  const touched = { reader, application: await findApplication(reader) };
+  const touched = { identity, reader, application: await findApplication(reader) };
   if (!guarded && !(await changesAdministrators(touched, request, text))) return;
   if (role === "full") throw createError(403, "[confirmation_required]", "Confirm that it is you.");
   if (isWrite) throw createError(403, "[administrators]", "Only a full administrator may change administrators.");

@@ -23,7 +23,10 @@ export const setUpVisitor: VisitorPrincipal = createVisitorPrincipal([
 export const consoleReader: VisitorPrincipal = createVisitorPrincipal([
   "GET /api/application",
   "GET /api/group",
+  "GET /api/jwt/refresh",
   "GET /api/user",
+  "GET /api/user/action",
+  "GET /api/user/consent",
   "GET /api/user/search",
   "GET /api/webauthn",
   "DELETE /api/jwt/refresh",

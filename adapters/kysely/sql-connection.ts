@@ -73,6 +73,8 @@ export interface SqlDatabase<Native> {
   /** Other servers that reads may go to. Default: there are none. */
   readonly replicas?: ReplicaReads | undefined;
   transaction<T>(work: (tx: SqlTransaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Whether an error of a write says that a reference does not hold. */
+  isReferenceError(error: unknown): boolean;
   /** Runs reads on the state of the database as it is now, while others write. */
   snapshot<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
   /** A transaction that changes the schema: no other process's runs at the same time. */

@@ -20,7 +20,7 @@ import { type SearchContext, Totals } from "./search/search-page.js";
 import type { CreateSearchIndex, SearchIndex } from "./search/search-statements.js";
 import type { LongReads, ReplicaReads, SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
-import { SqlStorageTransaction } from "./sql-transaction.js";
+import { SqlStorageTransaction, withReferences } from "./sql-transaction.js";
 import { Statements } from "./statements.js";
 import { type TableNames, toSqlTable } from "./table-sql.js";
 
@@ -79,7 +79,10 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T> {
     const toTransaction = (tx: SqlTransaction<Native>): SqlStorageTransaction<Native> =>
       new SqlStorageTransaction(tx, this.#database, this.statements);
-    return this.#database.transaction((tx) => toTransaction(tx).run(work), options);
+    return withReferences(
+      this.#database,
+      this.#database.transaction((tx) => toTransaction(tx).run(work), options),
+    );
   }
 
   override async find(

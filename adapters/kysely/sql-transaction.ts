@@ -8,6 +8,7 @@ import {
   type LogRecord,
   type PositionRange,
   type RecordToStore,
+  ReferenceViolation,
   type SearchPage,
   StaleVersion,
   type StoredRecord,
@@ -175,7 +176,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
 
   savepoint<T>(work: () => Promise<T>): Promise<T> {
     const pending = this.#pending;
-    return this.#tx.savepoint(pending === undefined ? work : () => pending.savepoint(work));
+    return withReferences(this.#database, this.#tx.savepoint(pending === undefined ? work : () => pending.savepoint(work)));
   }
 
   afterCommit(callback: () => void): void {
@@ -283,6 +284,16 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     }
     return colliding;
   }
+}
+
+/** Work whose error, where it says that a reference does not hold, is a ReferenceViolation. */
+export function withReferences<T>(
+  { isReferenceError }: Pick<SqlDatabase<unknown>, "isReferenceError">,
+  running: Promise<T>,
+): Promise<T> {
+  return running.catch((error: unknown) => {
+    throw isReferenceError(error) ? new ReferenceViolation({ cause: error }) : error;
+  });
 }
 
 // A log has no key that a record could collide with.

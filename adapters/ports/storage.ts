@@ -14,6 +14,7 @@ export {
   type OnRemove,
   type PositionRange,
   type RecordToStore,
+  ReferenceViolation,
   ResultTooLarge,
   type SearchPage,
   type SizeLimit,

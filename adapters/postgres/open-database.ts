@@ -3,7 +3,7 @@ import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
 import type { SqlConnection, SqlDatabase } from "../kysely/sql-connection.js";
 import { Connections, createPool, defaultStatementMs } from "./connections.js";
 import { runMigration } from "./migration.js";
-import type { PgPoolLike } from "./pg-types.js";
+import { isReferenceError, type PgPoolLike } from "./pg-types.js";
 import { maxPrepared, PreparedStatements, toConnection } from "./prepared-statements.js";
 import { postgresProfile } from "./profile.js";
 import { openReplicas, type ReplicaOptions } from "./replicas/replicas.js";
@@ -90,6 +90,7 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
     profile: postgresProfile,
     reader,
     snapshot: (work) => transactions.run(({ connection }) => onOneState(connection, work), { isolation: "snapshot" }),
+    isReferenceError,
     transaction: (work, transactionOptions) => transactions.run(work, transactionOptions),
     async migration(work) {
       const preparation = { ...names, hasNamedLocks: !isDistributed, onSettings };

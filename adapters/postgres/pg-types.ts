@@ -92,6 +92,11 @@ export function isConstraint(error: unknown): boolean {
   return /^2350[35]$/.test(sqlState(error));
 }
 
+/** Whether an error says that a reference does not hold. */
+export function isReferenceError(error: unknown): boolean {
+  return sqlState(error) === "23503";
+}
+
 /** Whether a statement was refused for an earlier one of its transaction that failed. */
 export function isAborted(error: unknown): boolean {
   return sqlState(error) === "25P02";

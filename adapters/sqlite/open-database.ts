@@ -8,7 +8,7 @@ import { listSchema } from "./list-schema.js";
 import { Readers } from "./readers.js";
 import { rebuildTables } from "./rebuild-tables.js";
 import { createSearchHelper } from "./search/search-helper.js";
-import { createSqliteHandle, UnitConnection } from "./sqlite-connection.js";
+import { createSqliteHandle, sqliteCode, UnitConnection } from "./sqlite-connection.js";
 import { type OpenConnection, Transactions } from "./transactions.js";
 
 /** Options of `sqliteStorage`. */
@@ -61,6 +61,7 @@ export function openDatabase<Database>(options: Required<SqliteStorageOptions>):
     longReads: readers.longReads,
     snapshot: (work) => readers.snapshot(work),
     transaction: (work, hints) => transactions.run((connection, unit) => work(toTransaction<Database>(connection, unit)), hints),
+    isReferenceError: (error) => sqliteCode(error) === "SQLITE_CONSTRAINT_FOREIGNKEY",
     migration: change,
     rebuildTables: (tables) =>
       rebuildTables({ profile: sqliteProfile, names: { tablePrefix }, reader, setWriter, change, maxBytes }, tables),

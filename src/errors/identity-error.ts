@@ -1,4 +1,4 @@
-import { ResultTooLarge, StorageUnavailable } from "../ports/storage.js";
+import { ReferenceViolation, ResultTooLarge, StorageUnavailable } from "../ports/storage.js";
 import { type ErrorCode, type FieldErrorKind, fieldErrorCodes, type GeneralErrorKind, generalErrorCodes } from "./codes.js";
 import { toPlainCause } from "./plain-cause.js";
 
@@ -129,6 +129,7 @@ export function toIdentityError(thrown: unknown): IdentityError {
   if (thrown instanceof IdentityError) return thrown;
   if (thrown instanceof StorageUnavailable) return generalError("storageUnavailable", undefined, { cause: thrown });
   if (thrown instanceof ResultTooLarge) return responseTooLarge(thrown);
+  if (thrown instanceof ReferenceViolation) return generalError("notFound", undefined, { cause: thrown });
   return generalError("internal", undefined, { cause: thrown });
 }
 

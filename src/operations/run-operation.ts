@@ -3,7 +3,7 @@ import type { Principal } from "../http/authenticate/principal.js";
 import type { StreamedBody } from "../http/transport/open-stream.js";
 import { type BodyKind, checkAnyBody } from "../http/transport/read-body.js";
 import type { OperationResult } from "../http/transport/write-response.js";
-import type { TenantScope, TransactionOptions } from "../ports/storage.js";
+import { ReferenceViolation, type TenantScope, type TransactionOptions } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { etagOfText } from "../shared/text.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
@@ -70,7 +70,15 @@ function runChecked(
     reader: session.reader,
     write: (work, options) => runWrite(call, session, work, options),
   };
-  return input.isDryRun ? runDry(operation, call) : operation.run(call);
+  const run = (): Promise<OperationResult> => (input.isDryRun ? runDry(operation, call) : operation.run(call));
+  return run().catch((error: unknown) => runAgain(call, error, run));
+}
+
+// What the operation looked up was removed before its write, as a user by another call: from the beginning it finds nobody.
+function runAgain(call: OperationCall, error: unknown, run: () => Promise<OperationResult>): Promise<OperationResult> {
+  const canRepeat = error instanceof ReferenceViolation && call.stream === undefined && !isInsideHost(call);
+  if (!canRepeat) throw error;
+  return run();
 }
 
 function readReason({ auditReason, request }: OperationInput): string | undefined {

@@ -3,9 +3,10 @@ import type { Names } from "../ports/names.js";
 import { lazily } from "../shared/async.js";
 import { chunkSize, inChunks } from "../shared/in-steps.js";
 import { findNearestName } from "../shared/known-options.js";
-import { isObject } from "../shared/objects.js";
+import { isObject, isObjectOrList } from "../shared/objects.js";
 import { formatPath } from "../shared/text.js";
 import { reasonWithoutEffect, refusalOf } from "./family/settings-without-effect.js";
+import type { AnyOperation } from "./operation.js";
 
 /** What a member may hold: `leaf` no members of its own, `any` any value, a number the members of that type. */
 export type KnownNode = "leaf" | "any" | number;
@@ -36,6 +37,25 @@ interface LongList {
   readonly items: readonly unknown[];
   readonly type: KnownType;
   readonly path: readonly PropertyKey[];
+}
+
+/** Operations whose bodies are strict over HTTP too: a limit or a list of rights that is misspelt and dropped would grant more. */
+const strictOperations: ReadonlySet<string> = new Set([
+  ...["create", "update", "patch", "rotate"].map((verb) => `apiKeys.${verb}`),
+  "entityGrants.upsert",
+]);
+
+/** Whether the body of an operation over HTTP has no unknown members. */
+export function isStrict({ name }: AnyOperation): boolean {
+  return strictOperations.has(name);
+}
+
+/** Refuses unknown members in a body over HTTP. @throws IdentityError 400 `[unknown]<path>` for each. */
+export async function assertKnownBody(operation: AnyOperation, body: unknown, names: Names): Promise<void> {
+  if (!isObjectOrList(body)) return;
+  const known = new UnknownMembers(await loadKnownMembers(), names);
+  known.check(operation.name, operation.bodyKinds.has("jsonPatch") ? { patch: body } : body);
+  await known.throwIfAny();
 }
 
 /** Collects the members of one call in process that do not exist. */

@@ -424,6 +424,17 @@ export class StaleVersion extends Error {
   }
 }
 
+/**
+ * A record refers to one that is not there, or that others refer to would go. A storage that enforces references says so, as when another
+ * transaction removed a user in the meantime: the service begins the operation again.
+ */
+export class ReferenceViolation extends Error {
+  constructor(options?: ErrorOptions) {
+    super("A record refers to one that is not there.", options);
+    this.name = "ReferenceViolation";
+  }
+}
+
 /** The result of a read exceeds its {@link SizeLimit}. */
 export class ResultTooLarge extends Error {
   /** The limit that the result exceeds, in bytes. */

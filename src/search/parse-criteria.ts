@@ -1,6 +1,7 @@
-import { FieldErrorList } from "../errors/identity-error.js";
+import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import type { ColumnValue, Criteria, Filter, SortField } from "../ports/storage.js";
 import { parseUuid } from "../shared/text.js";
+import { isCondition } from "./conditions.js";
 import { parseNextResults } from "./next-results.js";
 import { QueryError, toMemberFilter } from "./query-fields.js";
 import { maxFilterLength, maxWildcards, parseTextPattern } from "./text-pattern.js";
@@ -53,7 +54,8 @@ const maxResults = 10_000;
 const defaultResults = 25;
 
 /**
- * Parses the criteria of a body. Unknown names are ignored beside a known criterion: who asks for nothing else does not want everything.
+ * Parses the criteria of a body. Unknown names are ignored beside a known criterion: who asks for nothing else does not want everything,
+ * and neither does a query without a condition.
  * @throws IdentityError 400 with all refused criteria at once.
  */
 export function parseGivenCriteria(definition: SearchDefinition, raw: RawCriteria): Criteria {
@@ -61,10 +63,18 @@ export function parseGivenCriteria(definition: SearchDefinition, raw: RawCriteri
   const { filters, members = [] } = definition;
   const isKnown = (name: string): boolean => Object.hasOwn(filters, name) || members.includes(name) || besides.has(name);
   const unknown = Object.entries(raw).filter(([name, value]) => !isKnown(name) && !isEmpty(value));
+  if (criteria.filter !== undefined) assertCondition(definition, raw, criteria.filter);
   if (criteria.filter !== undefined || unknown.length === 0) return criteria;
   const errors = new FieldErrorList();
   for (const [name] of unknown) errors.add("unknown", `search.${name}`);
   throw errors.toError();
+}
+
+/** Refuses queries without a condition, where nothing else narrows. @throws IdentityError 400 `[missing]<criterion>`. */
+export function assertCondition({ filters }: SearchDefinition, raw: RawCriteria, filter: Filter): void {
+  if (isCondition(filter)) return;
+  const name = Object.keys(raw).find((one) => filters[one]?.kind === "query") ?? "query";
+  throw fieldError("missing", name, `The [${name}] has no condition. Ask for everything by match_all or *.`);
 }
 
 // What says how to answer, and the tenant, which the caller may be bound to.

@@ -1,5 +1,6 @@
 import type { Filter } from "../ports/storage.js";
 import { isObject, isObjectOrList } from "../shared/objects.js";
+import { emptyPattern, noCondition } from "./conditions.js";
 import { QueryError, type QueryFields, toExactFilter, toFieldFilter } from "./query-fields.js";
 
 /**
@@ -22,7 +23,7 @@ const parsers: Readonly<Record<string, Parser>> = {
   nested: (known, body, depth) => joinRelated(parseNode(known, body.query, depth + 1)),
   match: (known, body) => parseValue(known, body, "query"),
   term: parseTerm,
-  prefix: (known, body) => parseValue(known, body, "value", (value) => `${value}*`),
+  prefix: parsePrefix,
   wildcard: (known, body) => parseValue(known, body, "value"),
   terms: parseTerms,
 };
@@ -46,7 +47,8 @@ function joinRelated(filter: Filter): Filter {
     const { isEach: _, ...one } = first;
     return { ...one, filter: { op: "and", filters: [first, ...others].flatMap((part) => part.filter ?? []) } };
   });
-  return { op: "and", filters: [...parts.filter((part) => !isRelated(part)), ...joined] };
+  const filters = [...parts.filter((part) => !isRelated(part)), ...joined];
+  return filters.length === 0 ? noCondition : { op: "and", filters };
 }
 
 function isRelated(filter: Filter): filter is Related {
@@ -88,7 +90,7 @@ function parseBool(known: QueryFields, body: Json, depth: number): Filter {
   const filters = [...parseAll(body.must), ...parseAll(body.filter)];
   if (should.length > 0) filters.push({ op: "or", filters: should });
   for (const filter of parseAll(body.must_not)) filters.push({ op: "not", filter });
-  return { op: "and", filters };
+  return filters.length === 0 ? noCondition : { op: "and", filters };
 }
 
 function asList(value: unknown): readonly unknown[] {
@@ -101,6 +103,15 @@ function parseValue(known: QueryFields, body: Json, member: string, change = (va
   const [[field, raw] = ["", undefined]] = Object.entries(body);
   const value = isObjectOrList(raw) ? ((raw as Json)[member] ?? (raw as Json).value) : raw;
   return toFieldFilter(known, field, change(toText(value)));
+}
+
+function parsePrefix(known: QueryFields, body: Json): Filter {
+  let isEmpty = false;
+  const filter = parseValue(known, body, "value", (value) => {
+    isEmpty = value.trim() === "";
+    return `${value}*`;
+  });
+  return isEmpty && filter.op === "matches" ? { ...filter, pattern: emptyPattern } : filter;
 }
 
 function parseTerm(known: QueryFields, body: Json): Filter {

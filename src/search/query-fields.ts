@@ -1,6 +1,7 @@
 import type { Filter } from "../ports/storage.js";
 import { isSafeText } from "../shared/find-unsafe-value.js";
 import { foldText, parseUuid } from "../shared/text.js";
+import { emptyPattern, noCondition } from "./conditions.js";
 import { foldAscii } from "./evaluate-criteria.js";
 import { maxFilterLength, parseTextPattern } from "./text-pattern.js";
 
@@ -85,6 +86,7 @@ export function withMembers(known: QueryFields, members: readonly string[] = [])
 
 /** The test that some text of a record holds a term; `*` finds every record. */
 export function toTermFilter(known: QueryFields, value: string): Filter {
+  if (value.trim() === "") return noCondition;
   // Without a test, the stored total of all records is the answer, and an index has the order.
   if (parseTextPattern(assertText(value)) === "everything") return { op: "and", filters: [] };
   return { op: "or", filters: known.termColumns.map((column) => toTextFilter(column, value)) };
@@ -93,7 +95,8 @@ export function toTermFilter(known: QueryFields, value: string): Filter {
 function toTextFilter(column: string, value: string): Filter {
   const pattern = parseTextPattern(assertText(value));
   if (pattern === "tooManyWildcards") throw new QueryError("A value holds too many wildcards.");
-  return { op: "matches", column, pattern: pattern === "everything" ? ["", ""] : pattern };
+  if (pattern !== "everything") return { op: "matches", column, pattern };
+  return { op: "matches", column, pattern: value.trim() === "" ? emptyPattern : ["", ""] };
 }
 
 function assertText(value: string): string {

@@ -29,6 +29,26 @@ test.each(rows)("%s and %s", (registered, asked, exact, wildcards) => {
   expect(isRegistered([registered], "AllowWildcards", asked)).toBe(wildcards);
 });
 
+const ways = [
+  ...["..;/evil", "..;x=1/evil", "x;y/z", ";", "..%2fevil", "..%2Fevil", "%2e%2e%2fevil", "..%5cevil", "x%2f..%2f..%2fevil"],
+  ...["..%3b/evil", "%252e%252e/evil", "%252e%252e%252fevil", "..%253b/evil", "x%2f..", "%2e%2e%3b/evil", ".%2fx", "..%09/evil"],
+  ...[`%${"25".repeat(9)}2e`, "%zz", "%c3"],
+];
+
+test("a path under a wildcard stays below it, in every encoding", () => {
+  for (const way of ways)
+    for (const registered of ["https://app.example.com/cb/*", "https://*.example.com/cb/*", "https://app.example.com/cb/*/x"]) {
+      const asked = `https://app.example.com/cb/${way}${registered.endsWith("x") ? "/x" : ""}`;
+      expect([asked, isRegistered([registered], "AllowWildcards", asked)]).toEqual([asked, false]);
+    }
+  for (const plain of ["x", "x/y", "x.y", "...", "..x", "x..", "a%20b", "%C3%A4", "a:b", "100%25"]) {
+    const asked = `https://app.example.com/cb/${plain}`;
+    expect([asked, isRegistered(["https://app.example.com/cb/*"], "AllowWildcards", asked)]).toEqual([asked, true]);
+  }
+  // A path that is registered as it is was meant so.
+  expect(isRegistered(["https://*.example.com/cb;a"], "AllowWildcards", "https://app.example.com/cb;a")).toBe(true);
+});
+
 test("origins are compared without a slash at their end", () => {
   expect(isAllowedOrigin(["https://a.example.com/"], "ExactMatch", "https://a.example.com")).toBe(true);
   expect(isAllowedOrigin(["https://*.example.com"], "ExactMatch", "https://a.example.com")).toBe(false);

@@ -2,7 +2,7 @@
 import { describe, expect } from "vitest";
 import { toJSONSchema } from "zod";
 import { apiKeyRequest } from "../../src/resources/api-keys/schema.js";
-import { type Answer, codesOf, expectEmpty, expectOk } from "../support/answer.js";
+import { type Answer, codesOf, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, makeTenant, uuid, type World } from "../support/world.js";
@@ -34,6 +34,18 @@ const limits: readonly Limit[] = [
   { member: "ipAccessControlListId", value: listId, wider: [null, otherListId] },
   { member: "tenantId", value: "own", wider: [null, "other"] },
   { member: "keyManager", value: true, wider: [true] },
+];
+
+/** Limits as somebody misspells them, with the path of the refusal. */
+const misspelt: readonly (readonly [fields: object, path: string])[] = [
+  [{ permissions: { endpoint: { "/api/user": ["GET"] } } }, "apiKey.permissions.endpoint"],
+  [{ permissions: { "endpoints ": {} } }, "apiKey.permissions[endpoints ]"],
+  [{ permission: {} }, "apiKey.permission"],
+  [{ tenantID: ownId }, "apiKey.tenantID"],
+  [{ tenants: [ownId] }, "apiKey.tenants"],
+  [{ expirationinstant: expiry }, "apiKey.expirationinstant"],
+  [{ ipAccessControlListID: listId }, "apiKey.ipAccessControlListID"],
+  [{ metaData: { attribute: {} } }, "apiKey.metaData.attribute"],
 ];
 
 /** Members that limit nothing. */
@@ -139,6 +151,39 @@ forEachStorage((start) => {
         expectEmpty(await manager.delete(url), 401);
         expectOk(await world.caller.get(url));
       }
+    });
+
+    requirement("service.strict-keys", "no body of a key or a grant has a member that does not exist", async () => {
+      const world = await start();
+      const { caller } = world;
+      const key = `${path}/${ownId}`;
+      expectOk(await caller.post(key, { apiKey: { permissions: { endpoints: { "/api/user": ["GET"] } } } }));
+      const before = (await caller.get(key)).text;
+      for (const [fields, where] of misspelt) {
+        const refusal = `[unknown]${where}`;
+        const body = { apiKey: fields };
+        expectRefusal(await caller.post(path, body), 400, refusal);
+        expectRefusal(await caller.post(path, { ...body, sourceKeyId: ownId }), 400, refusal);
+        expectRefusal(await caller.put(key, body), 400, refusal);
+        expectRefusal(await caller.patch(key, body), 400, refusal);
+        expectRefusal(await caller.patch(key, body, { "content-type": "application/merge-patch+json" }), 400, refusal);
+      }
+      const step = { op: "add", path: "/apiKey/tenantID", value: otherId };
+      expectRefusal(
+        await caller.patch(key, [step], { "content-type": "application/json-patch+json" }),
+        400,
+        "[unknown]apiKey.tenantID",
+      );
+      expectRefusal(await caller.post(path, { sourceKeyID: ownId }), 400, "[unknown]sourceKeyID");
+      expectRefusal(await caller.post(`${key}/rotate`, { gracePeriod: 0 }), 400, "[unknown]gracePeriod");
+      expectRefusal(
+        await caller.post(`/api/entity/${uuid(5)}/grant`, { grant: { permission: [] } }),
+        400,
+        "[unknown]grant.permission",
+      );
+      expect((await caller.get(key)).text).toBe(before);
+      // What an answer carries comes back as it is.
+      expectOk(await caller.put(key, JSON.parse(before) as object));
     });
   });
 });

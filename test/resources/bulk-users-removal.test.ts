@@ -23,6 +23,22 @@ async function arrange(world: World): Promise<World> {
 
 const remove = ({ caller }: World, body: object, query = ""): Promise<Answer> => caller.delete(`/api/user/bulk${query}`, body);
 
+const nothing = { bool: {} };
+
+/** Queries that say nothing: what finds every user, or every user with an email, without being asked for everybody. */
+const withoutCondition: readonly object[] = [
+  nothing,
+  ...["must", "filter", "should", "must_not"].flatMap((clause) => [{ bool: { [clause]: [] } }, { bool: { [clause]: null } }]),
+  ...["must", "filter", "should"].map((clause) => ({ bool: { [clause]: [nothing] } })),
+  { bool: { should: [nothing, { term: { active: true } }] } },
+  { bool: { must_not: [{ terms: { email: [] } }] } },
+  { bool: { must_not: [{ bool: { must_not: [nothing] } }] } },
+  { nested: { path: "registrations", query: nothing } },
+  { nested: { path: "registrations", query: { bool: { must: [nothing] } } } },
+  ...["match", "prefix", "wildcard"].flatMap((kind) => ["", "  "].map((text) => ({ [kind]: { email: text } }))),
+  { prefix: { email: { value: "" } } },
+];
+
 async function left({ storage }: World): Promise<readonly string[]> {
   return (await storage.find(globalScope, usersTable, undefined)).map(({ id }) => id);
 }
@@ -69,6 +85,29 @@ forEachStorage(
       expectRefusal(await remove(world, { userIds: ids, limit: 10_001 }), 400, "[invalid]limit");
       expect(expectOk(await remove(world, { userIds: [] })).at("total")).toBe(0);
       expect(await left(world)).toEqual(ids);
+    });
+
+    requirement("users.remove-many", "a query without a condition is meant for nobody", async () => {
+      const world = await arrange(await start());
+      const before = await left(world);
+      for (const query of withoutCondition) {
+        expectRefusal(await remove(world, { query: JSON.stringify(query), hardDelete: true }), 400, "[missing]query");
+        const search = { query: JSON.stringify(query) };
+        for (const path of ["search", "export"])
+          expectRefusal(await world.caller.post(`/api/user/${path}`, { search }), 400, "[missing]query");
+        const named = await world.caller.post("/api/user/search", { search: { ...search, ids: [ids[0]] } });
+        expect(expectOk(named).at("total")).toBe(1);
+      }
+      for (const queryString of ['""', 'email:""', '"" OR active:true', 'email:" " ""'])
+        expectRefusal(await remove(world, { queryString, hardDelete: true }), 400, "[missing]queryString");
+      expect(await left(world)).toEqual(before);
+      for (const query of [
+        { match_all: {} },
+        { wildcard: { email: "*" } },
+        { bool: { must: [{ bool: {} }, { term: { active: true } }] } },
+      ])
+        expect(expectOk(await remove(world, { query: JSON.stringify(query), dryRun: true })).at("total")).toBe(before.length);
+      expect(expectOk(await remove(world, { queryString: "*", hardDelete: true })).at("total")).toBe(before.length);
     });
 
     requirement("users.remove-many-events", "each user has the events of a single removal", async () => {

@@ -70,6 +70,23 @@ forEachStorage((start) => {
       }
     });
 
+    requirement("external-login.proof", "links by no letter that counts as another one in names alone", async () => {
+      const world = await startWithProvider(start);
+      const mose = { email: "mose@example.com", username: "mose@example.com", password, verified: true };
+      expectOk(await world.caller.post(`/api/user/${ids.user}`, { user: mose }));
+      world.script.user = { email: "mo\u017fe@example.com" };
+      expectRefusal(await logInWith(world, "as:long-s"), 400, "[invalid]user.email");
+      world.script.user = { email: "MOSE@example.com" };
+      expect(expectOk(await logInWith(world, "as:mose")).textAt("user.id")).toBe(ids.user);
+      const fields = { domains: ["example.com"], linkingStrategy: "LinkByUsername" };
+      const byName = await startWithProvider(start, { fields });
+      const declared = { type: "username", verified: true, verifiedReason: "Import" };
+      const users = [{ active: true, identities: [declared], username: "mose@example.com" }];
+      expectEmpty(await byName.caller.post("/api/user/import", { users }), 200);
+      byName.script.user = { username: "mo\u017fe@example.com" };
+      expect((await logInWith(byName, "as:long-s")).status).toBe(232);
+    });
+
     requirement("external-login.proof", "gives no user to a second account of one provider", async () => {
       const world = await startWithProvider(start);
       await makeAnn(world);

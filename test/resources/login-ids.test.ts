@@ -40,6 +40,7 @@ const refused: readonly string[] = [
   "victim@[IPv6:2001:db8::1]",
   "vic\u200btim@example.com",
   "vic\u202etim@example.com",
+  "mo\u017fe@example.com",
   "victim@exam\u2100ple.com",
   "victim@example.com/x",
 ];
@@ -91,6 +92,10 @@ forEachStorage((start) => {
         expect([email, await find(world, email)]).toEqual([email, 404]);
       }
       expectRefusal(await make(world, { email: "victim@example.com." }), 400, "[invalid]user.email");
+      expectOk(await make(world, { email: "mose@example.com" }));
+      expect(await find(world, "mo\u017fe@example.com")).toBe(404);
+      const login = await world.caller.post("/api/login", { loginId: "mo\u017fe@example.com", password });
+      expect(login.status).toBe(404);
       for (const email of accepted) expect([email, (await make(world, { email })).status]).toEqual([email, 200]);
     });
 

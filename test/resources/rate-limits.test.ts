@@ -49,6 +49,22 @@ forEachStorage((start) => {
       },
     );
 
+    requirement("account.rate-limits", "count all spellings of an address as one", async () => {
+      const { world } = await startFlows(start, {
+        rateLimitConfiguration: Object.fromEntries(calls.map(([name]) => [name, limited])),
+      });
+      await arrangeLogin(world, { application: { passwordlessConfiguration: { enabled: true } } });
+      const both = { loginIdTypes: ["email", "phoneNumber"] };
+      for (const [name, method, url, body] of calls) {
+        const send = (who: string): Promise<{ readonly status: number }> =>
+          anybody(world)[method](url(encodeURIComponent(who)), { ...body(who), ...(name === "forgotPassword" && both) });
+        for (const spelled of ["ann@exam\u00adple.com", "ann@\uff45xample.com"])
+          expect([name, (await send(spelled)).status]).toEqual([name, 200]);
+        for (const spelled of [known, "ANN@example\u3002com", " ann@example.com\u3000", "ann@ex\u200bample.com"])
+          expect([name, spelled, (await send(spelled)).status]).toEqual([name, spelled, 429]);
+      }
+    });
+
     requirement("account.rate-limits", "hold for callers without a key where the tenant says nothing", async () => {
       const { world } = await startFlows(start);
       await arrangeLogin(world);

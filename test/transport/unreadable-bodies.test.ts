@@ -9,6 +9,7 @@ import fastify from "fastify";
 import Koa from "koa";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
+import { fetchHandler } from "latchkey/fetch";
 import { identityMiddleware } from "latchkey/koa";
 import { nodeHandler } from "latchkey/node";
 import { describe, expect, test } from "vitest";
@@ -102,6 +103,49 @@ describe("after something else has read it", () => {
         expect(await exchange(running.port, { method: "POST", path: "/api/group", headers, body })).toMatchObject(expected);
       }
     });
+  });
+});
+
+describe("left as an empty object", () => {
+  const leave = (left: unknown): RequestListener => {
+    const service = createTestService();
+    return express().use(
+      (req, _res, next) =>
+        void text(req).then(() => {
+          req.body = left;
+          next();
+        }),
+      async (req, res, next) => identityRouter((await service).identity)(req, res, next),
+    );
+  };
+  const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+  const rows: readonly (readonly [left: unknown, headers: object, body: string])[] = [
+    [{}, headers, body],
+    [Object.create(null), headers, '{"":0}'],
+    [{}, { ...headers, "content-type": "application/merge-patch+json" }, body],
+    [{}, form, "a"],
+  ];
+
+  requirement("wire.unreadable-body", "it is refused where the length says more", async () => {
+    for (const [left, sentHeaders, sent] of rows) {
+      await using running = await listen(createServer(leave(left)));
+      const request = { method: "POST", path: "/api/group", headers: sentHeaders as typeof headers, body: sent };
+      expect([sent, await exchange(running.port, request)]).toMatchObject([sent, unreadable]);
+    }
+    for (const sent of ["{}", "{ }", "{\r\n}"]) {
+      await using running = await listen(createServer(leave({})));
+      const request = { method: "POST", path: "/api/group", headers, body: sent };
+      expect([sent, await exchange(running.port, request)]).toMatchObject([sent, missing]);
+    }
+  });
+
+  requirement("wire.unreadable-body", "it is refused by fetch handlers too", async () => {
+    const { identity } = await createTestService();
+    const length = { "content-length": String(body.length) };
+    const request = new Request("http://localhost/api/group", { method: "POST", headers: { ...headers, ...length }, body });
+    await request.text();
+    const response = await fetchHandler(identity)(request, { parsedBody: {} });
+    expect(await response?.text()).toContain("[unreadableBody]");
   });
 });
 

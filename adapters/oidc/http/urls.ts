@@ -3,7 +3,7 @@ type UrlPolicy = "AllowWildcards" | "ExactMatch";
 
 /**
  * Whether an application registered a URL: as it is, with any port of a loopback address (RFC 8252, 7.3), or by a wildcard. A wildcard stands
- * for part of one label of the host, or of the path, and never for a scheme.
+ * for part of one label of the host, or of the path, and never for a scheme, a `;` or a segment `.` or `..` in any encoding.
  */
 export function isRegistered(registered: readonly string[], policy: UrlPolicy, url: string): boolean {
   return registered.some(
@@ -35,9 +35,33 @@ function isSameLoopback(registered: string, url: string): boolean {
 function matchesWildcard(pattern: string, url: string): boolean {
   if (!pattern.includes("*") || !URL.canParse(url) || /[\s\\#@]/.test(url) || new URL(url).href !== url) return false;
   const [, scheme = "", host = "", path = ""] = /^([^:/?#*]+:\/\/)([^/?#]*)(.*)$/.exec(pattern) ?? [];
-  if (scheme === "") return false;
+  if (scheme === "" || (path.includes("*") && !isPlainPath(new URL(url).pathname))) return false;
   const expression = `^${escapeText(scheme)}${toExpression(host, "[^./?#:]+")}${toExpression(path, "[^?#]*")}$`;
   return new RegExp(expression).test(url);
+}
+
+/** How often a text may be encoded. */
+const maxEncodings = 5;
+
+// Servers read `..;`, `%2e%2e` and `..%2f` as the way out of a folder, some only after a proxy has decoded the path once.
+function isPlainPath(path: string): boolean {
+  let decoded = path;
+  for (let count = 0; isEncoded(path) && count < maxEncodings; count++) {
+    if (/[;\\\p{Cc}]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(decoded)) return false;
+    const next = decoded.replace(/%([0-7][\da-f])/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    if (next === decoded) return true;
+    decoded = next;
+  }
+  return false;
+}
+
+function isEncoded(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function toExpression(pattern: string, wildcard: string): string {

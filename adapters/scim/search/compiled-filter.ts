@@ -23,15 +23,22 @@ export function toCompiled(query: QueryDocument | undefined, isExact: boolean): 
   return query === undefined ? notSearchable : { query, isExact };
 }
 
+function isNone({ query }: CompiledFilter): boolean {
+  return query === noRecords.query;
+}
+
 /** Returns the filter that finds what all parts find. */
 export function compileAnd(parts: readonly CompiledFilter[]): CompiledFilter {
+  if (parts.some(isNone)) return noRecords;
   const queries = parts.flatMap(({ query }) => (query === undefined ? [] : [query]));
   const isExact = parts.every((part) => part.isExact);
   return { query: queries.length > 1 ? { bool: { must: queries } } : queries[0], isExact };
 }
 
 /** Returns the filter that finds what one part at least finds. */
-export function compileOr(parts: readonly CompiledFilter[]): CompiledFilter {
+export function compileOr(all: readonly CompiledFilter[]): CompiledFilter {
+  const parts = all.filter((part) => !isNone(part));
+  if (parts.length === 0) return noRecords;
   const queries = parts.flatMap(({ query }) => (query === undefined ? [] : [query]));
   if (queries.length === parts.length)
     return { query: { bool: { should: queries } }, isExact: parts.every((part) => part.isExact) };
@@ -41,6 +48,8 @@ export function compileOr(parts: readonly CompiledFilter[]): CompiledFilter {
 /** Returns the filter that finds what another one does not find. */
 export function compileNot({ query, isExact }: CompiledFilter): CompiledFilter {
   if (!isExact) return notSearchable;
+  // The API refuses queries without a condition, as it takes one for all but nothing.
+  if (isNone({ query, isExact })) return allRecords;
   return query === undefined ? noRecords : { query: { bool: { must_not: [query] } }, isExact };
 }
 

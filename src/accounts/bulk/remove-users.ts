@@ -10,7 +10,7 @@ import type { Filter, StoredRecord } from "../../ports/storage.js";
 import type { RemoveUsersRequest } from "../../resources/bulk-users/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import { setActive, users } from "../../resources/users/rules.js";
-import { equalsFilter, parseCriteria } from "../../search/parse-criteria.js";
+import { assertCondition, equalsFilter, parseCriteria } from "../../search/parse-criteria.js";
 import { inChunks, manyItems } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
 
@@ -22,7 +22,7 @@ const stepSize = 200;
 /**
  * DELETE: deactivates users, or with `hardDelete` removes them with all that belongs to them: all of them in one transaction, with the events
  * that each removal publishes. Deactivated users are no longer affected where they are deactivated.
- * @throws IdentityError 400 `[missing]userIds` where nothing says which users.
+ * @throws IdentityError 400 `[missing]userIds` where nothing says which users; 400 `[missing]query` for one without a condition.
  */
 export async function removeUsers(call: OperationCall): Promise<OperationResult> {
   const { dryRun: isAsked = false, limit, ...wanted } = await parseWith(removeUsersRequest, withUserIds(call));
@@ -79,9 +79,11 @@ async function toFilter(
 ): Promise<Filter> {
   const named = [{ ids: userIds }, { query }, { queryString }].find((one) => Object.values(one)[0] !== undefined);
   if (named === undefined) throw fieldError("missing", "userIds");
-  const { filter } = parseCriteria(await searchWithMembers(call, users, named), named);
+  const definition = await searchWithMembers(call, users, named);
+  const { filter } = parseCriteria(definition, named);
   // An empty criterion filters nothing: it is not meant to affect everybody.
   if (filter === undefined)
     throw fieldError("missing", Object.keys(named)[0] === "ids" ? "userIds" : (Object.keys(named)[0] ?? ""));
+  assertCondition(definition, named, filter);
   return isForGood ? filter : { op: "and", filters: [filter, equalsFilter("active", true)] };
 }

@@ -11,6 +11,7 @@ import type { Tenant } from "../../resources/tenants/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { foldEmailAddress } from "../../shared/email-address.js";
 import { findUserByLoginId } from "../flows/flow-call.js";
 import { hasProof } from "../flows/verification-state.js";
 import { isTrustedLoginId, type LinkingType } from "./trusted-login-ids.js";
@@ -92,8 +93,11 @@ async function isOwn(
   user: StoredRecord,
   type: LinkingType,
 ): Promise<boolean> {
-  const isProvedHere = hasProof(parseRecord<User>(user), type, tenant);
-  return isProvedHere && isTrustedLoginId(who, type, provider.domains) && !(await isLinkedBy(call, provider.id, user));
+  const known = parseRecord<User>(user);
+  const isProvedHere = hasProof(known, type, tenant);
+  // Names are found by letters that are others in an address.
+  const isSame = foldEmailAddress(known[type] ?? "") === foldEmailAddress(who[type] ?? "");
+  return isProvedHere && isSame && isTrustedLoginId(who, type, provider.domains) && !(await isLinkedBy(call, provider.id, user));
 }
 
 /** Whether a provider has linked a user: another account there is somebody else's, or the user says so. */

@@ -28,7 +28,7 @@ export async function changeGatedEmail(call: OperationCall, verificationId: stri
   const { unverified, verificationStrategy, verifyEmail } = accountSettingsOf(tenant).emailConfiguration;
   const isAllowed = verifyEmail && unverified.behavior === "Gated" && unverified.allowEmailChangeWhenGated;
   if (!isAllowed || !user.active || user.verified || user.email !== found.details.loginId) throw generalError("notFound");
-  await limitRate(call, tenant, { name: "sendEmailVerification", subject: user.id });
+  await limitRate(call, tenant, { name: "sendEmailVerification", subject: { userId: user.id } });
   const document = await toRequestDocument(call, users, stored);
   const changed = { body: { user: { ...Object(document.user), email } }, params: { userId: user.id }, scope };
   const write: OperationCall["write"] = (work, options) => call.write((own) => work({ ...own, ...changed }), options);

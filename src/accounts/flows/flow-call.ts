@@ -9,7 +9,6 @@ import type { Tenant } from "../../resources/tenants/schema.js";
 import { loginIdFilter, usersTable } from "../../resources/users/family.js";
 import type { LoginIdType, User } from "../../resources/users/schema.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
-import { foldPhoneNumber } from "../../shared/text.js";
 import { loadTenant } from "../tokens/sign-token.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 
@@ -50,11 +49,6 @@ export interface LoginIdInput {
   readonly loginId: string;
   /** Default: email and username. */
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
-}
-
-/** What limits count a login id as: one subject for all spellings of it. */
-export function limitSubjectOf({ loginId, loginIdTypes = [] }: LoginIdInput): string {
-  return loginIdTypes.includes("phoneNumber") ? foldPhoneNumber(loginId) : foldEmailAddress(loginId);
 }
 
 /** The user with a login id in a tenant; undefined for none. One user's name may be another's address: the address counts. */

@@ -14,7 +14,7 @@ import { presentUser } from "../login/present-user.js";
 import { isTrustedCaller } from "../login/trusted-caller.js";
 import { limitRate } from "../throttle/rate-limits.js";
 import type { LoginScope } from "../tokens/token-subject.js";
-import { findFlowScope, findUserByLoginId, limitSubjectOf } from "./flow-call.js";
+import { findFlowScope, findUserByLoginId } from "./flow-call.js";
 import { assertSent, type UnsentReason } from "./flow-mail.js";
 import { messageTypeOf, queueFlowMessage, runWithoutUser } from "./flow-message.js";
 import { issueId } from "./one-time-ids.js";
@@ -30,7 +30,7 @@ const forgotPasswordRequest = lazySchema(() => import("../../resources/logins/sc
 export async function forgotPassword(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(forgotPasswordRequest, call.body);
   const place = await findFlowScope(call, request.applicationId);
-  await limitRate(call, place.tenant, { name: "forgotPassword", subject: limitSubjectOf(request) });
+  await limitRate(call, place.tenant, { name: "forgotPassword", subject: request });
   const found = await findUserByLoginId(call, place.tenant.id, request);
   const isTrusted = isTrustedCaller(call);
   const isExternal = found !== undefined && hasExternalPassword(parseRecord<User>(found));

@@ -3,18 +3,17 @@ import type { OperationCall } from "../../operations/operation.js";
 import { UniqueViolation } from "../../ports/storage.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import type { Counter, ThrottleLimits } from "../../security/throttle-limits.js";
-import { foldEmailAddress } from "../../shared/email-address.js";
-import { foldText } from "../../shared/text.js";
 import { isPublicCaller } from "../login/trusted-caller.js";
 import { accountSettingsOf, type RateLimitName } from "../settings/tenant-settings.js";
 import { addOne, counterOf, readAttemptCounts, saveAttemptCounts, withoutAttempt } from "./attempt-counts.js";
+import { type LimitSubject, limitSubjectOf } from "./limit-subject.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
 import { inTransaction } from "./throttle.js";
 
-/** A call that the tenant can limit, and whom it concerns: a login id or the id of a user. */
+/** A call that the tenant can limit, and whom it concerns. */
 export interface CallToLimit {
   readonly name: RateLimitName;
-  readonly subject: string;
+  readonly subject: LimitSubject;
 }
 
 // What holds for a caller without a key, and for a visitor of the pages, in every tenant: nobody may flood a mailbox or a phone, nor many of them.
@@ -35,8 +34,8 @@ export async function limitRate(call: OperationCall, tenant: Tenant, limited: Ca
 const registrationLimits = { perSubject: 20, perSource: 50, seconds: 900 };
 
 /** Counts a registration that a caller without a key, or a visitor, asks for. Call it as {@link limitRate}. @throws IdentityError 429. */
-export async function limitRegistrations(call: OperationCall, applicationId: string, loginId: string): Promise<void> {
-  const subject = ["register", applicationId, foldEmailAddress(loginId)];
+export async function limitRegistrations(call: OperationCall, applicationId: string, who: LimitSubject): Promise<void> {
+  const subject = ["register", applicationId, limitSubjectOf(who)];
   await limitPublic(call, { ...registrationLimits, name: "register", subject, kind: "tooManyAttempts" });
 }
 
@@ -115,7 +114,7 @@ export async function resetRate(call: OperationCall, tenant: Tenant, limited: Ca
 }
 
 function partsOf({ id }: Tenant, { name, subject }: CallToLimit): readonly string[] {
-  return [name, id, foldText(subject.trim())];
+  return [name, id, limitSubjectOf(subject)];
 }
 
 async function count(

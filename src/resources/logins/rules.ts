@@ -1,6 +1,6 @@
 import { type CheckedLogin, checkStored, type PasswordLogin } from "../../accounts/connectors/check-stored.js";
 import { hasBuiltInOnly, hasExternalPassword } from "../../accounts/connectors/policies.js";
-import { findActiveApplication, findFlowScope, findUserByLoginId, limitSubjectOf } from "../../accounts/flows/flow-call.js";
+import { findActiveApplication, findFlowScope, findUserByLoginId } from "../../accounts/flows/flow-call.js";
 import { type FlowData, findId, useId } from "../../accounts/flows/one-time-ids.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
@@ -12,6 +12,7 @@ import { brokenRules, isTooOld } from "../../accounts/passwords/password-rules.j
 import { endSessions } from "../../accounts/sessions/end-sessions.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
+import { limitSubjectOf } from "../../accounts/throttle/limit-subject.js";
 import { limitInTenant, resetRate } from "../../accounts/throttle/rate-limits.js";
 import { type AttemptSubject, throttled } from "../../accounts/throttle/throttle.js";
 import { findPresented } from "../../accounts/tokens/presented-token.js";
@@ -127,10 +128,10 @@ async function useOneTimePassword(call: OperationCall, asked: LoginScope, id: st
 async function proveUser(call: OperationCall, place: LoginScope, request: ParsedLoginRequest): Promise<StoredRecord> {
   const { tenant } = place;
   const { applicationId, loginId = "", loginIdTypes, password = "" } = request;
-  const limited = { name: "failedLogin", subject: limitSubjectOf({ loginId, loginIdTypes }) } as const;
+  const limited = { name: "failedLogin", subject: { loginId, loginIdTypes } } as const;
   await limitInTenant(call, tenant, limited);
   const user = await findUserByLoginId(call, tenant.id, { loginId, loginIdTypes });
-  const subject = { kind: "login", id: user?.id ?? limited.subject } as const;
+  const subject = { kind: "login", id: user?.id ?? limitSubjectOf(limited.subject) } as const;
   const proven = await checkPassword(call, { place, loginId, password, user }, subject);
   const takesAction = accountSettingsOf(tenant).failedAuthenticationConfiguration.userActionId !== undefined;
   const isActive = user !== undefined && parseRecord<User>(user).active;

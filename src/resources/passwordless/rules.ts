@@ -1,5 +1,5 @@
 import { hasExternalPassword } from "../../accounts/connectors/policies.js";
-import { findFlowScope, findUserByLoginId, type LoginIdInput, limitSubjectOf } from "../../accounts/flows/flow-call.js";
+import { findFlowScope, findUserByLoginId, type LoginIdInput } from "../../accounts/flows/flow-call.js";
 import { assertSent, type UnsentReason } from "../../accounts/flows/flow-mail.js";
 import { messageTypeOf, queueFlowMessage, runWithoutUser } from "../../accounts/flows/flow-message.js";
 import { type FlowData, findId, findIdWithCode, type IssuedId, issueId, useId } from "../../accounts/flows/one-time-ids.js";
@@ -92,7 +92,7 @@ async function sendStarted(call: OperationCall, code: string): Promise<void> {
   const { applicationId, details, oneTimeCode, tenantId, userId } = started;
   const place = await findLoginScope(call, tenantId, applicationId);
   const type = details.loginIdType === "phoneNumber" ? "phoneNumber" : "email";
-  await limitRate(call, place.tenant, { name: limitOf(type), subject: userId });
+  await limitRate(call, place.tenant, { name: limitOf(type), subject: { userId } });
   await call.write(async (write) => {
     const user = await loadActive(write, tenantId, userId);
     const unsent = await sendMessage(write, place, user, { id: code, oneTimeCode, state: details.state, type });
@@ -106,7 +106,7 @@ async function startAndSend(call: OperationCall, request: PasswordlessSendReques
   if (applicationId === undefined) throw fieldError("missing", "applicationId");
   const place = await findEnabledPlace(call, applicationId);
   const who = { loginId, loginIdTypes };
-  await limitRate(call, place.tenant, { name: limitOf(messageTypeOf(who, undefined)), subject: limitSubjectOf(who) });
+  await limitRate(call, place.tenant, { name: limitOf(messageTypeOf(who, undefined)), subject: who });
   const user = await findActiveUser(call, place, who);
   await call.write(async (write) => {
     if (user === undefined) {

@@ -143,7 +143,8 @@ async function createRegistration(call: OperationCall): Promise<OperationResult>
   if (applicationId === undefined) throw fieldError("missing", "registration.applicationId");
   if (wantedId === undefined && request.user === undefined) throw fieldError("missing", "userId");
   const { email, phoneNumber, username } = request.user ?? {};
-  await limitRegistrations(call, applicationId, email ?? phoneNumber ?? username ?? wantedId ?? "");
+  const loginId = email ?? phoneNumber ?? username ?? wantedId ?? "";
+  await limitRegistrations(call, applicationId, { loginId, loginIdTypes: ["email", "phoneNumber"] });
   const userId = wantedId ?? call.service.runtime.newId();
   const params = { userId, applicationId };
   const mayExist = wantedId !== undefined;

@@ -31,7 +31,7 @@ export async function sendCodeTo(
   const send = await requireSmsSender(call);
   const to = mobilePhoneOf(user);
   const tenant = await loadTenant(call, user.tenantId ?? "");
-  await limitRate(call, tenant, { name: "sendTwoFactor", subject: user.id });
+  await limitRate(call, tenant, { name: "sendTwoFactor", subject: { userId: user.id } });
   const step = Math.max(stepAt(call.service.runtime.clock()), method.lastStep + 1);
   const code = await codeOfStep(openKey(call, user.id, method.key ?? ""), step);
   await sendCode(call, send, { to, code, tenantId: user.tenantId ?? undefined, userId: user.id });

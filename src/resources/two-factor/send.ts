@@ -106,7 +106,7 @@ interface CodeToSend {
  * @throws IdentityError 429 beyond the limits; 403, 422 without a template or an address; 400 without a way to send text messages.
  */
 async function sendNewCode(call: OperationCall, { method, methodId, place, purpose, userId }: CodeToSend): Promise<void> {
-  await limitRate(call, place.tenant, { name: "sendTwoFactor", subject: userId });
+  await limitRate(call, place.tenant, { name: "sendTwoFactor", subject: { userId } });
   const code = createCode(call, place.tenant);
   await call.write(async (write) => {
     const user = await loadUser(write, userId);

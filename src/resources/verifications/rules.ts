@@ -1,4 +1,4 @@
-import { findFlowScope, findUserByLoginId, limitSubjectOf } from "../../accounts/flows/flow-call.js";
+import { findFlowScope, findUserByLoginId, type LoginIdInput } from "../../accounts/flows/flow-call.js";
 import { assertSent } from "../../accounts/flows/flow-mail.js";
 import { runWithoutUser } from "../../accounts/flows/flow-message.js";
 import { findId, findIdWithCode, issueId, type OneTimeId, type Purpose, useId } from "../../accounts/flows/one-time-ids.js";
@@ -80,9 +80,10 @@ async function resend(call: OperationCall, place: LoginScope, resending: Resendi
   const { isSent, name, start } = resending;
   const { email: loginId = "" } = call.params;
   if (loginId === "") throw fieldError("blank", "email");
-  await limitRate(call, place.tenant, { name, subject: loginId });
+  const subject: LoginIdInput = { loginId, loginIdTypes: ["email"] };
+  await limitRate(call, place.tenant, { name, subject });
   const isTrusted = isTrustedCaller(call);
-  const user = await findUserByLoginId(call, place.tenant.id, { loginId, loginIdTypes: ["email"] });
+  const user = await findUserByLoginId(call, place.tenant.id, subject);
   if (user === undefined && isTrusted) throw generalError("notFound");
   const started = await call.write(async (write) => {
     const begun = user && (await start(write, user, isSent || !isTrusted));
@@ -183,7 +184,7 @@ async function sendIdentity(call: OperationCall): Promise<OperationResult> {
   const { applicationId, details, oneTimeCode, tenantId, userId } = found;
   const place = await findLoginScope(call, tenantId, applicationId);
   const name = type === "email" ? "sendEmailVerification" : "sendPhoneVerification";
-  const subject = limitSubjectOf({ loginId: details.loginId ?? "", loginIdTypes: [type] });
+  const subject = { loginId: details.loginId ?? "", loginIdTypes: [type] };
   await limitRate(call, place.tenant, { name, subject });
   return call.write(async (write) => {
     const user = userId === undefined ? undefined : await write.reader.retrieve(tenantScope(tenantId), usersTable, userId);

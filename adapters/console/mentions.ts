@@ -1,0 +1,57 @@
+import type { ApiRequest, IdentityService } from "latchkey";
+import { createError } from "./requests.js";
+
+const uuidShape = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+
+/** What a call says. */
+export interface Mentions {
+  /** All UUIDs, in lower case: of path, query and body. */
+  readonly ids: readonly string[];
+  /** Parameters of path and query, and members of the body, at any depth. */
+  readonly named: readonly (readonly [name: string, value: string])[];
+}
+
+/**
+ * A call with the URL as it was read here: decoded once and written anew, so that the service decodes the same.
+ * @throws IdentityError 400 for a `%` that is no byte of UTF-8: decoders differ in what they make of it.
+ */
+export function normalizeUrl(request: ApiRequest): ApiRequest {
+  try {
+    const path = request.path.split("/").map((part) => encodeURIComponent(decodeURIComponent(part)));
+    decodeURIComponent(request.query);
+    return { ...request, path: path.join("/"), query: new URLSearchParams(request.query).toString() };
+  } catch {
+    throw createError(400, "[couldNotConvert]", "A % of the URL begins no byte of UTF-8.");
+  }
+}
+
+/** Reads what a call says whose URL is normalized. Undefined for a body that is no JSON. */
+export function readMentions(endpoints: IdentityService["endpoints"], request: ApiRequest, body: string): Mentions | undefined {
+  const texts: string[] = [];
+  const named: [string, string][] = [];
+  const note = (name: string, value: unknown): unknown => {
+    texts.push(name, String(value));
+    if (value !== "" && typeof value !== "object") named.push([name, String(value)]);
+    return value;
+  };
+  for (const [name, value] of new URLSearchParams(request.query)) note(name, value);
+  for (const segment of request.path.split("/")) texts.push(decodeURIComponent(segment));
+  for (const { path } of endpoints) for (const [name, value] of readPath(path, request.path)) note(name, value);
+  try {
+    if (body !== "") JSON.parse(body, note);
+  } catch {
+    return undefined;
+  }
+  const ids = new Set((texts.join("\n").match(uuidShape) ?? []).map((id) => id.toLowerCase()));
+  return { ids: [...ids], named };
+}
+
+// A path may have the shape of several endpoints: what it is called by any of them is looked at.
+function readPath(pattern: string, path: string): readonly (readonly [string, string])[] {
+  const segments = path.replace(/\/$/, "").split("/");
+  const expected = pattern.split("/");
+  if (segments.length !== expected.length) return [];
+  const pairs = expected.map((name, index) => [name, decodeURIComponent(segments[index] ?? "")] as const);
+  const fits = pairs.every(([name, value]) => name.startsWith(":") || name === value);
+  return fits ? pairs.filter(([name]) => name.startsWith(":")).map(([name, value]) => [name.slice(1), value] as const) : [];
+}
