@@ -30,6 +30,8 @@ export class InteractionPages implements InteractionHost {
   readonly #interactions: Interactions;
   readonly #accounts: BrowserAccounts;
   readonly #inInteraction: InInteraction;
+  /** Of the last login by {@link call}. */
+  readonly #proofs = new WeakMap<ApiRequest, string>();
   readonly publicUrl: string;
   readonly basePath: string;
   readonly secrets: readonly string[];
@@ -114,6 +116,8 @@ export class InteractionPages implements InteractionHost {
     const text = body === undefined ? undefined : ({ kind: "text", text: JSON.stringify(body) } as const);
     const sent: ApiRequest = { method, path, query, headers, basePath, isEncrypted, remoteAddress, body: text };
     const answer = await this.#host.serve(sent, isPublic ? undefined : toVisitor(tenantId));
+    const proof = answer?.headers["latchkey-proof"];
+    if (typeof proof === "string") this.#proofs.set(request, proof);
     return answer ?? { status: 404, headers: {}, body: "" };
   }
 
@@ -137,7 +141,7 @@ export class InteractionPages implements InteractionHost {
       const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: undefined });
       if (user === undefined) throw notFound();
       await this.#accounts.add(known, found, { userId, remember });
-      return { login: toLibraryLogin(user, result), select_account: {} };
+      return { login: toLibraryLogin(user, { proof: this.#proofs.get(request), ...result }), select_account: {} };
     });
   }
 

@@ -1,3 +1,4 @@
+import { assertUnended } from "../../accounts/flows/one-time-ids.js";
 import { assertRecentLogin } from "../../accounts/login/assert-recent-login.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
@@ -67,10 +68,11 @@ async function startOwnRegistration(call: OperationCall): Promise<OperationResul
 async function completeRegistration(call: OperationCall): Promise<OperationResult> {
   const given = await parseWith(schemas.registration, call.body);
   const userId = userIdOf(call, given.userId);
-  const request = await checkRegistration(call, { ...given, userId });
+  const { taken, toStore } = await checkRegistration(call, { ...given, userId });
   return call.write(async (write) => {
+    await assertUnended(write, taken);
     await assertPasskeyLimit(write, userId);
-    const { record } = await createRecord(write, passkeys, request, call.service.runtime.newId());
+    const { record } = await createRecord(write, passkeys, toStore, call.service.runtime.newId());
     return presentOne(write, passkeys, record);
   });
 }

@@ -28,9 +28,9 @@ async function showForm(call: PageCall, errors: FormErrors = noErrors): Promise<
 }
 
 async function submitForm(call: PageCall, form: FormFields): Promise<PageResult> {
-  const { authenticationType, authTime, userId } = call.flow;
+  const { authenticationType, authTime, proof, userId } = call.flow;
   if (userId === undefined) return redirect(call.link("login"));
-  const login = { authenticationType, authTime: Number(authTime), userId };
+  const login = { authenticationType, authTime: Number(authTime), proof, userId };
   if (form.has("skip")) {
     skipPasskey(call);
     return endLogin(call, login);
