@@ -31,7 +31,7 @@ export interface ProofEnds {
   readonly password?: number | undefined;
   /** The phone number changed. */
   readonly phoneNumber?: number | undefined;
-  /** All sessions ended: the user was deactivated, all tokens were revoked, or an action began to prevent all logins. */
+  /** All sessions ended: the user was deactivated, an expiry that was reached was changed, all tokens were revoked, or an action began to prevent all logins. */
   readonly sessions?: number | undefined;
 }
 
@@ -86,6 +86,10 @@ interface UserVersion {
   readonly hidden: HiddenProofs | undefined;
 }
 
+function isReached({ expiry }: User, now: number): boolean {
+  return expiry !== undefined && expiry <= now;
+}
+
 /** The ends of a user's proofs once the record is changed: every write of a user asks, so that no way to change one is forgotten. */
 export function proofEndsAfter(before: UserVersion, after: UserVersion, now: number): ProofEnds | undefined {
   const [from, to] = [before.record, after.record];
@@ -96,7 +100,8 @@ export function proofEndsAfter(before: UserVersion, after: UserVersion, now: num
     factor: methodsOf(before).some((id) => !kept.has(id)),
     password: passwordDigestOf(before.hidden) !== passwordDigestOf(after.hidden),
     phoneNumber: from.phoneNumber !== to.phoneNumber,
-    sessions: from.active && !to.active,
+    // What an expiry ended while it lasted must not come back with a later one.
+    sessions: (from.active && !to.active) || (from.expiry !== to.expiry && isReached(from, now)),
   };
   const ends = Object.entries(ended).flatMap(([end, isEnded]) => (isEnded ? [end as ProofEnd] : []));
   return ends.length === 0 ? after.hidden?.proofEnds : endProofs(after.hidden?.proofEnds ?? {}, ends, now);
