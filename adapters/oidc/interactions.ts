@@ -78,6 +78,11 @@ export interface ApiCall {
    * pages, who may call what docs/pages.md#what-pages-may-call lists.
    */
   readonly isPublic?: boolean | undefined;
+  /**
+   * What the user proved, for calls that add a passkey: the header `latchkey-proof` of the answer to the login. Default: that of the login by
+   * `call` in the same request.
+   */
+  readonly proof?: string | undefined;
 }
 
 /** What a page can do. */

@@ -5,7 +5,7 @@ import type { User } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
 import { type SessionTokens, saveRefreshToken, signSessionTokens, toTokenResponse } from "../sessions/session-tokens.js";
 import { findLoginScope, findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
-import type { Proof } from "../validity/proof.js";
+import { proofHeaders } from "../validity/proof-header.js";
 import { assertReal, assertUsableLogin } from "./assert-usable-login.js";
 import { loadUnchanged, type NewSession, proofOfSession } from "./new-session.js";
 import { recordLogin } from "./record-login.js";
@@ -47,11 +47,6 @@ export async function openSession(call: OperationCall, newSession: NewSession, p
     if (recognition?.isNewDevice) await (await loadReports()).reportNewDevice(write, newSession, known, userJson);
     return toAnswer(call, { status, tokens, userJson, proof: proofHeaders(call, user.id, proof) });
   });
-}
-
-// Pages of sign-in end their login by it, which may take another request. Nobody else has a use for it.
-function proofHeaders({ principal }: OperationCall, userId: string, proof: Proof): OperationResult["headers"] {
-  return principal?.kind === "visitor" ? { "latchkey-proof": JSON.stringify({ ...proof, userId }) } : undefined;
 }
 
 interface LoginAnswer {

@@ -11,6 +11,8 @@ import { lazily } from "../../shared/async.js";
 import { findPasskeys } from "../passkeys/stored-passkeys.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
+import { findEnding } from "../validity/check-artifact.js";
+import { readProof } from "../validity/proof-header.js";
 import { loadUser, stateOf } from "./user-factor.js";
 
 const loadTokens = lazily(() => import("../validity/check-token.js"));
@@ -18,15 +20,30 @@ const loadTokens = lazily(() => import("../validity/check-token.js"));
 const recentMs = 900_000;
 
 /**
- * Refuses a user's token that may not add a factor or a passkey: its login must be of the last 15 minutes, and have shown a factor where the user
- * has one. A stolen token or a password alone must not add what lets its thief in later. Other callers are not asked.
- * @throws IdentityError 400 `[recentLoginRequired]`, `[factorRequired]`.
+ * Refuses a caller who may not add a factor or a passkey. The login of a user's token must be of the last 15 minutes; what a visitor of the pages
+ * proved must stand still. Both must have shown a factor where the user has one. A stolen token or a password alone must not add what lets its
+ * thief in later. Other callers are not asked.
+ * @throws IdentityError 400 `[recentLoginRequired]`, `[factorRequired]`; 401 for a visitor whose login has ended.
  */
-export async function assertMayAddFactor(call: OperationCall): Promise<void> {
+export async function assertMayAddFactor(call: OperationCall, userId: string): Promise<void> {
   const { principal, service } = call;
+  if (principal?.kind === "visitor") return assertVisitor(call, userId);
   if (principal?.kind !== "user") return;
   if (!isRecent(principal, service.runtime.clock())) throw generalError("recentLoginRequired");
-  if (await lacksFactor(call, principal)) throw generalError("factorRequired");
+  if (!(await hasSecondFactor(call, principal))) return;
+  const { by = [] } = (await (await loadTokens()).findProof(service, principal)) ?? {};
+  if (!(await showsFactor(call, principal.tenantId, by))) throw generalError("factorRequired");
+}
+
+async function assertVisitor(call: OperationCall, userId: string): Promise<void> {
+  const user = await loadUser(call, userId);
+  const tenantId = user.tenantId ?? "";
+  const proof = readProof(call, userId);
+  if (proof === undefined) throw generalError("unauthorized");
+  const ending = await findEnding(call, { kind: "heldLogin", tenantId, userId, proof }, { user });
+  if (ending !== undefined) throw generalError("unauthorized");
+  if (!(await hasSecondFactor(call, { tenantId, userId })) || (await showsFactor(call, tenantId, proof.by))) return;
+  throw generalError("factorRequired");
 }
 
 /**
@@ -35,18 +52,12 @@ export async function assertMayAddFactor(call: OperationCall): Promise<void> {
  */
 export async function assertMayRemovePasskey(call: OperationCall): Promise<void> {
   const { principal } = call;
-  if (principal?.kind === "user" && (await hasSecondFactor(call, principal))) await assertMayAddFactor(call);
+  if (principal?.kind === "user" && (await hasSecondFactor(call, principal))) await assertMayAddFactor(call, principal.userId);
 }
 
 function isRecent({ claims: { auth_time: loginAt, iat } }: UserPrincipal, now: number): boolean {
   const at = loginAt ?? iat;
   return typeof at === "number" && at * 1_000 + recentMs >= now;
-}
-
-async function lacksFactor(call: OperationCall, principal: UserPrincipal): Promise<boolean> {
-  if (!(await hasSecondFactor(call, principal))) return false;
-  const { by = [] } = (await (await loadTokens()).findProof(call.service, principal)) ?? {};
-  return !(await showsFactor(call, principal.tenantId, by));
 }
 
 /** The user whose factors are asked about. */

@@ -57,19 +57,20 @@ function userIdOf({ principal }: OperationCall, named: string | undefined): stri
 
 /** POST: what a browser needs to make a passkey. @throws IdentityError 400 `[recentLoginRequired]`, `[factorRequired]` as for a second factor. */
 async function startOwnRegistration(call: OperationCall): Promise<OperationResult> {
-  await assertMayAddFactor(call);
   const given = await parseWith(schemas.registrationStart, call.body);
+  const userId = userIdOf(call, given.userId);
+  await assertMayAddFactor(call, userId);
   const browser = call.principal?.kind === "user" ? [call.request?.headers["user-agent"]].flat()[0]?.slice(0, 1_000) : undefined;
   const { userAgent = browser } = given;
-  const options = await startRegistration(call, { ...given, userAgent, userId: userIdOf(call, given.userId) });
+  const options = await startRegistration(call, { ...given, userAgent, userId });
   return { status: 200, json: toCanonicalJson({ options }) };
 }
 
 /** POST: checks and stores a new passkey, of a user who may add one still. @throws IdentityError 400 `[duplicate]credential.credentialId`. */
 async function completeRegistration(call: OperationCall): Promise<OperationResult> {
-  await assertMayAddFactor(call);
   const given = await parseWith(schemas.registration, call.body);
   const userId = userIdOf(call, given.userId);
+  await assertMayAddFactor(call, userId);
   const { taken, toStore } = await checkRegistration(call, { ...given, userId });
   return call.write(async (write) => {
     await assertUnended(write, taken);

@@ -53,7 +53,7 @@ async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
     ? parseLegacy(call, user)
     : parseModern(call, user));
   assertAllowed(call, stateOf(user), newMethod);
-  await assertMayAddFactor(call);
+  await assertMayAddFactor(call, userId);
   // Counted apart: enabling a secret that the caller chose proves nothing about an existing one.
   const result = await attemptCode(call, `enable/${userId}`, (write) => addMethod(write, userId, newMethod));
   return result.recoveryCodes === undefined ? emptyResult : { status: 200, json: toCanonicalJson(result) };
