@@ -7,7 +7,11 @@ import { createPlainPages } from "../oidc/support/pages.js";
 import { ada, beginLogin } from "../oidc/support/provider.js";
 import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
+import { watchStorage } from "../support/watched-storage.js";
 import { storages } from "../support/world.js";
+import { artifacts } from "./support/artifacts.js";
+import { endingEvents } from "./support/events.js";
+import { outcomes } from "./support/outcomes.js";
 import { type Stage, startStage, toLogin } from "./support/stage.js";
 
 const another = "another good password";
@@ -113,5 +117,26 @@ describe.each(isLong ? storages : storages.slice(0, 1))("on %s", (_name, open) =
       gate.open();
       const next = new URL((await login).headers.get("location") ?? "", begun.url);
       expect((await browser.follow(next)).url.searchParams.has("code")).toBe(false);
+    });
+
+  for (const name of ["passwordless code", "change-password id", "one-time password", "email verification id", "two-factor id"])
+    requirement("validity.overlap", `${name} is refused after what happens between its check and its use`, async () => {
+      for (const event of ["another password", "all tokens revoked", "deactivation and return", "another address"]) {
+        const gate = new Gate();
+        const watched = watchStorage(open(), {});
+        const transaction: Storage["transaction"] = async (...given) => {
+          await gate.wait();
+          return watched.transaction(...given);
+        };
+        const stage = await startStage({ ...watched, transaction });
+        const use = await artifacts[name]?.make(stage);
+        gate.isClosed = true;
+        const used = use?.();
+        await gate.reached;
+        await endingEvents[event]?.(stage);
+        gate.open();
+        expect([event, await used]).toEqual([event, outcomes[name]?.[event] === "used"]);
+        await stage.identity.close();
+      }
     });
 });
