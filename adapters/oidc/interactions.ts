@@ -48,6 +48,11 @@ export interface LoginResult {
   readonly authenticationType?: string | undefined;
   /** When the user proved it, in epoch seconds. Default: now. */
   readonly authTime?: number | undefined;
+  /**
+   * What the user proved: the header `latchkey-proof` of the answer to the login, for a login that ends in a later request. What has ended the
+   * proof by then ends the login. Default: that of the login by `call` in the same request.
+   */
+  readonly proof?: string | undefined;
   /** Whether the browser keeps the session after it is closed. Default true. */
   readonly remember?: boolean | undefined;
 }
@@ -73,6 +78,11 @@ export interface ApiCall {
    * pages, who may call what docs/pages.md#what-pages-may-call lists.
    */
   readonly isPublic?: boolean | undefined;
+  /**
+   * What the user proved, for calls that add a passkey: the header `latchkey-proof` of the answer to the login. Default: that of the login by
+   * `call` in the same request.
+   */
+  readonly proof?: string | undefined;
 }
 
 /** What a page can do. */

@@ -78,6 +78,7 @@ export type GeneralErrorKind =
   | "wrongState"
   | "TrustTokenRequired"
   | "recentLoginRequired"
+  | "factorRequired"
   | "noMailTemplate"
   | "noMailAddress"
   | "requestTimeout"
@@ -166,6 +167,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   invalidCredentials: { status: 401, message: () => "The login id or the password is wrong, or the user may not log in." },
   expired: { status: 410, message: () => "The time of this user is over." },
   methodNotAllowed: { status: 405, message: () => "The method is not supported on this path." },
+  factorRequired: badRequest(() => "Log in again with a second factor or a passkey first: the user has one."),
   recentLoginRequired: badRequest(() => "Log in again first: this needs a login of the last 15 minutes."),
   TrustTokenRequired: badRequest(
     () => "The user has a second factor: complete it first, and pass the trust token that this returns as trustToken.",

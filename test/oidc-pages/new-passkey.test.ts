@@ -128,3 +128,53 @@ test("the page does not exist without a login that waits", async () => {
   expect(answer.title).toBe("Sign in to Shop");
   expect(stage.ended).toEqual([]);
 });
+
+/** What secures an account while the page waits. */
+const endings: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
+  "another password": ({ world }) =>
+    world.identity.users.patch({ userId: ids.user, patch: { user: { password: "another good password" } } }),
+  "all tokens revoked": ({ world }) => world.identity.jwt.revoke({ userId: ids.user }),
+  "another address": ({ world }) =>
+    world.identity.users.patch({ userId: ids.user, patch: { user: { email: "other@example.com" } } }),
+  deactivation: ({ world }) => world.identity.users.remove({ userId: ids.user }),
+  "deactivation and return": async ({ world }) => {
+    await world.identity.users.remove({ userId: ids.user });
+    await world.caller.put(`/api/user/${ids.user}?reactivate=true`, {});
+  },
+  "removal and another user": async ({ world }) => {
+    await world.identity.users.remove({ userId: ids.user, hardDelete: true });
+    await world.identity.users.create({ userId: ids.user, user: { email: right.loginId, password } });
+  },
+};
+
+for (const [name, end] of Object.entries(endings))
+  requirement("pages.passkey-offer", `after ${name} the page that waits makes no passkey, and its user logs in`, async () => {
+    for (const isReloaded of [true, false]) {
+      const stage = await startOffers();
+      const { visitor, world } = stage;
+      expect(await enter(stage)).toBe(title);
+      const made = create(stage);
+      world.clock.advance(1_000);
+      await end(stage);
+      const next = isReloaded ? await visitor.open(`${login}/new-passkey`) : await visitor.send(made);
+      expect(next.title).toBe("Sign in to Shop");
+      const kept = await world.caller.get(`/api/webauthn?userId=${ids.user}`);
+      expect([kept.at("credentials"), stage.ended]).toEqual([[], []]);
+    }
+  });
+
+requirement("pages.passkey-offer", "a password alone is offered none beside a second factor, and the login goes on", async () => {
+  const stage = await startOffers();
+  await stage.addAuthenticator();
+  await stage.setApplication({ multiFactorConfiguration: { loginPolicy: "Disabled" } });
+  await enter(stage);
+  expect(stage.ended[0]?.login).toMatchObject({ userId: ids.user, amr: ["pwd"] });
+  const waiting = await startOffers();
+  await waiting.setApplication({ multiFactorConfiguration: { loginPolicy: "Disabled" } });
+  expect(await enter(waiting)).toBe(title);
+  const made = create(waiting);
+  await waiting.addAuthenticator();
+  await waiting.visitor.send(made);
+  expect(waiting.ended).toHaveLength(1);
+  expect(await waiting.world.identity.passkeys.list({ userId: ids.user })).toEqual({ credentials: [] });
+});

@@ -19,7 +19,7 @@ export const accountRequirements: RulesBySection = {
   "docs/reference/account-flows.md": "account.verify-ids account.continue-session",
   "docs/reference/tokens.md#login": "account.gated",
   "docs/reference/validity.md#endings": "validity.table",
-  "docs/reference/validity.md#order-within-a-moment": "validity.order",
+  "docs/reference/validity.md#order-within-a-moment": "validity.order validity.overlap",
   "docs/reference/account-flows.md#passwords": `
     account.forgot account.forgot-refused account.change account.change-ends account.change-trust account.one-time-password
     account.set-password account.unicode-password

@@ -29,7 +29,8 @@ export const twoFactorRequirements: RulesBySection = {
   `,
   "docs/reference/events.md#event-types": "two-factor.events",
   "docs/reference/service.md#versions-and-plans": "two-factor.versions two-factor.plans",
-  "docs/reference/two-factor.md#methods": "two-factor.by-mail two-factor.by-text two-factor.update two-factor.method-mails",
+  "docs/reference/two-factor.md#methods":
+    "two-factor.by-mail two-factor.by-text two-factor.update two-factor.method-mails two-factor.factor-changes",
   "docs/reference/two-factor.md#second-factor-at-login": "two-factor.redacted",
   "docs/reference/account-settings.md#second-factors": "two-factor.kinds two-factor.policy",
   "docs/reference/two-factor.md#codes-that-are-sent": "two-factor.codes",

@@ -30,6 +30,8 @@ export class InteractionPages implements InteractionHost {
   readonly #interactions: Interactions;
   readonly #accounts: BrowserAccounts;
   readonly #inInteraction: InInteraction;
+  /** Of the last login by {@link call}. */
+  readonly #proofs = new WeakMap<ApiRequest, string>();
   readonly publicUrl: string;
   readonly basePath: string;
   readonly secrets: readonly string[];
@@ -97,7 +99,11 @@ export class InteractionPages implements InteractionHost {
     return { ...page, headers: { ...headers, ...page.headers } };
   }
 
-  async call(request: ApiRequest, { body, isPublic = false, method, url }: ApiCall, tenantId?: string): Promise<ApiResponse> {
+  async call(
+    request: ApiRequest,
+    { body, isPublic = false, method, proof = this.#proofs.get(request), url }: ApiCall,
+    tenantId?: string,
+  ): Promise<ApiResponse> {
     const [path = "", query = ""] = url.split("?");
     const { cookie, "user-agent": userAgent, "accept-language": language } = request.headers;
     const device = /(?:^|;\s*)(device=[^;]*)/.exec(String(cookie ?? ""))?.[1];
@@ -108,12 +114,15 @@ export class InteractionPages implements InteractionHost {
       "accept-language": language,
       "user-agent": userAgent,
       cookie: device,
+      "latchkey-proof": proof,
       ...(body !== undefined && { "content-type": "application/json" }),
     };
     const { basePath, isEncrypted, remoteAddress } = request;
     const text = body === undefined ? undefined : ({ kind: "text", text: JSON.stringify(body) } as const);
     const sent: ApiRequest = { method, path, query, headers, basePath, isEncrypted, remoteAddress, body: text };
     const answer = await this.#host.serve(sent, isPublic ? undefined : toVisitor(tenantId));
+    const proven = answer?.headers["latchkey-proof"];
+    if (typeof proven === "string") this.#proofs.set(request, proven);
     return answer ?? { status: 404, headers: {}, body: "" };
   }
 
@@ -137,7 +146,7 @@ export class InteractionPages implements InteractionHost {
       const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: undefined });
       if (user === undefined) throw notFound();
       await this.#accounts.add(known, found, { userId, remember });
-      return { login: toLibraryLogin(user, result), select_account: {} };
+      return { login: toLibraryLogin(user, { proof: this.#proofs.get(request), ...result }), select_account: {} };
     });
   }
 

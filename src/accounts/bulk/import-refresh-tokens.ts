@@ -123,7 +123,7 @@ function toRecord(call: WriteCall, given: ImportedRefreshToken, { application, t
   const columns = { applicationId: applicationId ?? null, digest: digestSecret(token), expirationInstant, userId };
   const instants = { insertInstant, lastUpdateInstant: insertInstant };
   // The caller of the import vouches for the session now.
-  const proof = proofOf(user, clock(), []);
+  const proof = proofOf(user, []);
   const hidden = toCanonicalJson({ isRegistered: applicationId === undefined ? undefined : true, proof });
   return { id, tenantId, version: 1, json: toCanonicalJson(record), hidden, columns, ...instants };
 }

@@ -82,6 +82,7 @@ async function changeById(call: OperationCall, id: string, request: ChangePasswo
   return call.write(async (write) => {
     const fresh = await findPasswordChange(write, id);
     await useId(write, fresh.right);
+    await assertTrusted(write, fresh.user, request, right.details);
     await useTrustToken(write, user, request);
     const place = await findLoginScope(write, right.tenantId, right.applicationId);
     await store(write, place, { user: fresh.user, chosen, right });

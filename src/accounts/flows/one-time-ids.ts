@@ -145,6 +145,8 @@ export interface IdRequest {
   readonly hasCode?: boolean | undefined;
   /** Chosen by the caller instead of generated. */
   readonly id?: string | undefined;
+  /** What the user proved before. Default: that of the user as stored now. */
+  readonly proof?: Proof | undefined;
 }
 
 /** An id that was issued. Nobody can read either value again. */
@@ -164,13 +166,13 @@ export interface OneTimeId {
   readonly details: FlowData;
   /** The code that goes with the id, which only its holder and this service can work out. */
   readonly oneTimeCode?: string | undefined;
-}
-
-interface Hidden extends Pick<OneTimeId, "applicationId" | "details" | "purpose" | "userId"> {
   /** The API key that asked for the id and learned it. */
   readonly keyId?: string | undefined;
   /** When the user proved what the id stands for: when it was issued. Absent in ids of earlier versions. */
   readonly proof?: Proof | undefined;
+}
+
+interface Hidden extends Omit<OneTimeId, "oneTimeCode" | "recordId" | "tenantId"> {
   /** The code follows from this and the id, which is not stored: nobody who reads the storage can try all codes. */
   readonly code?: { readonly generator: SecureGenerator; readonly salt: string } | undefined;
 }
@@ -191,7 +193,10 @@ export async function issueId(call: WriteCall, tenant: Tenant, request: IdReques
   const hiddenCode = hasCode && code !== undefined ? { generator: settings[`${code}Generator`], salt } : undefined;
   await makeRoom(call, tenant.id, { purpose, userId: userId ?? call.service.runtime.newId() });
   const now = call.service.runtime.clock();
-  const issued = { keyId: asked.has(purpose) ? keyIdOf(call) : undefined, proof: await findProof(call, tenant.id, userId) };
+  const issued = {
+    keyId: asked.has(purpose) ? keyIdOf(call) : undefined,
+    proof: request.proof ?? (await findProof(call, tenant.id, userId)),
+  };
   const hidden: Hidden = { ...issued, applicationId, code: hiddenCode, details, purpose, userId };
   const record = {
     id: call.service.runtime.newId(),
@@ -224,7 +229,7 @@ const asked: ReadonlySet<Purpose> = new Set<Purpose>([
 
 async function findProof(call: WriteCall, tenantId: string, userId: string | undefined): Promise<Proof | undefined> {
   const user = userId === undefined ? undefined : await call.tx.retrieve(tenantScope(tenantId), usersTable, userId);
-  return user && proofOf(user, call.service.runtime.clock(), []);
+  return user && proofOf(user, []);
 }
 
 async function makeRoom(
@@ -255,7 +260,7 @@ export async function findId(call: OperationCall, purpose: Purpose, id: string):
 }
 
 // A login by a provider that was started is nobody's yet.
-async function hasEnded(call: OperationCall, hidden: Hidden, tenantId: string): Promise<boolean> {
+async function hasEnded(call: OperationCall, hidden: Omit<Hidden, "code">, tenantId: string): Promise<boolean> {
   const { applicationId, details, keyId, proof, purpose, userId } = hidden;
   if (purpose === "externalLogin" || purpose === "pendingLink") return false;
   const type = details.loginIdType === "phoneNumber" ? ("phoneNumber" as const) : ("email" as const);
@@ -281,10 +286,17 @@ export async function findIdWithCode(call: OperationCall, purpose: Purpose, { id
   return found;
 }
 
-/** Uses up an id. @throws IdentityError 404 when another call did so first. */
-export async function useId(call: WriteCall, { recordId, tenantId }: OneTimeId): Promise<void> {
+/** Uses up an id. @throws IdentityError 404 when another call did so first, or something has ended the id since it was found. */
+export async function useId(call: WriteCall, found: OneTimeId): Promise<void> {
+  const { recordId, tenantId } = found;
   const removed = await call.tx.remove(tenantScope(tenantId), oneTimeIdsTable, equalsFilter("id", recordId));
   if (removed !== 1) throw generalError("notFound");
+  await assertUnended(call, found);
+}
+
+/** Asks again about an id, after a check that took its time. @throws IdentityError 404 when something has ended it since it was found. */
+export async function assertUnended(call: OperationCall, found: OneTimeId): Promise<void> {
+  if (await hasEnded(call, found, found.tenantId)) throw generalError("notFound");
 }
 
 /** Revokes all ids of these purposes that a user has; only those for an application where one is named. */

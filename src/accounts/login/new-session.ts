@@ -1,5 +1,5 @@
 import { generalError } from "../../errors/identity-error.js";
-import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { LoginSignals } from "../devices/login-history.js";
@@ -29,7 +29,7 @@ export interface NewSession {
   readonly changeReason?: PasswordChangeReason | undefined;
   /** Whether the proof was of two factors already, as a passkey is whose authenticator verified the user. */
   readonly isMultiFactor?: boolean | undefined;
-  /** The proof that the login goes back to, where it was of an earlier step. Default: one of this moment. */
+  /** The proof that the login goes back to, where it was of an earlier step. Default: one of `user`. */
   readonly proof?: Proof | undefined;
   /** Whether to issue no tokens. */
   readonly noJwt: boolean;
@@ -40,8 +40,8 @@ export interface NewSession {
 }
 
 /** The proof of a session that begins: what was checked counts as of the record that it was checked against. */
-export function proofOfSession({ service }: Pick<OperationCall, "service">, session: ProvenUser): Proof {
-  return session.proof ?? proofOf(session.user, service.runtime.clock(), session.authenticationType);
+export function proofOfSession(session: ProvenUser): Proof {
+  return session.proof ?? proofOf(session.user, session.authenticationType);
 }
 
 type ProvenUser = Pick<NewSession, "authenticationType" | "proof" | "user">;
@@ -58,7 +58,7 @@ export async function loadUnchanged(
   const { applicationId, user: proven } = session;
   const tenantId = proven.tenantId ?? "";
   const user = await call.reader.retrieve(tenantScope(tenantId), usersTable, proven.id);
-  const proof = proofOfSession(call, { authenticationType: "", ...session });
+  const proof = proofOfSession({ authenticationType: "", ...session });
   const artifact = { kind: "twoFactorLogin", tenantId, userId: proven.id, applicationId, proof } as const;
   const ending = user === undefined ? "removal" : await findEnding(call, artifact, { ...place, user });
   // `assertUsableLogin` says what the caller learns of these.

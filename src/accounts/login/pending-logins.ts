@@ -54,7 +54,7 @@ export async function savePendingLogin(
   const recordId = newId();
   const expirationInstant = now + lifetimeSeconds * 1_000;
   const keyId = rest.started && keyIdOf(call);
-  const hidden: HiddenLogin = { ...rest, expirationInstant, keyId, proof: proofOfSession(call, session), userId: user.id };
+  const hidden: HiddenLogin = { ...rest, expirationInstant, keyId, proof: proofOfSession(session), userId: user.id };
   const record = {
     id: recordId,
     tenantId,

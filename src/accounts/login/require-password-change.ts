@@ -7,6 +7,7 @@ import type { User } from "../../resources/users/schema.js";
 import { hasExternalPassword } from "../connectors/policies.js";
 import { issueId } from "../flows/one-time-ids.js";
 import type { LoginScope } from "../tokens/token-subject.js";
+import { proofOf } from "../validity/proof.js";
 
 /** Why a user must choose another password before anything else. */
 export type PasswordChangeReason = "Administrative" | "Breached" | "Expired" | "Validation";
@@ -23,7 +24,7 @@ export async function requirePasswordChange(
   const changePasswordReason = isRequired ? "Administrative" : found;
   if (changePasswordReason === undefined) return undefined;
   const details = { isTrusted: true };
-  const asked = { purpose: "changePassword", applicationId: application?.id, details, userId } as const;
+  const asked = { purpose: "changePassword", applicationId: application?.id, details, proof: proofOf(user, []), userId } as const;
   const { id: changePasswordId } = await call.write((write) => issueId(write, tenant, asked));
   return { status: 203, json: toCanonicalJson({ changePasswordId, changePasswordReason }) };
 }

@@ -5,6 +5,7 @@ import type { User } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
 import { type SessionTokens, saveRefreshToken, signSessionTokens, toTokenResponse } from "../sessions/session-tokens.js";
 import { findLoginScope, findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
+import { proofHeaders } from "../validity/proof-header.js";
 import { assertReal, assertUsableLogin } from "./assert-usable-login.js";
 import { loadUnchanged, type NewSession, proofOfSession } from "./new-session.js";
 import { recordLogin } from "./record-login.js";
@@ -33,7 +34,7 @@ export async function openSession(call: OperationCall, newSession: NewSession, p
   const { applicationId, authenticationType, noJwt, recognition, user } = newSession;
   const known = place ?? (await findLoginScope(call, user.tenantId ?? "", applicationId));
   const subject = await findTokenSubject(call, user, known);
-  const proof = proofOfSession(call, newSession);
+  const proof = proofOfSession(newSession);
   await validateLogin(call, subject, newSession);
   const tokens = noJwt ? undefined : await signSessionTokens(call, subject, authenticationType, proof);
   const status = applicationId !== undefined && subject.registration === undefined ? 202 : 200;
@@ -44,15 +45,22 @@ export async function openSession(call: OperationCall, newSession: NewSession, p
     const learned = recognition && (await loadReports()).recordDevice(write, fresh, recognition);
     const userJson = await recordLogin(write, fresh, { ...newSession, learned });
     if (recognition?.isNewDevice) await (await loadReports()).reportNewDevice(write, newSession, known, userJson);
-    return toAnswer(call, status, tokens, userJson);
+    return toAnswer(call, { status, tokens, userJson, proof: proofHeaders(call, user.id, proof) });
   });
 }
 
-function toAnswer(call: OperationCall, status: number, tokens: SessionTokens | undefined, userJson: string): OperationResult {
-  if (tokens === undefined) return { status, json: `{"user":${userJson}}` };
+interface LoginAnswer {
+  readonly status: number;
+  readonly tokens: SessionTokens | undefined;
+  readonly userJson: string;
+  readonly proof: OperationResult["headers"];
+}
+
+function toAnswer(call: OperationCall, { proof, status, tokens, userJson }: LoginAnswer): OperationResult {
+  if (tokens === undefined) return { status, json: `{"user":${userJson}}`, headers: proof };
   const { members, headers } = toTokenResponse(call, tokens);
   const { expirationInstant } = tokens.access;
   const parts = Object.entries({ ...members, tokenExpirationInstant: expirationInstant }).sort(([a], [b]) => (a < b ? -1 : 1));
   const json = parts.map(([name, value]) => `"${name}":${JSON.stringify(value)},`).join("");
-  return { status, json: `{${json}"user":${userJson}}`, headers };
+  return { status, json: `{${json}"user":${userJson}}`, headers: { ...headers, ...proof } };
 }

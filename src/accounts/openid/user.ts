@@ -23,7 +23,7 @@ export function toOpenIdUser(call: OperationCall, subject: TokenSubject): OpenId
   return {
     id: user.id,
     isRegistered: registration !== undefined,
-    proof: (by, at) => (at === undefined ? proofOf(subject.stored, call.service.runtime.clock(), by) : { at, by }),
+    proof: (by, at) => (at === undefined ? proofOf(subject.stored, by) : { at, by }),
     claims: async (scope, names) => filterUserInfo(subject, await toUserInfo(call, subject, { scope }), { scope, names }),
   };
 }

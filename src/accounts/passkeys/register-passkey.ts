@@ -62,14 +62,20 @@ export async function assertPasskeyLimit(call: OperationCall, userId: string): P
   throw fieldError("tooMany", "userId", `A user has at most ${maxPasskeysPerUser} passkeys. Remove one first.`);
 }
 
+/** A new passkey that was checked. */
+interface CheckedRegistration {
+  readonly taken: UsedChallenge;
+  readonly toStore: ParsedPasskeyRequest;
+}
+
 /**
- * Checks a new passkey and returns what is to be stored. The challenge is used up, also by an answer that is refused.
+ * Checks a new passkey and returns what is to be stored, and its challenge: something may end that before the passkey is stored. The challenge is used up, also by an answer that is refused.
  * @throws IdentityError 404 for a challenge that is unknown, used, expired or another user's; 400 `[invalid]credential` with the reason.
  */
 export async function checkRegistration(
   given: OperationCall,
   request: PasskeyRegistrationRequest & { readonly userId: string },
-): Promise<ParsedPasskeyRequest> {
+): Promise<CheckedRegistration> {
   const { credential, userId } = request;
   const taken = await useChallenge(given, "passkeyRegistration", credential.response.clientDataJSON);
   if (taken.userId !== userId) throw generalError("notFound");
@@ -87,7 +93,8 @@ export async function checkRegistration(
     requiresUserVerification: workflow.userVerificationRequirement === "required",
   });
   const checked = verified.kind === "ok" ? withUsableKey(verified.passkey) : verified;
-  if (checked.kind === "ok") return toRequest(request, taken, { passkey: checked.passkey, relyingPartyId: relyingParty.id });
+  if (checked.kind === "ok")
+    return { taken, toStore: toRequest(request, taken, { passkey: checked.passkey, relyingPartyId: relyingParty.id }) };
   await recordPasskeyFailure(call, place.tenant, { isSevere: false, reason: checked.reason });
   throw fieldError("invalid", "credential", checked.reason);
 }

@@ -1,6 +1,6 @@
 import { fieldError, IdentityError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { tenantScope } from "../../ports/storage.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import type { PasskeyAssertRequest } from "../../resources/passkeys/schema.js";
 import type { PasskeyRequestOptions } from "../../resources/passkeys/web-authn.js";
 import type { PendingLogin } from "../login/pending-logins.js";
@@ -40,20 +40,20 @@ export async function startSecondPasskey(given: OperationCall, login: PendingLog
 }
 
 /**
- * Whether a passkey answers a challenge of {@link startSecondPasskey} for this login. The challenge is used up, also by an answer that is refused.
+ * The user, as the check began with them, whose passkey answers a challenge of {@link startSecondPasskey} for this login; undefined for a wrong
+ * answer. The challenge is used up, also by an answer that is refused.
  * @throws IdentityError 400 for a page or settings that do not allow it.
  */
 export async function checkSecondPasskey(
   given: OperationCall,
   { id: pendingLoginId, tenantId }: PendingLogin,
   request: PasskeyAssertRequest,
-): Promise<boolean> {
+): Promise<StoredRecord | undefined> {
   const call = { ...given, scope: tenantScope(tenantId) };
   try {
-    await checkAssertion(call, request, { pendingLoginId, purpose: "passkeySecondFactor" });
-    return true;
+    return (await checkAssertion(call, request, { pendingLoginId, purpose: "passkeySecondFactor" })).user;
   } catch (error) {
-    if (error instanceof IdentityError && error.status === 404) return false;
+    if (error instanceof IdentityError && error.status === 404) return undefined;
     throw error;
   }
 }

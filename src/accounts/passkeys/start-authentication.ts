@@ -63,6 +63,8 @@ async function findAllowed(
   request: StartRequest,
   relyingPartyId: string,
 ): Promise<Allowed> {
+  // Somebody at the pages has proved nothing yet: the ids of a user's passkeys, or that there are none, would say who exists.
+  if (call.principal?.kind === "visitor") return { known: [] };
   const named = await findNamedUser(call, place, request);
   if (request.credentialId !== undefined) return findNamedPasskey(call, request.credentialId, named, relyingPartyId);
   if (named === undefined) return { known: [] };

@@ -63,6 +63,6 @@ export async function endSessions(
   const kept = keptTokenId === undefined ? undefined : await call.tx.retrieve(scope, refreshTokensTable, keptTokenId);
   if (kept === undefined || parseRecord<RefreshToken>(kept).userId !== id) return;
   const hidden = parseHidden<HiddenRefreshToken>(kept) ?? {};
-  const proof = { ...proofOf(saved, call.service.runtime.clock(), []), by: hidden.proof?.by ?? [] };
+  const proof = proofOf(saved, hidden.proof?.by ?? []);
   await call.tx.replaceHidden(scope, refreshTokensTable, [{ ...kept, hidden: toCanonicalJson({ ...hidden, proof }) }]);
 }

@@ -30,17 +30,20 @@ export type Ending =
 /** What ends a kind of artifact. Each kind names its endings, so that none is forgotten. */
 export interface ArtifactRule {
   readonly endings: ReadonlySet<Ending>;
-  /** Whether any change of address and factors ends it, as of what is used within minutes; else changes of what its proof used. */
-  readonly isShort: boolean;
+  /** Of these endings any change ends it, as of what is used within minutes; else changes of what its proof used. */
+  readonly anyChange: ReadonlySet<"address" | "factor">;
 }
+
+const all: ArtifactRule["anyChange"] = new Set(["address", "factor"]);
+const none: ArtifactRule["anyChange"] = new Set();
 
 const user = ["removal", "deactivation", "expiry", "tenant"] as const;
 const login = [...user, "action", "application", "password", "sessions", "address", "factor"] as const;
 
-const session: ArtifactRule = { endings: new Set([...login, "registration", "settings"]), isShort: false };
-const step: ArtifactRule = { endings: new Set([...login, "settings", "key"]), isShort: true };
+const session: ArtifactRule = { endings: new Set([...login, "registration", "settings"]), anyChange: none };
+const step: ArtifactRule = { endings: new Set([...login, "settings", "key"]), anyChange: all };
 // What proves an address alone: it logs nobody in, and a user who may not log in may do so.
-const verification: ArtifactRule = { endings: new Set([...user, "address", "key"]), isShort: false };
+const verification: ArtifactRule = { endings: new Set([...user, "address", "key"]), anyChange: none };
 
 /** The kinds of artifacts. */
 export type ArtifactKind =
@@ -70,16 +73,16 @@ export const artifactRules: Readonly<Record<ArtifactKind, ArtifactRule>> = {
   /** An access token, at the service's own routes. The keys of tokens and the tenant are looked at with the signature. */
   accessToken: session,
   /** A code of the OpenID provider. */
-  authorizationCode: { ...session, isShort: true },
+  authorizationCode: { ...session, anyChange: all },
   /** The session of a browser at the OpenID provider, and so of SAML. */
   browserSession: session,
   /** The id of a mail to who forgot the password. A user who is locked out may choose another one. */
-  changePassword: { endings: new Set([...user, "password", "address", "key"]), isShort: true },
+  changePassword: { endings: new Set([...user, "password", "address", "key"]), anyChange: all },
   /** A code of a device that a user allowed. */
-  deviceCode: { ...session, isShort: true },
+  deviceCode: { ...session, anyChange: all },
   emailVerification: verification,
   /** A login at the pages, until the browser comes back to the provider. */
-  heldLogin: { ...session, isShort: true },
+  heldLogin: { ...session, anyChange: all },
   /** What a change of the password returns: good for one login. */
   oneTimePassword: step,
   /** A refresh token of the OpenID provider. */
@@ -92,12 +95,12 @@ export const artifactRules: Readonly<Record<ArtifactKind, ArtifactRule>> = {
   phoneVerification: verification,
   /** A refresh token of a login by the API. */
   refreshToken: session,
-  registrationVerification: { endings: new Set([...verification.endings, "application", "registration"]), isShort: false },
-  setupPassword: { endings: new Set([...user, "password", "address"]), isShort: true },
+  registrationVerification: { endings: new Set([...verification.endings, "application", "registration"]), anyChange: none },
+  setupPassword: { endings: new Set([...user, "password", "address"]), anyChange: all },
   /** A second factor that was shown, for a change of the password. */
   trustToken: step,
-  /** A login that waits for its second factor. */
-  twoFactorLogin: { ...step, isShort: false },
+  /** A login that waits for its second factor: one that is removed makes room for another. */
+  twoFactorLogin: { ...step, anyChange: new Set(["address"]) },
   /** A device that needs no second factor. */
-  twoFactorTrust: { endings: new Set([...user, "password", "sessions", "factor"]), isShort: true },
+  twoFactorTrust: { endings: new Set([...user, "password", "sessions", "factor"]), anyChange: all },
 };

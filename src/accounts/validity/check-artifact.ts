@@ -55,7 +55,7 @@ export type ArtifactReader = Pick<OperationCall, "reader"> & { readonly service:
 interface Case {
   readonly call: ArtifactReader;
   readonly artifact: Artifact;
-  readonly isShort: boolean;
+  readonly anyChange: ArtifactRule["anyChange"];
   readonly known: KnownRecords;
   /** Undefined where the artifact has no user, or the user is gone. */
   readonly stored: StoredRecord | undefined;
@@ -96,7 +96,7 @@ export async function findEnding(
   artifact: Artifact,
   known: KnownRecords = {},
 ): Promise<Ending | undefined> {
-  const { endings, isShort }: ArtifactRule = artifactRules[artifact.kind];
+  const { anyChange, endings }: ArtifactRule = artifactRules[artifact.kind];
   const scope = tenantScope(artifact.tenantId);
   const { applicationId, userId } = artifact;
   const stored = known.user ?? (userId === undefined ? undefined : await call.reader.retrieve(scope, usersTable, userId));
@@ -104,7 +104,7 @@ export async function findEnding(
   const found = isToRead ? await call.reader.retrieve(scope, applicationsTable, applicationId) : undefined;
   const application = isToRead ? found && parseRecord<Application>(found) : known.application;
   const user = stored && parseRecord<User>(stored);
-  const asked: Case = { call, artifact, isShort, known, stored, user, application };
+  const asked: Case = { call, artifact, anyChange, known, stored, user, application };
   for (const ending of Object.keys(questions) as Ending[])
     if (endings.has(ending) && (await questions[ending](asked))) return ending;
   return undefined;
@@ -125,18 +125,18 @@ function isEarlierPassword({ until }: Partial<Proof> = {}, { passwordLastUpdateI
   return until !== undefined && until < passwordLastUpdateInstant;
 }
 
-function hasOtherAddress({ artifact: { proof, sentTo }, isShort, stored, user }: Case): boolean {
+function hasOtherAddress({ anyChange, artifact: { proof, sentTo }, stored, user }: Case): boolean {
   if (stored === undefined || user === undefined) return false;
   const ends = proofEndsOf(stored);
   if (sentTo !== undefined) return user[sentTo.type] !== sentTo.value || isBefore(proof, ends[sentTo.type]);
-  const isByMessage = isShort || proof?.by.includes("PASSWORDLESS") === true;
+  const isByMessage = anyChange.has("address") || proof?.by.includes("PASSWORDLESS") === true;
   return isByMessage && (isBefore(proof, ends.email) || isBefore(proof, ends.phoneNumber));
 }
 
-function hasOtherFactor({ artifact: { proof }, isShort, stored }: Case): boolean {
+function hasOtherFactor({ anyChange, artifact: { proof }, stored }: Case): boolean {
   const ends = stored ? proofEndsOf(stored) : {};
   const shown = proof && { ...proof, at: proof.factorAt ?? proof.at };
-  const isUsed = (by: string): boolean => isShort || proof?.by.includes(by) === true;
+  const isUsed = (by: string): boolean => anyChange.has("factor") || proof?.by.includes(by) === true;
   return (isUsed("TWO_FACTOR") && isBefore(shown, ends.factor)) || (isUsed("WEBAUTHN") && isBefore(shown, ends.passkey));
 }
 

@@ -55,7 +55,7 @@ export function applicationIdOf({ applicationId, aud }: TokenClaims): string | u
 }
 
 /** The proof that the session of a token goes back to; undefined where the session has ended. Those without a record are in the token alone. */
-async function findProof({ sealer, storage }: ArtifactReader, principal: UserPrincipal): Promise<Proof | undefined> {
+export async function findProof({ sealer, storage }: ArtifactReader, principal: UserPrincipal): Promise<Proof | undefined> {
   const { claims } = principal;
   const isRecorded = Array.isArray(claims.gty) || String(claims.scope).split(" ").includes("offline_access");
   if (!isRecorded || typeof claims.sid !== "string") return proofOfToken(claims);

@@ -4,9 +4,12 @@ import type { User } from "../../resources/users/schema.js";
 import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { digestSecret } from "../../security/seal.js";
 
-/** When and how a user proved who they are. What is issued later, such as a refreshed token, keeps the proof that it goes back to. */
+/** How a user proved who they are, and which ends came before. What is issued later, such as a refreshed token, keeps the proof that it goes back to. */
 export interface Proof {
-  /** Epoch milliseconds; never before an instant of {@link ProofEnds} that the proof came after. */
+  /**
+   * Epoch milliseconds: the latest of {@link ProofEnds} that the checked record knew, or its beginning. Earlier versions recorded the moment
+   * of the proof. Later ends have later instants.
+   */
   readonly at: number;
   /** The same of a second factor that was shown later. */
   readonly factorAt?: number | undefined;
@@ -28,7 +31,7 @@ export interface ProofEnds {
   readonly password?: number | undefined;
   /** The phone number changed. */
   readonly phoneNumber?: number | undefined;
-  /** All sessions ended: the user was deactivated, all tokens were revoked, or an action began to prevent all logins. */
+  /** All sessions ended: the user was deactivated, an expiry that was reached was changed, all tokens were revoked, or an action began to prevent all logins. */
   readonly sessions?: number | undefined;
 }
 
@@ -48,12 +51,17 @@ export function proofEndsOf(user: StoredRecord): ProofEnds {
 }
 
 /**
- * The proof that a user gives now. `user` is the record that the proof was checked against: a change since then ends it. Within one
- * millisecond the order decides: the instant is never before an end that the record knows of.
+ * The proof that a user gives. `user` is the record that the proof was checked against: a change since then ends it, however long the check
+ * takes and whenever the change began. So no clock is read: the instant is that of the record.
  */
-export function proofOf(user: StoredRecord, now: number, by: string | readonly string[]): Proof {
+export function proofOf(user: StoredRecord, by: string | readonly string[]): Proof {
   const { insertInstant } = parseRecord<User>(user);
-  return { at: Math.max(now, insertInstant, latestOf(proofEndsOf(user))), by: [by].flat() };
+  return { at: Math.max(insertInstant, latestOf(proofEndsOf(user))), by: [by].flat() };
+}
+
+/** Whether nothing has ended what was checked against a version of a user: another version, of the same user, knows no later end. */
+export function isUnended(checked: StoredRecord, fresh: StoredRecord): boolean {
+  return proofOf(checked, []).at === proofOf(fresh, []).at;
 }
 
 function latestOf(ends: ProofEnds): number {
@@ -78,6 +86,10 @@ interface UserVersion {
   readonly hidden: HiddenProofs | undefined;
 }
 
+function isReached({ expiry }: User, now: number): boolean {
+  return expiry !== undefined && expiry <= now;
+}
+
 /** The ends of a user's proofs once the record is changed: every write of a user asks, so that no way to change one is forgotten. */
 export function proofEndsAfter(before: UserVersion, after: UserVersion, now: number): ProofEnds | undefined {
   const [from, to] = [before.record, after.record];
@@ -88,7 +100,8 @@ export function proofEndsAfter(before: UserVersion, after: UserVersion, now: num
     factor: methodsOf(before).some((id) => !kept.has(id)),
     password: passwordDigestOf(before.hidden) !== passwordDigestOf(after.hidden),
     phoneNumber: from.phoneNumber !== to.phoneNumber,
-    sessions: from.active && !to.active,
+    // What an expiry ended while it lasted must not come back with a later one.
+    sessions: (from.active && !to.active) || (from.expiry !== to.expiry && isReached(from, now)),
   };
   const ends = Object.entries(ended).flatMap(([end, isEnded]) => (isEnded ? [end as ProofEnd] : []));
   return ends.length === 0 ? after.hidden?.proofEnds : endProofs(after.hidden?.proofEnds ?? {}, ends, now);

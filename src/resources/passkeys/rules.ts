@@ -1,4 +1,4 @@
-import { assertRecentLogin } from "../../accounts/login/assert-recent-login.js";
+import { assertUnended } from "../../accounts/flows/one-time-ids.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
 import { recordLoginFailure } from "../../accounts/login/record-login.js";
@@ -9,6 +9,8 @@ import { assertPasskeyLimit, checkRegistration, startRegistration } from "../../
 import { startAuthentication } from "../../accounts/passkeys/start-authentication.js";
 import { findPasskeys } from "../../accounts/passkeys/stored-passkeys.js";
 import { endProofsOf } from "../../accounts/sessions/end-sessions.js";
+import { assertMayAddFactor, assertMayRemovePasskey, verifiedUser } from "../../accounts/two-factor/factor-changes.js";
+import { proofOf } from "../../accounts/validity/proof.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
@@ -53,24 +55,27 @@ function userIdOf({ principal }: OperationCall, named: string | undefined): stri
   return principal.userId;
 }
 
-/** POST: what a browser needs to make a passkey. @throws IdentityError 400 `[recentLoginRequired]` for a user whose login is older. */
+/** POST: what a browser needs to make a passkey. @throws IdentityError 400 `[recentLoginRequired]`, `[factorRequired]` as for a second factor. */
 async function startOwnRegistration(call: OperationCall): Promise<OperationResult> {
-  assertRecentLogin(call);
   const given = await parseWith(schemas.registrationStart, call.body);
+  const userId = userIdOf(call, given.userId);
+  await assertMayAddFactor(call, userId);
   const browser = call.principal?.kind === "user" ? [call.request?.headers["user-agent"]].flat()[0]?.slice(0, 1_000) : undefined;
   const { userAgent = browser } = given;
-  const options = await startRegistration(call, { ...given, userAgent, userId: userIdOf(call, given.userId) });
+  const options = await startRegistration(call, { ...given, userAgent, userId });
   return { status: 200, json: toCanonicalJson({ options }) };
 }
 
-/** POST: checks and stores a new passkey. @throws IdentityError 400 `[duplicate]credential.credentialId`. */
+/** POST: checks and stores a new passkey, of a user who may add one still. @throws IdentityError 400 `[duplicate]credential.credentialId`. */
 async function completeRegistration(call: OperationCall): Promise<OperationResult> {
   const given = await parseWith(schemas.registration, call.body);
   const userId = userIdOf(call, given.userId);
-  const request = await checkRegistration(call, { ...given, userId });
+  await assertMayAddFactor(call, userId);
+  const { taken, toStore } = await checkRegistration(call, { ...given, userId });
   return call.write(async (write) => {
+    await assertUnended(write, taken);
     await assertPasskeyLimit(write, userId);
-    const { record } = await createRecord(write, passkeys, request, call.service.runtime.newId());
+    const { record } = await createRecord(write, passkeys, toStore, call.service.runtime.newId());
     return presentOne(write, passkeys, record);
   });
 }
@@ -94,7 +99,8 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
   });
   const applicationId = place.application?.id;
   await assertUsableLogin(call, { applicationId, user });
-  const how = { authenticationType, isMultiFactor: flags.isUserVerified };
+  const proof = proofOf(user, flags.isUserVerified ? [authenticationType, verifiedUser] : authenticationType);
+  const how = { authenticationType, isMultiFactor: flags.isUserVerified, proof };
   const answer = await finishLogin(call, { ...how, applicationId, metaData, noJwt: noJWT, user }, place, twoFactorTrustId);
   return state === undefined ? answer : withMembers(answer, { state });
 }
@@ -132,8 +138,9 @@ async function loadPasskey(call: OperationCall): Promise<StoredRecord> {
   return stored;
 }
 
-/** DELETE: removes one passkey, or all of a user. @throws IdentityError 404 for an id that is unknown or another user's. */
+/** DELETE: removes one passkey, or all of a user. @throws IdentityError 404 for an id that is unknown or another user's; 400 `[factorRequired]`. */
 async function remove(call: OperationCall): Promise<OperationResult> {
+  await assertMayRemovePasskey(call);
   return call.write(async (write) => {
     const isOne = optionalId(write, "passkeyId") !== undefined;
     const found = isOne ? [await loadPasskey(write)] : await findPasskeys(write, userIdOf(write, optionalId(write, "userId")));

@@ -1,6 +1,7 @@
 import { issueId } from "../../accounts/flows/one-time-ids.js";
 import { assertReal } from "../../accounts/login/assert-usable-login.js";
 import { showThreats } from "../../accounts/login/finish-login.js";
+import { loadUnchanged } from "../../accounts/login/new-session.js";
 import { loadPendingLogin, type PendingLogin, removePendingLogin } from "../../accounts/login/pending-logins.js";
 import { publishSecondFactor } from "../../accounts/login/record-login.js";
 import { startSession } from "../../accounts/login/start-session.js";
@@ -64,7 +65,7 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
   const { members, user } = await attempt.catch((error: unknown) => reportFailure(call, login, error));
   const { applicationId, changeReason, identityProvider, metaData, noJwt, recognition } = login;
   const { proof: first } = login;
-  const { at: factorAt } = proofOf(user, call.service.runtime.clock(), []);
+  const { at: factorAt } = proofOf(user, []);
   const proof = { ...first, by: [...first.by, "TWO_FACTOR", ...(hasPasskey ? ["WEBAUTHN"] : [])], factorAt };
   const how = { authenticationType: "TWO_FACTOR", changeReason, identityProvider, noJwt: noJWT ?? noJwt, proof };
   const newSession = { user, applicationId, metaData, recognition, ...how };
@@ -92,8 +93,13 @@ async function usePasskey(
   { credential, origin, rpId, ...given }: SecondPasskeyRequest,
 ): Promise<UsedLogin | undefined> {
   const { checkSecondPasskey } = await loadPasskeys();
-  const isRight = await checkSecondPasskey(call, login, { credential, origin, rpId });
-  return isRight ? call.write((write) => useLogin(write, given)) : undefined;
+  const user = await checkSecondPasskey(call, login, { credential, origin, rpId });
+  if (user === undefined) return undefined;
+  return call.write(async (write) => {
+    // The passkey may have been removed since.
+    await loadUnchanged(write, { user, authenticationType: "WEBAUTHN" });
+    return useLogin(write, given);
+  });
 }
 
 // Code and id are used up together: of two calls with the same ones, the second finds neither.

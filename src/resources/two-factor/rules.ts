@@ -1,6 +1,6 @@
 import { findUserScope } from "../../accounts/flows/flow-call.js";
-import { assertRecentLogin } from "../../accounts/login/assert-recent-login.js";
 import { loadPendingLogin } from "../../accounts/login/pending-logins.js";
+import { assertMayAddFactor } from "../../accounts/two-factor/factor-changes.js";
 import { addMethod, assertAllowed, type NewMethod, removeMethods, updateMethod } from "../../accounts/two-factor/methods.js";
 import { createSecret, parseBase32, secretBytes } from "../../accounts/two-factor/totp.js";
 import {
@@ -44,16 +44,16 @@ function userIdOf(call: OperationCall): string {
 
 /**
  * POST: enables a second factor, or from 1.26.0 on adds a method, once a code of it is right (docs/reference/two-factor.md#legacy-calls).
- * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400, `[recentLoginRequired]` for a user whose login is older.
+ * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400, `[recentLoginRequired]` for a user whose login is older, `[factorRequired]` for one who did not show a factor.
  */
 async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
-  assertRecentLogin(call);
   const userId = userIdOf(call);
   const user = await loadUser(call, userId);
   const newMethod = await (call.service.availability.behaves("legacyTwoFactor")
     ? parseLegacy(call, user)
     : parseModern(call, user));
   assertAllowed(call, stateOf(user), newMethod);
+  await assertMayAddFactor(call, userId);
   // Counted apart: enabling a secret that the caller chose proves nothing about an existing one.
   const result = await attemptCode(call, `enable/${userId}`, (write) => addMethod(write, userId, newMethod));
   return result.recoveryCodes === undefined ? emptyResult : { status: 200, json: toCanonicalJson(result) };

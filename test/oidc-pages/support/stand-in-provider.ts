@@ -54,12 +54,16 @@ export function createStandIn(pages: Interactions, publicUrl: () => string): Sta
       return publicUrl();
     },
     api: host.as(pageReader),
-    async call(request, { body, isPublic, method, url }, tenantId) {
+    async call(request, { body, isPublic, method, proof, url }, tenantId) {
       const dropped = new Set(["content-length", "content-type", "authorization"]);
       const kept = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !dropped.has(name)));
       const tenant = tenantId === undefined ? {} : { "x-latchkey-tenantid": tenantId };
       const made = toApiRequest({ method, url, ...(body !== undefined && { body }) });
-      const inner = { ...made, headers: { ...kept, ...tenant, ...made.headers }, remoteAddress: request.remoteAddress };
+      const inner = {
+        ...made,
+        headers: { ...kept, ...tenant, ...made.headers, "latchkey-proof": proof },
+        remoteAddress: request.remoteAddress,
+      };
       const answer = await host.serve(inner, isPublic ? undefined : toVisitor(tenantId));
       return answer ?? { status: 404, headers: {}, body: "" };
     },

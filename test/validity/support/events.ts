@@ -20,6 +20,14 @@ export const endingEvents: Readonly<Record<string, (stage: Stage) => Promise<unk
     await admin.put(`/api/user/${userId}?reactivate=true`, {});
   },
   "the user's expiry": ({ identity, now, userId }) => identity.users.patch({ userId, patch: { user: { expiry: now() - 1 } } }),
+  "an expiry that ends": async ({ identity, now, userId }) => {
+    for (const expiry of [now() - 1, now() + 1_000_000]) await identity.users.patch({ userId, patch: { user: { expiry } } });
+  },
+  "an expiry that was reached and ends": async ({ identity, now, pass, userId }) => {
+    await identity.users.patch({ userId, patch: { user: { expiry: now() + 1_000 } } });
+    pass(2_000);
+    await identity.users.patch({ userId, patch: { user: { expiry: null } } });
+  },
   removal: ({ identity, userId }) => identity.users.remove({ userId, hardDelete: true }),
   "removal and another user": async ({ applicationId, identity, tenantId, userId }) => {
     await identity.users.remove({ userId, hardDelete: true });

@@ -27,12 +27,12 @@ export const secret = "8MJJfCY4ERBtotvenSc3";
 
 const days = 86_400;
 
-/** Starts the stage on a fresh storage. */
-export async function startStage(storage: Storage): Promise<Stage> {
+/** Starts the stage on a fresh storage. `options` are those of the service. */
+export async function startStage(storage: Storage, options: object = {}): Promise<Stage> {
   let later = 0;
   const now = (): number => Date.now() + later;
   const grants = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"];
-  const opened = await listen(storage, { clock: now });
+  const opened = await listen(storage, { clock: now, ...options });
   // The first tenant cannot go.
   const made = await opened.identity.tenants.create({ tenant: { name: "Stage" } });
   const world = await addClient(opened, { requireRegistration: true, enabledGrants: grants }, { tenantId: made.tenant.id });

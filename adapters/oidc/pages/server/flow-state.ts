@@ -31,10 +31,11 @@ export interface FlowState {
   /** An account at an identity provider that waits for its user, and the name of the provider. */
   readonly pendingLinkId?: string | undefined;
   readonly provider?: string | undefined;
-  /** The user whose login waits for the offer of a passkey, how he logged in, and when in epoch seconds. */
+  /** The user whose login waits for the offer of a passkey, how he logged in, when in epoch seconds, and what he proved. */
   readonly userId?: string | undefined;
   readonly authenticationType?: string | undefined;
   readonly authTime?: string | undefined;
+  readonly proof?: string | undefined;
   /** The name of a text to show once. */
   readonly notice?: string | undefined;
 }

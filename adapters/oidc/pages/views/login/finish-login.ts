@@ -65,7 +65,7 @@ export async function followLogin(
   const step = steps[response.status];
   if (step === undefined) return { kind: "refused", errors: describeRefusal(call, response, texts) };
   call.remember({ amr: [...new Set([...(call.flow.amr?.split(" ") ?? []), ...amr])].join(" ") });
-  return step(call, readJson(response.body), authenticationType);
+  return step(call, { ...readJson(response.body), proof: response.headers["latchkey-proof"] }, authenticationType);
 }
 
 function describeRefusal(call: PageCall, response: ApiResponse, texts: Readonly<Record<number, MessageKey>>): FormErrors {
@@ -91,11 +91,12 @@ function needsRegistration({ place }: PageCall): boolean {
 
 async function finish(call: PageCall, answer: Answer, authenticationType: string | undefined): Promise<LoginOutcome> {
   const { user, twoFactorTrustId } = answer as { readonly user: { readonly id: string }; readonly twoFactorTrustId?: string };
+  const proof = textOf(answer, "proof");
   if (twoFactorTrustId !== undefined) call.trustDevice(twoFactorTrustId, trustSeconds(call));
   const link = await linkPending(call, user.id);
   if (link !== undefined) return link;
   if (await suggestsPasskey(call, user.id)) {
-    call.remember({ userId: user.id, authenticationType, authTime: String(call.host.clock() / 1_000) });
+    call.remember({ userId: user.id, authenticationType, authTime: String(call.host.clock() / 1_000), proof });
     return go(call.link("new-passkey"));
   }
   return { kind: "done", result: await endLogin(call, { userId: user.id, authenticationType }) };
@@ -104,7 +105,7 @@ async function finish(call: PageCall, answer: Answer, authenticationType: string
 /** Ends the interaction by a login of this moment, or of a moment before. */
 export async function endLogin(
   call: PageCall,
-  login: Pick<LoginResult, "authenticationType" | "authTime" | "userId">,
+  login: Pick<LoginResult, "authenticationType" | "authTime" | "proof" | "userId">,
 ): Promise<PageResult> {
   const { amr, remember } = call.flow;
   const methods = (amr ?? "").split(" ").filter((method) => method !== "");

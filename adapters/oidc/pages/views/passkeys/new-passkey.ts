@@ -12,13 +12,33 @@ import { skipPasskey } from "./suggest-passkey.js";
 /** Offers a passkey to a user who has logged in with a password. The login goes on in any case. */
 export const newPasskeyPage: Page = { show: showForm, submit: submitForm };
 
+/** The answers for a login that something has ended while it waited, or whose user is gone. */
+const hasEnded: ReadonlySet<number> = new Set([401, 404]);
+
+function heldLogin({ flow: { authenticationType, authTime, proof, userId } }: PageCall) {
+  return userId === undefined ? undefined : { authenticationType, authTime: Number(authTime), proof, userId };
+}
+
+function hasCode({ generalErrors }: Readonly<Record<string, unknown>>, code: string): boolean {
+  return Array.isArray(generalErrors) && generalErrors.some((error) => isObject(error) && error.code === code);
+}
+
 async function showForm(call: PageCall, errors: FormErrors = noErrors): Promise<PageResult> {
-  const { flow, language, place, request } = call;
-  if (flow.userId === undefined) return redirect(call.link("login"));
+  const { language, place, request } = call;
+  const login = heldLogin(call);
+  if (login === undefined) return redirect(call.link("login"));
+  const { proof, userId } = login;
   const displayName = language.text("passkey-title");
-  const body = { displayName, userAgent: String(request.headers["user-agent"] ?? ""), userId: flow.userId };
-  const response = await call.callApi({ method: "POST", url: "/api/webauthn/register/start", body });
-  const { options } = response.status === 200 ? readJson(response.body) : {};
+  const body = { displayName, userAgent: String(request.headers["user-agent"] ?? ""), userId };
+  const response = await call.callApi({ method: "POST", url: "/api/webauthn/register/start", body, proof });
+  if (hasEnded.has(response.status)) {
+    call.forget();
+    return redirect(call.link("login"));
+  }
+  const answer = readJson(response.body);
+  // The password alone lets nobody add a passkey to a second factor.
+  if (response.status === 400 && hasCode(answer, "[factorRequired]")) return endLogin(call, login);
+  const { options } = response.status === 200 ? answer : {};
   const form = isObject(options) && passkeyForm(call, options, "new-passkey");
   const later = call.form(button({ label: language.text("passkey-later"), name: "skip", value: "yes", isSecond: true }));
   const intro = language.text("passkey-offer", { application: place.application?.name ?? call.name });
@@ -29,9 +49,9 @@ async function showForm(call: PageCall, errors: FormErrors = noErrors): Promise<
 }
 
 async function submitForm(call: PageCall, form: FormFields): Promise<PageResult> {
-  const { authenticationType, authTime, userId } = call.flow;
-  if (userId === undefined) return redirect(call.link("login"));
-  const login = { authenticationType, authTime: Number(authTime), userId };
+  const login = heldLogin(call);
+  if (login === undefined) return redirect(call.link("login"));
+  const { proof, userId } = login;
   if (form.has("skip")) {
     skipPasskey(call);
     return endLogin(call, login);
@@ -39,6 +59,7 @@ async function submitForm(call: PageCall, form: FormFields): Promise<PageResult>
   const failed = generalError(call.language.text("passkey-not-created"));
   const answer = readPasskeyAnswer(call, form);
   if (answer === undefined) return showForm(call, failed);
-  const response = await call.callApi({ method: "POST", url: "/api/webauthn/register/complete", body: { ...answer, userId } });
+  const body = { ...answer, userId };
+  const response = await call.callApi({ method: "POST", url: "/api/webauthn/register/complete", body, proof });
   return response.status === 200 ? endLogin(call, login) : showForm(call, failed);
 }

@@ -14,17 +14,17 @@ import { hasPasskeys, passkeyForm, readPasskeyAnswer } from "./passkey-form.js";
 export const passkeyPage: Page = { show: showPasskey, submit: submitPasskey };
 
 async function showPasskey(call: PageCall, errors: FormErrors = noErrors): Promise<PageResult> {
-  const { flow, interaction, language } = call;
+  const { interaction, language } = call;
   if (!hasPasskeys(call)) return showError(call, "error-disabled", 404);
-  const options = (await startPasskey(call, flow.loginId)) ?? (await startPasskey(call, undefined));
+  const options = await startPasskey(call);
   if (options === undefined || interaction === undefined) return showError(call, "error-disabled", 404);
   const content = html`${passkeyForm(call, options, "passkey")}${loginLink(call)}`;
   return { kind: "view", title: language.text("passkey-title"), content, errors, usesScript: true, leadsOut: true };
 }
 
-// Whose passkeys may answer: those of the user who was named before, or of anybody, who is then named by the passkey.
-async function startPasskey(call: PageCall, loginId: string | undefined): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const body = { applicationId: call.interaction?.applicationId, loginId: loginId || undefined, workflow: "bootstrap" };
+// Any passkey may answer, and names its user.
+async function startPasskey(call: PageCall): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const body = { applicationId: call.interaction?.applicationId, workflow: "bootstrap" };
   const response = await call.callApi({ method: "POST", url: "/api/webauthn/start", body });
   const { options } = response.status === 200 ? readJson(response.body) : {};
   return isObject(options) ? options : undefined;
