@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
-import { changesAdministrators, isGuarded } from "./administrator-changes.js";
 import { findApplication } from "./administrators.js";
+import { changesAdministrators, isGuarded } from "./guard/administrator-changes.js";
+import { normalizeUrl } from "./guard/user-references.js";
 import { withoutSecrets } from "./hidden-secrets.js";
-import { normalizeUrl } from "./mentions.js";
 import { browserHeaders } from "./page.js";
 import { createError, type ReadBody, readBody, toServiceRequest } from "./requests.js";
 import { type ConsolePerson, toCookie } from "./session.js";

@@ -1,6 +1,6 @@
 import { type ApiResponse, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
 import { stripBasePath } from "../internal/base-path.js";
-import { isLostBody } from "../internal/lost-body.js";
+import { isDrainedBody } from "../internal/drained-body.js";
 import { type ConnectionInfo, toApiRequest } from "./guards.js";
 import { toReadableStream, toStream } from "./to-stream.js";
 
@@ -39,7 +39,7 @@ export function fetchHandler(
 function toRequestBody(request: Request, parsed: unknown): RequestBody | undefined {
   if (request.body === null) return isAnnounced(request.headers) ? { kind: "unreadable", reason } : undefined;
   if (!request.bodyUsed && !request.body.locked) return { kind: "stream", stream: request.body };
-  if (parsed === undefined || isLostBody(parsed, (name) => request.headers.get(name))) return { kind: "unreadable", reason };
+  if (parsed === undefined || isDrainedBody(parsed, (name) => request.headers.get(name))) return { kind: "unreadable", reason };
   if (typeof parsed === "string") return { kind: "text", text: parsed };
   return parsed instanceof Uint8Array ? { kind: "bytes", bytes: parsed } : { kind: "parsed", value: parsed };
 }

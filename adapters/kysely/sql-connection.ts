@@ -1,6 +1,7 @@
 import type { QueryCompiler } from "kysely";
 import {
   type ColumnType,
+  ReferenceViolation,
   ResultTooLarge,
   type SizeLimit,
   type StorageSignals,
@@ -226,4 +227,14 @@ export async function readWithin(connection: SqlConnection, query: Query, limit:
   const size = await connection.first(text, query.parameters);
   if (Number(size?.bytes) > limit.maxBytes) throw new ResultTooLarge(limit.maxBytes);
   return connection.all(query.sql, query.parameters);
+}
+
+/** Work whose error, where it says that a reference does not hold, is a ReferenceViolation. */
+export function withReferences<T>(
+  { isReferenceError }: Pick<SqlDatabase<unknown>, "isReferenceError">,
+  running: Promise<T>,
+): Promise<T> {
+  return running.catch((error: unknown) => {
+    throw isReferenceError(error) ? new ReferenceViolation({ cause: error }) : error;
+  });
 }

@@ -18,9 +18,16 @@ import { isLookup, isShortFind } from "./long-reads.js";
 import { migrate } from "./schema-writer.js";
 import { type SearchContext, Totals } from "./search/search-page.js";
 import type { CreateSearchIndex, SearchIndex } from "./search/search-statements.js";
-import type { LongReads, ReplicaReads, SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
+import {
+  type LongReads,
+  type ReplicaReads,
+  type SqlConnection,
+  type SqlDatabase,
+  type SqlTransaction,
+  withReferences,
+} from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
-import { SqlStorageTransaction, withReferences } from "./sql-transaction.js";
+import { SqlStorageTransaction } from "./sql-transaction.js";
 import { Statements } from "./statements.js";
 import { type TableNames, toSqlTable } from "./table-sql.js";
 

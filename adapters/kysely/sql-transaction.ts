@@ -8,7 +8,6 @@ import {
   type LogRecord,
   type PositionRange,
   type RecordToStore,
-  ReferenceViolation,
   type SearchPage,
   StaleVersion,
   type StoredRecord,
@@ -19,7 +18,7 @@ import {
 } from "latchkey/ports";
 import type { Query } from "./fragment.js";
 import { PendingInserts } from "./pending-inserts.js";
-import { runForEach, type SqlDatabase, type SqlParameters, type SqlTransaction } from "./sql-connection.js";
+import { runForEach, type SqlDatabase, type SqlParameters, type SqlTransaction, withReferences } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import type { Statements } from "./statements.js";
 import { columnValue, rewrittenCount, toParameters, toStoredRecord } from "./table-sql.js";
@@ -284,16 +283,6 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     }
     return colliding;
   }
-}
-
-/** Work whose error, where it says that a reference does not hold, is a ReferenceViolation. */
-export function withReferences<T>(
-  { isReferenceError }: Pick<SqlDatabase<unknown>, "isReferenceError">,
-  running: Promise<T>,
-): Promise<T> {
-  return running.catch((error: unknown) => {
-    throw isReferenceError(error) ? new ReferenceViolation({ cause: error }) : error;
-  });
 }
 
 // A log has no key that a record could collide with.

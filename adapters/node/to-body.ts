@@ -1,6 +1,6 @@
 import { IncomingMessage } from "node:http";
 import type { RequestBody } from "latchkey";
-import { isLostBody } from "../internal/lost-body.js";
+import { isDrainedBody } from "../internal/drained-body.js";
 
 /** The part of a request of HTTP/2 that says whether a body follows. */
 interface Http2Stream {
@@ -12,7 +12,7 @@ export function toRequestBody(req: IncomingMessage, parsed: unknown): RequestBod
   if (!mayHaveBody(req)) return undefined;
   // Some parsers leave an empty object for a type they do not parse: what was never read is not parsed.
   if (req.readableDidRead === false) return { kind: "stream", stream: req };
-  if (parsed === undefined || isLostBody(parsed, (name) => req.headers[name])) return { kind: "unreadable", reason };
+  if (parsed === undefined || isDrainedBody(parsed, (name) => req.headers[name])) return { kind: "unreadable", reason };
   if (typeof parsed === "string") return { kind: "text", text: parsed };
   return parsed instanceof Uint8Array ? { kind: "bytes", bytes: parsed } : { kind: "parsed", value: parsed };
 }

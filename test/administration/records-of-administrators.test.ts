@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import type { ApiResponse, IdentityService } from "latchkey";
 import { consoleApplicationId } from "latchkey/console";
 import { beforeAll, expect, test } from "vitest";
-import { recordNames } from "../../adapters/console/record-owners.js";
+import { recordNames } from "../../adapters/console/guard/record-owners.js";
 import { routes } from "../../src/resources/index.js";
 import { requirement } from "../support/requirement.js";
 import { uuid } from "../support/world.js";

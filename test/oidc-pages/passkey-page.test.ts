@@ -30,7 +30,7 @@ const shapeOf = ({ challenge, ...rest }: Options): unknown => ({ ...rest, length
 
 requirement(
   "pages.unknown-users",
-  "the page for a passkey is alike for whoever was named, and logs in the owner of any",
+  "the page for a passkey is alike for each user that was named, and logs in the owner of any",
   async () => {
     const stage = await startKnown();
     const shapes: unknown[] = [];

@@ -7,7 +7,7 @@ import * as client from "openid-client";
 import { expect, test } from "vitest";
 import { Browser } from "./support/browser.js";
 import { submitPage } from "./support/forms.js";
-import { ada, beginLogin, discover, startProvider } from "./support/provider.js";
+import { ada, addClient, beginLogin, discover, listen, startProvider } from "./support/provider.js";
 
 test("a user logs in by the form of the page", async () => {
   const world = await startProvider(memoryStorage(), {}, { protocols: [oidc()] });
@@ -21,7 +21,9 @@ test("a user logs in by the form of the page", async () => {
 });
 
 test("a user is offered a passkey while the login stands", async () => {
-  const world = await startProvider(memoryStorage(), {}, { protocols: [oidc()], passkeys: simpleWebAuthn() });
+  // Passkeys need a name: an address is none.
+  const options = { protocols: [oidc()], passkeys: simpleWebAuthn() };
+  const world = await addClient(await listen(memoryStorage(), options, "", "localhost"));
   const { identity, tenantId, userId } = world;
   const webAuthnConfiguration = { bootstrapWorkflow: { enabled: true }, enabled: true, relyingPartyId: "localhost" };
   await identity.tenants.patch({ tenantId, patch: { tenant: { webAuthnConfiguration } } });

@@ -112,9 +112,13 @@ forEachStorage((start) => {
       await expectRefused(world, refreshToken);
       const user = { email: "ann@example.com", username: "Ann" };
       expectOk(await world.caller.put(`/api/user/${ids.user}`, { user }));
-      expectOk(await anybody(world).post(path, { refreshToken }));
-      expectEmpty(await world.caller.delete(`/api/user/${ids.user}`), 200);
+      // What the end of a user ended stays so.
       await expectRefused(world, refreshToken);
+      world.clock.advance(1);
+      const again = (await logIn(world)).refreshToken;
+      expectOk(await anybody(world).post(path, { refreshToken: again }));
+      expectEmpty(await world.caller.delete(`/api/user/${ids.user}`), 200);
+      await expectRefused(world, again);
     });
 
     requirement("refresh.allowed", "is the application's to allow", async () => {

@@ -49,8 +49,8 @@ forEachStorage((start) => {
   });
 
   describe("someone without a credential", () => {
-    const tellsNothing = "learns nothing of who has an account, chooses no id, and changes no password without an id";
-    requirement("service.anonymous", tellsNothing, async () => {
+    const showsNothing = "learns nothing of who has an account, chooses no id, and changes no password without an id";
+    requirement("service.anonymous", showsNothing, async () => {
       const { nextMail, world } = await startFlows(start);
       const { identity } = world;
       await identity.users.create({ user: { email: "ada@example.com", password } });

@@ -75,14 +75,13 @@ export async function forgeKeys({ claims, header, keyId, kid, pair, world }: Wor
   };
 }
 
-/** Tokens whose key only verifies here, or signs nothing any more. */
+/** Tokens whose key only verifies here, so that nobody can name it, or signs nothing any more. */
 export async function forgeByOldKeys({ claims, header, world }: Workshop): Promise<Forgeries> {
   const theirs = ownPair();
   await importKey(world.caller, { publicKey: theirs.publicKey, kid: "theirs" }, uuid(801));
   const rsa = rsaPair();
   await importKey(world.caller, { ...rsa, kid: "rsa" }, uuid(802));
-  for (const keyId of [uuid(801), uuid(802), defaultSigningKeyId])
-    await nameForTokens(world.caller, world.defaultTenantId, keyId);
+  for (const keyId of [uuid(802), defaultSigningKeyId]) await nameForTokens(world.caller, world.defaultTenantId, keyId);
   const own = await signedBy(rsa, { kid: "rsa", ...header }, claims, "RS256");
   const other = await signedBy(rsa, { kid: "rsa", ...header }, claims, "PS256");
   const bearer = new Caller(world.identity, { Authorization: `Bearer ${own}` });

@@ -11,7 +11,7 @@ import { makeUser, prepare, saveUser, users } from "../../resources/users/rules.
 import type { ParsedUserRequest, User } from "../../resources/users/schema.js";
 import { parseUuid } from "../../shared/text.js";
 import { findUserByLoginId } from "../flows/flow-call.js";
-import { isUnended, proofEndsOf } from "../validity/proof.js";
+import { hasValidProof, proofEndsOf } from "../validity/proof.js";
 import { recordConnectorFailure, recordSkipped, type VerifiedPassword } from "./call-connector.js";
 import type { PasswordLogin } from "./check-stored.js";
 import { isEmptyOfRelations, prepareRelations, type UserRelations, writeRelations } from "./relations-of-user.js";
@@ -133,7 +133,7 @@ async function isUsable(call: OperationCall, login: ExternalLogin, known: Stored
   if (known === undefined) return true;
   const { active, connectorId, tenantId } = parseRecord<User>(known);
   // What has happened to the user since the connector was asked counts: the password was for the one of then.
-  if (login.user?.id === known.id && !isUnended(login.user, known)) return false;
+  if (login.user?.id === known.id && !hasValidProof(login.user, known)) return false;
   if (connectorId === connector.id && tenantId === place.tenant.id) return active;
   await recordConnectorFailure(call, connector, `the user ${known.id} does not log in by it, or is of another tenant.`);
   return false;

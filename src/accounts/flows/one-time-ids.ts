@@ -193,10 +193,8 @@ export async function issueId(call: WriteCall, tenant: Tenant, request: IdReques
   const hiddenCode = hasCode && code !== undefined ? { generator: settings[`${code}Generator`], salt } : undefined;
   await makeRoom(call, tenant.id, { purpose, userId: userId ?? call.service.runtime.newId() });
   const now = call.service.runtime.clock();
-  const issued = {
-    keyId: asked.has(purpose) ? keyIdOf(call) : undefined,
-    proof: request.proof ?? (await findProof(call, tenant.id, userId)),
-  };
+  const proof = request.proof ?? (await findProof(call, tenant.id, userId));
+  const issued = { keyId: asked.has(purpose) ? keyIdOf(call) : undefined, proof };
   const hidden: Hidden = { ...issued, applicationId, code: hiddenCode, details, purpose, userId };
   const record = {
     id: call.service.runtime.newId(),
@@ -291,11 +289,11 @@ export async function useId(call: WriteCall, found: OneTimeId): Promise<void> {
   const { recordId, tenantId } = found;
   const removed = await call.tx.remove(tenantScope(tenantId), oneTimeIdsTable, equalsFilter("id", recordId));
   if (removed !== 1) throw generalError("notFound");
-  await assertUnended(call, found);
+  await assertValidProof(call, found);
 }
 
 /** Asks again about an id, after a check that took its time. @throws IdentityError 404 when something has ended it since it was found. */
-export async function assertUnended(call: OperationCall, found: OneTimeId): Promise<void> {
+export async function assertValidProof(call: OperationCall, found: OneTimeId): Promise<void> {
   if (await hasEnded(call, found, found.tenantId)) throw generalError("notFound");
 }
 

@@ -1,7 +1,5 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
-import type { User } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
 import { type SessionTokens, saveRefreshToken, signSessionTokens, toTokenResponse } from "../sessions/session-tokens.js";
 import { findLoginScope, findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
@@ -23,8 +21,7 @@ const loadReports = lazily(() => import("../devices/report-login.js"));
 export async function startSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
   assertReal(call);
   await assertUsableLogin(call, newSession);
-  const user = parseRecord<User>(newSession.user);
-  const known = place ?? (await findLoginScope(call, user.tenantId, newSession.applicationId));
+  const known = place ?? (await findLoginScope(call, newSession.user.tenantId ?? "", newSession.applicationId));
   const required = await findRequiredStep(call, newSession.user, known, newSession.changeReason);
   return required ?? openSession(call, newSession, known);
 }

@@ -2,7 +2,7 @@ import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { type HiddenUser, saveUser, users } from "../../resources/users/rules.js";
-import { isUnended, passwordDigestOf } from "../validity/proof.js";
+import { hasValidProof, passwordDigestOf } from "../validity/proof.js";
 
 /**
  * Replaces an imported hash, once its password is proven, by one of the service's own; returns the user as stored then. Logins that go on
@@ -14,7 +14,7 @@ export async function rehashPassword(call: OperationCall, proven: StoredRecord, 
   return call.write(async (write) => {
     const fresh = await write.reader.retrieve(tenantScope(proven.tenantId ?? ""), users.table, proven.id);
     // Another login was first, or something ended the proof: the next step finds out.
-    if (fresh === undefined || hashOf(fresh) !== hashOf(proven) || !isUnended(proven, fresh)) return proven;
+    if (fresh === undefined || hashOf(fresh) !== hashOf(proven) || !hasValidProof(proven, fresh)) return proven;
     return saveUser(write, fresh, {}, { firstHashDigest: passwordDigestOf(parseHidden<HiddenUser>(fresh)), passwordHash });
   });
 }

@@ -13,5 +13,6 @@ export function limitSubjectOf(subject: LimitSubject): string {
   const { loginId, loginIdTypes = [] } = subject;
   const phone = loginIdTypes.includes("phoneNumber") ? foldPhoneNumber(loginId) : "";
   // A name that looks like an address is found as names are.
-  return phoneShape.test(phone) ? phone : foldText(foldEmailAddress(loginId));
+  const folded = foldEmailAddress(loginId);
+  return phoneShape.test(phone) ? phone : foldText(folded);
 }

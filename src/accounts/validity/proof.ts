@@ -60,7 +60,7 @@ export function proofOf(user: StoredRecord, by: string | readonly string[]): Pro
 }
 
 /** Whether nothing has ended what was checked against a version of a user: another version, of the same user, knows no later end. */
-export function isUnended(checked: StoredRecord, fresh: StoredRecord): boolean {
+export function hasValidProof(checked: StoredRecord, fresh: StoredRecord): boolean {
   return proofOf(checked, []).at === proofOf(fresh, []).at;
 }
 

@@ -1,4 +1,4 @@
-import { assertUnended } from "../../accounts/flows/one-time-ids.js";
+import { assertValidProof } from "../../accounts/flows/one-time-ids.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
 import { recordLoginFailure } from "../../accounts/login/record-login.js";
@@ -9,7 +9,7 @@ import { assertPasskeyLimit, checkRegistration, startRegistration } from "../../
 import { startAuthentication } from "../../accounts/passkeys/start-authentication.js";
 import { findPasskeys } from "../../accounts/passkeys/stored-passkeys.js";
 import { endProofsOf } from "../../accounts/sessions/end-sessions.js";
-import { assertMayAddFactor, assertMayRemovePasskey, verifiedUser } from "../../accounts/two-factor/factor-changes.js";
+import { assertCanAddFactor, assertCanRemovePasskey, verifiedUser } from "../../accounts/validity/factor-changes.js";
 import { proofOf } from "../../accounts/validity/proof.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
@@ -59,7 +59,7 @@ function userIdOf({ principal }: OperationCall, named: string | undefined): stri
 async function startOwnRegistration(call: OperationCall): Promise<OperationResult> {
   const given = await parseWith(schemas.registrationStart, call.body);
   const userId = userIdOf(call, given.userId);
-  await assertMayAddFactor(call, userId);
+  await assertCanAddFactor(call, userId);
   const browser = call.principal?.kind === "user" ? [call.request?.headers["user-agent"]].flat()[0]?.slice(0, 1_000) : undefined;
   const { userAgent = browser } = given;
   const options = await startRegistration(call, { ...given, userAgent, userId });
@@ -70,10 +70,10 @@ async function startOwnRegistration(call: OperationCall): Promise<OperationResul
 async function completeRegistration(call: OperationCall): Promise<OperationResult> {
   const given = await parseWith(schemas.registration, call.body);
   const userId = userIdOf(call, given.userId);
-  await assertMayAddFactor(call, userId);
+  await assertCanAddFactor(call, userId);
   const { taken, toStore } = await checkRegistration(call, { ...given, userId });
   return call.write(async (write) => {
-    await assertUnended(write, taken);
+    await assertValidProof(write, taken);
     await assertPasskeyLimit(write, userId);
     const { record } = await createRecord(write, passkeys, toStore, call.service.runtime.newId());
     return presentOne(write, passkeys, record);
@@ -140,7 +140,7 @@ async function loadPasskey(call: OperationCall): Promise<StoredRecord> {
 
 /** DELETE: removes one passkey, or all of a user. @throws IdentityError 404 for an id that is unknown or another user's; 400 `[factorRequired]`. */
 async function remove(call: OperationCall): Promise<OperationResult> {
-  await assertMayRemovePasskey(call);
+  await assertCanRemovePasskey(call);
   return call.write(async (write) => {
     const isOne = optionalId(write, "passkeyId") !== undefined;
     const found = isOne ? [await loadPasskey(write)] : await findPasskeys(write, userIdOf(write, optionalId(write, "userId")));

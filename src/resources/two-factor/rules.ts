@@ -1,6 +1,5 @@
 import { findUserScope } from "../../accounts/flows/flow-call.js";
 import { loadPendingLogin } from "../../accounts/login/pending-logins.js";
-import { assertMayAddFactor } from "../../accounts/two-factor/factor-changes.js";
 import { addMethod, assertAllowed, type NewMethod, removeMethods, updateMethod } from "../../accounts/two-factor/methods.js";
 import { createSecret, parseBase32, secretBytes } from "../../accounts/two-factor/totp.js";
 import {
@@ -12,6 +11,7 @@ import {
   sealRecoveryCodes,
   stateOf,
 } from "../../accounts/two-factor/user-factor.js";
+import { assertCanAddFactor } from "../../accounts/validity/factor-changes.js";
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
@@ -53,7 +53,7 @@ async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
     ? parseLegacy(call, user)
     : parseModern(call, user));
   assertAllowed(call, stateOf(user), newMethod);
-  await assertMayAddFactor(call, userId);
+  await assertCanAddFactor(call, userId);
   // Counted apart: enabling a secret that the caller chose proves nothing about an existing one.
   const result = await attemptCode(call, `enable/${userId}`, (write) => addMethod(write, userId, newMethod));
   return result.recoveryCodes === undefined ? emptyResult : { status: 200, json: toCanonicalJson(result) };

@@ -61,18 +61,28 @@ export interface OpenProvider extends Pick<ProviderWorld, "identity" | "publicUr
 }
 
 /** Starts a service with a provider on a free port, for one test. */
-export async function listen(storage: Storage, options: object = {}, basePath: string = ""): Promise<OpenProvider> {
-  const provider = await openProvider(storage, options, basePath);
+export async function listen(
+  storage: Storage,
+  options: object = {},
+  basePath: string = "",
+  hostname: string = "127.0.0.1",
+): Promise<OpenProvider> {
+  const provider = await openProvider(storage, options, basePath, hostname);
   onTestFinished(provider.close);
   return provider;
 }
 
 /** Starts a service with a provider on a free port. The caller closes it. */
-export async function openProvider(storage: Storage, options: object = {}, basePath: string = ""): Promise<OpenProvider> {
+export async function openProvider(
+  storage: Storage,
+  options: object = {},
+  basePath: string = "",
+  hostname: string = "127.0.0.1",
+): Promise<OpenProvider> {
   let handle: Parameters<typeof createServer>[1];
   const server = createServer((request, response) => handle?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${basePath}`;
+  const publicUrl = `http://${hostname}:${(server.address() as AddressInfo).port}${basePath}`;
   const protocols = [oidc({ interactions: plainPages })];
   const identity = await createIdentityService({
     storage,

@@ -1,8 +1,8 @@
 import type { ApiRequest, User } from "latchkey";
-import { type ConsoleApplication, consoleApplicationId } from "./administrators.js";
-import { type Mentions, readMentions } from "./mentions.js";
-import { findOrNothing, findOwners } from "./record-owners.js";
-import type { SessionContext } from "./sign-in.js";
+import { type ConsoleApplication, consoleApplicationId } from "../administrators.js";
+import type { SessionContext } from "../sign-in.js";
+import { findOptional, findOwners } from "./record-owners.js";
+import { readUserReferences, type UserReferences } from "./user-references.js";
 
 const maxIds = 500;
 
@@ -37,7 +37,7 @@ export async function changesAdministrators(
   request: ApiRequest,
   text: string | undefined,
 ): Promise<boolean> {
-  const said = text === undefined ? undefined : readMentions(context.identity.endpoints, request, text);
+  const said = text === undefined ? undefined : readUserReferences(context.identity.endpoints, request, text);
   if (said === undefined || endsTenant(context, request, said)) return true;
   const { ids, named } = said;
   const own = [consoleApplicationId, ...(context.application?.roleIds ?? [])];
@@ -49,7 +49,7 @@ export async function changesAdministrators(
 }
 
 // With their tenant, the administrators go.
-function endsTenant({ application }: ChangeContext, { method, path }: ApiRequest, { ids }: Mentions): boolean {
+function endsTenant({ application }: ChangeContext, { method, path }: ApiRequest, { ids }: UserReferences): boolean {
   const isRemoval = method === "DELETE" && /^\/api\/tenant(?:\/|$)/.test(path);
   return isRemoval && application !== undefined && ids.includes(application.tenantId);
 }
@@ -67,7 +67,7 @@ function isAdministrator({ registrations }: Pick<User, "registrations">): boolea
 async function namesGroup({ reader }: ChangeContext, path: string, ids: readonly string[]): Promise<boolean> {
   if (!/^\/api\/group(?:\/|$)/.test(path)) return false;
   for (const groupId of ids) {
-    const found = await findOrNothing(reader.groups.retrieve({ groupId }));
+    const found = await findOptional(reader.groups.retrieve({ groupId }));
     if (found !== undefined && Object.hasOwn(found.group.roles, consoleApplicationId)) return true;
   }
   return false;
@@ -79,7 +79,7 @@ async function namesUser({ application, reader }: ChangeContext, loginIds: Reado
   for (const loginId of loginIds)
     for (const type of ["email", "username", "phoneNumber"] as const) {
       const asked = reader.users.find({ loginId, loginIdTypes: [type] }, { tenantId: application.tenantId });
-      const answer = await findOrNothing(asked);
+      const answer = await findOptional(asked);
       if (answer !== undefined && isAdministrator(answer.user)) return true;
     }
   return false;

@@ -1,10 +1,10 @@
 import type { ApiRequest, IdentityService } from "latchkey";
-import { createError } from "./requests.js";
+import { createError } from "../requests.js";
 
 const uuidShape = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
 /** What a call says. */
-export interface Mentions {
+export interface UserReferences {
   /** All UUIDs, in lower case: of path, query and body. */
   readonly ids: readonly string[];
   /** Parameters of path and query, and members of the body, at any depth. */
@@ -26,7 +26,11 @@ export function normalizeUrl(request: ApiRequest): ApiRequest {
 }
 
 /** Reads what a call says whose URL is normalized. Undefined for a body that is no JSON. */
-export function readMentions(endpoints: IdentityService["endpoints"], request: ApiRequest, body: string): Mentions | undefined {
+export function readUserReferences(
+  endpoints: IdentityService["endpoints"],
+  request: ApiRequest,
+  body: string,
+): UserReferences | undefined {
   const texts: string[] = [];
   const named: [string, string][] = [];
   const note = (name: string, value: unknown): unknown => {

@@ -1,5 +1,5 @@
 import { type ApiRequest, IdentityError, type InProcessApi } from "latchkey";
-import type { Mentions } from "./mentions.js";
+import type { UserReferences } from "./user-references.js";
 
 type FindOwner = (reader: InProcessApi, value: string) => Promise<string | undefined>;
 
@@ -26,13 +26,13 @@ const maxRecords = 20;
 export async function findOwners(
   reader: InProcessApi,
   { path }: ApiRequest,
-  named: Mentions["named"],
+  named: UserReferences["named"],
 ): Promise<readonly string[] | undefined> {
   const records = named.filter(([name]) => recordNames.includes(name));
   if (records.length > maxRecords || records.some(([name]) => isUnknown(name, path))) return undefined;
   const found = records.map(([name, value]) => {
     const find = Object.hasOwn(owners, name) ? owners[name] : undefined;
-    return find && findOrNothing(find(reader, value));
+    return find && findOptional(find(reader, value));
   });
   return (await Promise.all(found)).filter((owner) => owner !== undefined);
 }
@@ -43,7 +43,7 @@ function isUnknown(name: string, path: string): boolean {
 }
 
 /** What a read answers; undefined where it is refused. */
-export async function findOrNothing<T>(asked: Promise<T>): Promise<T | undefined> {
+export async function findOptional<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {

@@ -1,3 +1,5 @@
+import { isObject } from "./objects.js";
+
 /** The headers that say how long a body was; null where there is none. */
 export type ReadHeader = (name: "content-encoding" | "content-length" | "content-type") => string | null | undefined;
 
@@ -11,8 +13,8 @@ const minLengths: readonly (readonly [type: RegExp, length: number])[] = [
  * Whether a body parser of the host left an empty object of a body that held more: it would have a call do everything that the call does by
  * default. A compressed body and one without a length say nothing of it.
  */
-export function isLostBody(parsed: unknown, readHeader: ReadHeader): boolean {
-  const isEmpty = typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && Object.keys(parsed).length === 0;
+export function isDrainedBody(parsed: unknown, readHeader: ReadHeader): boolean {
+  const isEmpty = isObject(parsed) && Object.keys(parsed).length === 0;
   if (!isEmpty || parsed instanceof Uint8Array || readHeader("content-encoding")) return false;
   const type = readHeader("content-type") ?? "";
   const [, minLength = Number.POSITIVE_INFINITY] = minLengths.find(([shape]) => shape.test(type)) ?? [];

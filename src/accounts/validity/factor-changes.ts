@@ -11,11 +11,11 @@ import { lazily } from "../../shared/async.js";
 import { findPasskeys } from "../passkeys/stored-passkeys.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
-import { findEnding } from "../validity/check-artifact.js";
-import { readProof } from "../validity/proof-header.js";
-import { loadUser, stateOf } from "./user-factor.js";
+import { loadUser, stateOf } from "../two-factor/user-factor.js";
+import { findEnding } from "./check-artifact.js";
+import { readProof } from "./proof-header.js";
 
-const loadTokens = lazily(() => import("../validity/check-token.js"));
+const loadTokens = lazily(() => import("./check-token.js"));
 
 const recentMs = 900_000;
 
@@ -25,7 +25,7 @@ const recentMs = 900_000;
  * thief in later. Other callers are not asked.
  * @throws IdentityError 400 `[recentLoginRequired]`, `[factorRequired]`; 401 for a visitor whose login has ended.
  */
-export async function assertMayAddFactor(call: OperationCall, userId: string): Promise<void> {
+export async function assertCanAddFactor(call: OperationCall, userId: string): Promise<void> {
   const { principal, service } = call;
   if (principal?.kind === "visitor") return assertVisitor(call, userId);
   if (principal?.kind !== "user") return;
@@ -47,12 +47,12 @@ async function assertVisitor(call: OperationCall, userId: string): Promise<void>
 }
 
 /**
- * Refuses a user's token that may not remove a passkey: where the user has a second factor, it asks for what {@link assertMayAddFactor} asks for.
+ * Refuses a user's token that may not remove a passkey: where the user has a second factor, it asks for what {@link assertCanAddFactor} asks for.
  * @throws IdentityError 400 `[recentLoginRequired]`, `[factorRequired]`.
  */
-export async function assertMayRemovePasskey(call: OperationCall): Promise<void> {
+export async function assertCanRemovePasskey(call: OperationCall): Promise<void> {
   const { principal } = call;
-  if (principal?.kind === "user" && (await hasSecondFactor(call, principal))) await assertMayAddFactor(call, principal.userId);
+  if (principal?.kind === "user" && (await hasSecondFactor(call, principal))) await assertCanAddFactor(call, principal.userId);
 }
 
 function isRecent({ claims: { auth_time: loginAt, iat } }: UserPrincipal, now: number): boolean {
