@@ -66,6 +66,8 @@ class OidcServer {
     if (route === undefined) return this.#pages.handle(request);
     const preflight = writePreflight(request, route);
     if (preflight !== undefined) return preflight;
+    if (request.method === "OPTIONS" && route.isPage)
+      return { status: 204, headers: { allow: "GET, HEAD, OPTIONS, POST" }, body: "" };
     // The core answers for its own tokens, for those that it signs for the provider, and with all keys where no tenant is named.
     if (route.name === "userinfo" || (route.name === "jwks" && route.tenantId === undefined)) {
       const served = await this.#host.serve({ ...request, path: routes[route.name] }, principal);
