@@ -46,7 +46,9 @@ describe("the connection that writes", () => {
 test("references are enforced", async () => {
   const storage = await open(newFile());
   await expect(keep(storage, books, [toBook("a", { shelfId: idOf("none") })])).rejects.toThrow("refers to one that is not there");
-  await expect(keep(storage, shelves, [toRecord("s", {}, { tenantId: idOf("none") })])).rejects.toThrow("refers to one that is not there");
+  await expect(keep(storage, shelves, [toRecord("s", {}, { tenantId: idOf("none") })])).rejects.toThrow(
+    "refers to one that is not there",
+  );
   await keep(storage, shelves, [toRecord("s", { name: "x" })]);
   await keep(storage, books, [toBook("a", { shelfId: idOf("s") }), toBook("b")]);
   await storage.transaction((tx) => tx.remove(north, shelves, undefined));
