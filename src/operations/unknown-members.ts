@@ -5,7 +5,7 @@ import { chunkSize, inChunks } from "../shared/in-steps.js";
 import { findNearestName } from "../shared/known-options.js";
 import { isObject, isObjectOrList } from "../shared/objects.js";
 import { formatPath } from "../shared/text.js";
-import { reasonWithoutEffect, refusalOf } from "./family/settings-without-effect.js";
+import { loadReasons } from "./family/load-settings-without-effect.js";
 import type { AnyOperation } from "./operation.js";
 
 /** What a member may hold: `leaf` no members of its own, `any` any value, a number the members of that type. */
@@ -62,7 +62,7 @@ export async function assertKnownBody(operation: AnyOperation, body: unknown, na
 export class UnknownMembers {
   readonly #known: KnownMembers;
   readonly #words: ReadonlyMap<string, string>;
-  readonly #errors = new FieldErrorList();
+  readonly #found: { readonly at: string; readonly message: string }[] = [];
   readonly #longLists: LongList[] = [];
   #count = 0;
 
@@ -100,7 +100,11 @@ export class UnknownMembers {
         for (const item of chunk) this.#checkItem(item, type, [...path, index++]);
       });
     }
-    this.#errors.throwIfAny();
+    if (this.#found.length === 0) return;
+    const errors = new FieldErrorList();
+    const reasonOf = await loadReasons();
+    for (const { at, message } of this.#found) errors.add("unknown", at, reasonOf(at) ?? message);
+    errors.throwIfAny();
   }
 
   #typeOf(node: KnownNode | undefined): KnownType | undefined {
@@ -141,11 +145,9 @@ export class UnknownMembers {
   #add(type: KnownType, path: readonly PropertyKey[], name: string): void {
     if (this.#count++ >= maxErrors) return;
     const at = formatPath([...path, name]);
-    const reason = reasonWithoutEffect(at);
-    if (reason !== undefined) return void this.#errors.add("unknown", at, refusalOf(at, reason));
     const nearest = findNearestName(name, Object.keys(type));
     const advice = nearest === undefined ? "" : ` Did you mean [${formatPath([...path, nearest])}]?`;
-    this.#errors.add("unknown", at, `There is no member [${at}].${advice}`);
+    this.#found.push({ at, message: `There is no member [${at}].${advice}` });
   }
 
   // A step of a JSON Patch names a member by a pointer, and may bring an object along.

@@ -3,6 +3,7 @@ import { IdentityError } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
+import { wrappersWithoutEffect } from "../../src/operations/family/load-settings-without-effect.js";
 import { settingsWithoutEffect } from "../../src/operations/family/settings-without-effect.js";
 import { tenantsTable } from "../../src/resources/tenants/family.js";
 import { withMember } from "../../src/shared/objects.js";
@@ -52,6 +53,13 @@ async function walkFamilies(visit: (walk: Walk) => Promise<void>): Promise<void>
   const world = await startWorld(memoryStorage());
   for (const family of allFamilyCases) await visit({ world, family, place: await family.arrange(world, world.defaultTenantId) });
 }
+
+requirement("wire.settings-without-effect", "the families that load the list are those that it is about", () => {
+  const about = Object.values(allFamilyCases)
+    .map(({ wrapper }) => wrapper)
+    .filter((wrapper) => settingsWithoutEffect(wrapper).length > 0);
+  expect(new Set(about)).toEqual(wrappersWithoutEffect);
+});
 
 requirement("wire.settings-without-effect", "no member of the reference is accepted and dropped, in any family", async () => {
   const outcomes: (readonly [path: string, outcome: string])[] = [];

@@ -22,8 +22,8 @@ import {
 import { etagOfText, etagOfVersion, parseUuid } from "../../shared/text.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import type { BaseRecord, Draft, Family, PrepareContext, PresentedFamily } from "./family.js";
+import { withSettingsOf } from "./load-settings-without-effect.js";
 import { normalizeKeys } from "./map-keys.js";
-import { withSettingsOf } from "./settings-without-effect.js";
 import { hasHostNames, openRecord, toHostNames, toHostPath, toRecordNames } from "./wire-records.js";
 
 /** The steps that the operations on one record are made of. */

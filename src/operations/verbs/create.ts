@@ -3,8 +3,8 @@ import type { IdGenerator } from "../../ports/runtime.js";
 import type { StoredRecord, TransactionOptions } from "../../ports/storage.js";
 import { startAudit } from "../audit-change.js";
 import type { BaseRecord, Draft, DraftContext, Family } from "../family/family.js";
+import { hasSettingWithoutEffect } from "../family/load-settings-without-effect.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "../family/record-steps.js";
-import { setWithoutEffect } from "../family/settings-without-effect.js";
 import { sealFields } from "../family/wire-records.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { assertValidKeys } from "../references/key-purposes.js";
@@ -48,7 +48,7 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   await insertRecord(call, family, record);
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: true });
   await family.rules.afterWrite?.(call, change, record);
-  if (setWithoutEffect(family.wrapper, draft.record).length > 0) await call.service.recordSettingsInUse(call.tx);
+  if (await hasSettingWithoutEffect(family.wrapper, draft.record)) await call.service.recordSettingsInUse(call.tx);
   await noteChange?.(record);
   return { record, wire: draft.record, shownOnce: draft.shownOnce };
 }

@@ -2,6 +2,7 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { startAudit } from "../audit-change.js";
 import { type BaseRecord, copyFixedFields, type Family } from "../family/family.js";
+import { hasSettingWithoutEffect } from "../family/load-settings-without-effect.js";
 import {
   assertPrecondition,
   loadRecord,
@@ -11,7 +12,6 @@ import {
   replaceRecord,
   toRecordToStore,
 } from "../family/record-steps.js";
-import { setWithoutEffect } from "../family/settings-without-effect.js";
 import { openRecord, sealFields } from "../family/wire-records.js";
 import { fillWriteOnly } from "../family/write-only.js";
 import type { OperationCall, WriteCall } from "../operation.js";
@@ -63,7 +63,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   await replaceRecord(call, family, record);
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: false });
   await family.rules.afterWrite?.(call, change, record);
-  if (setWithoutEffect(family.wrapper, draft.record).length > 0) await call.service.recordSettingsInUse(call.tx);
+  if (await hasSettingWithoutEffect(family.wrapper, draft.record)) await call.service.recordSettingsInUse(call.tx);
   await noteChange?.(record);
   // Inside of the transaction: what cannot be answered is not kept.
   return checkResponseSize(call.service, await presentOne(call, family, record));

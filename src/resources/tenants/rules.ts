@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { reportMissingPartsOfTenant } from "../../accounts/flows/requirements/report-missing-parts.js";
 import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { accountSettingsOfRecord } from "../../accounts/settings/tenant-settings.js";
 import { toEffectiveSettings } from "../../availability/event-types.js";
@@ -41,6 +40,7 @@ import { insertLinks } from "../../operations/references/links.js";
 import { findTenant, referencesAt } from "../../operations/references/references.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StorageReader, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
+import { lazily } from "../../shared/async.js";
 import { foldText, parseUuid } from "../../shared/text.js";
 import { builtInConnectorId } from "../connectors/family.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/family.js";
@@ -55,6 +55,8 @@ export const tenants: Family<Tenant, ParsedTenantRequest> = {
   referencesOf: (tenant) => [...referencesOfSettings(tenant), ...referencesOfPolicies(tenant)],
   rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, check, afterWrite, toRequestDocument },
 };
+
+const loadReports = lazily(() => import("../../accounts/flows/requirements/report-missing-parts.js"));
 
 const referencesOfSettings = referencesAt("tenant", tenantReferences, fits);
 
@@ -163,7 +165,7 @@ async function afterWrite(call: WriteCall, change: Change<Tenant, ParsedTenantRe
   call.tx.afterCommit(call.service.eventSettings.invalidate);
   await publishTenantKeys(call, draft.record, original);
   const { id: tenantId } = draft.record;
-  await reportMissingPartsOfTenant(call, draft.record);
+  await (await loadReports()).reportMissingPartsOfTenant(call, draft.record);
   const earlier = original && (await readTenantState(call.tx, original));
   const webhookIds = seesWebhooks(call) ? request.webhookIds.toSorted() : earlier?.webhookIds;
   if (earlier && !isDeepStrictEqual(earlier, { id: tenantId, disabled: disabledTypes(draft.record), webhookIds }))

@@ -1,0 +1,31 @@
+import { lazily } from "../../shared/async.js";
+
+/** The wrappers of records that have settings without effect. The list of these is loaded with the first record of one. */
+export const wrappersWithoutEffect: ReadonlySet<string> = new Set([
+  "application",
+  "entityType",
+  "identityProvider",
+  "tenant",
+  "theme",
+]);
+
+const loadSettings = lazily(() => import("./settings-without-effect.js"));
+
+/** A parsed request with the settings of its record that have no effect, as the body has them. */
+export async function withSettingsOf<Request>(wrapper: string, request: Request, body: unknown): Promise<Request> {
+  return wrappersWithoutEffect.has(wrapper) ? (await loadSettings()).withSettingsOf(wrapper, request, body) : request;
+}
+
+/** Whether a record has a setting that would change something if it had an effect. */
+export async function hasSettingWithoutEffect(wrapper: string, record: unknown): Promise<boolean> {
+  return wrappersWithoutEffect.has(wrapper) && (await loadSettings()).setWithoutEffect(wrapper, record).length > 0;
+}
+
+/** Why members of a body have no effect, by their dotted paths from the wrapper; undefined for every other one. */
+export async function loadReasons(): Promise<(path: string) => string | undefined> {
+  const { reasonWithoutEffect, refusalOf } = await loadSettings();
+  return (path) => {
+    const reason = reasonWithoutEffect(path);
+    return reason === undefined ? undefined : refusalOf(path, reason);
+  };
+}
