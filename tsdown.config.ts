@@ -6,7 +6,8 @@ import { defineConfig, type UserConfig } from "tsdown";
 const shortLines = {
   name: "short-lines",
   async generateBundle(_options: unknown, bundle: Readonly<Record<string, { code?: string }>>): Promise<void> {
-    for (const [file, chunk] of Object.entries(bundle))
+    for (const [file, chunk] of Object.entries(bundle)) {
+      if (file.endsWith(".d.ts") && chunk.code !== undefined) chunk.code = chunk.code.replace(/^[ \t]+/gm, "");
       if (file.endsWith(".js") && chunk.code !== undefined)
         chunk.code = (
           await transform(chunk.code, {
@@ -17,6 +18,7 @@ const shortLines = {
             target: "node22.12",
           })
         ).code;
+    }
   },
 };
 

@@ -10,7 +10,7 @@ step() {
   shift
   "$@" >"$logs/$name.log" 2>&1 </dev/null || verdict=FAILED
   printf '%-30s %-6s %5d s\n' "$name" "$verdict" $((SECONDS - begin)) | tee -a "$logs/steps"
-  [ "$verdict" = ok ] || { tail -n 400 "$logs/$name.log"; return 1; }
+  [ "$verdict" = ok ] || { grep -aE '^ *(FAIL |not ok|✖)' "$logs/$name.log" | sort -u | head -n 100; tail -n 400 "$logs/$name.log"; return 1; }
 }
 
 # Prints the table of steps, then how many tests and steps passed and failed. Returns 1 after a failure.

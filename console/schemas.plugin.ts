@@ -10,7 +10,7 @@ interface Schema {
 
 const name = "virtual:schemas";
 const ends = /(Patch|Request)$/;
-const left = /(Search|Export|Import|Login|Test|Preview|Send|Start)\w*Request$/;
+const left = /(Search|Export|Import|Login|Test|Preview|Send|Start|Update|Remove|Validate)\w*Request$/;
 
 /** The module `virtual:schemas`: of the API's document, what bodies hold, for forms. */
 export const schemas: Plugin = {

@@ -149,10 +149,10 @@ const recordResponses: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The refusals of a route, by status. */
+/** The refusals of a route, by status. Each may fail by the service: that is said once, as a range of statuses. */
 export function describeRefusals(name: string, statuses: readonly number[]): Record<string, object> {
-  const known = [...new Set(statuses)].sort((a, b) => a - b);
-  const responseOf = (status: number): string =>
+  const known = [...[...new Set(statuses)].sort((a, b) => a - b), "5XX"];
+  const responseOf = (status: number | string): string =>
     isOAuth(name) && (status === 400 || status === 401) ? "OAuthError" : String(status);
   for (const status of known)
     if (sharedResponses[responseOf(status)] === undefined) throw new Error(`${status} has no description.`);

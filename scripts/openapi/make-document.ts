@@ -142,8 +142,6 @@ function statusesOf({ method, access, target }: Route<AnyOperation>, name: strin
     ...(method === "GET" ? [] : [408, 413, 415]),
     ...(takes("IfMatch") ? [412] : []),
     ...(takes("IfNoneMatch") ? [304] : []),
-    500,
-    503,
     ...(takes("dryRun") && !withoutDryRun.has(name) ? [504] : []),
     ...(refusals[name] ?? []),
   ];

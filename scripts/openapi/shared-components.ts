@@ -112,10 +112,12 @@ export const sharedResponses: Readonly<Record<string, Response>> = {
   422: { description: generalErrorCodes.noMailAddress.message(""), ...withErrors },
   423: { description: generalErrorCodes.locked.message("") },
   429: { description: generalErrorCodes.tooManyAttempts.message(""), ...withErrors },
-  500: { description: generalErrorCodes.internal.message("") },
   502: { description: "The other system that decides the login does not answer as it should.", ...withErrors },
-  503: { description: generalErrorCodes.storageUnavailable.message(""), ...withErrors },
   504: { description: generalErrorCodes.WebhookTransactionException.message(""), ...withErrors },
+  "5XX": {
+    description: `500, empty: ${generalErrorCodes.internal.message("")} 503: ${generalErrorCodes.storageUnavailable.message("")}`,
+    ...withErrors,
+  },
 };
 
 /** Headers of answers. */
