@@ -149,9 +149,10 @@ const recordResponses: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The refusals of a route, by status. Each may fail by the service: that is said once, as a range of statuses. */
-export function describeRefusals(name: string, statuses: readonly number[]): Record<string, object> {
-  const known = [...[...new Set(statuses)].sort((a, b) => a - b), "5XX"];
+/** The refusals of a route, by status. What each may meet, for a body and by the service, is said once, as a range of statuses. */
+export function describeRefusals(name: string, statuses: readonly number[], hasBody: boolean): Record<string, object> {
+  const ranges = [...(hasBody ? ["4XX"] : []), "5XX"];
+  const known = [...[...new Set(statuses)].sort((a, b) => a - b), ...ranges];
   const responseOf = (status: number | string): string =>
     isOAuth(name) && (status === 400 || status === 401) ? "OAuthError" : String(status);
   for (const status of known)

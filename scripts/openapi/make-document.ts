@@ -113,7 +113,7 @@ function describeRoute({ components, shapes, notes, names }: Sources, route: Rou
     ...(!isUsual && { security: securityByAccess[route.access] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: body }),
-    responses: { ...answers, ...describeRefusals(name, statusesOf(route, name, parameters)) },
+    responses: { ...answers, ...describeRefusals(name, statusesOf(route, name, parameters), route.method !== "GET") },
   };
   mark(operation, availabilityOf(shapes, route, name));
   return operation;
@@ -130,7 +130,7 @@ function isOfRecord({ output }: OperationShape, retrieve: OperationShape | undef
   );
 }
 
-function statusesOf({ method, access, target }: Route<AnyOperation>, name: string, parameters: readonly object[]): number[] {
+function statusesOf({ access, target }: Route<AnyOperation>, name: string, parameters: readonly object[]): number[] {
   const takes = (key: string): boolean => JSON.stringify(parameters).includes(`"#/components/parameters/${key}"`);
   // A directory of the host's answers reads, and has its own ways to write.
   const isLeftToHost = serveFromDirectory(target) !== target && !/\.(retrieve|find|list)$/.test(name);
@@ -139,7 +139,6 @@ function statusesOf({ method, access, target }: Route<AnyOperation>, name: strin
     ...(access === "public" ? [] : [401]),
     ...(target.parameters.length > 0 ? [404] : []),
     ...(isLeftToHost ? [405] : []),
-    ...(method === "GET" ? [] : [408, 413, 415]),
     ...(takes("IfMatch") ? [412] : []),
     ...(takes("IfNoneMatch") ? [304] : []),
     ...(takes("dryRun") && !withoutDryRun.has(name) ? [504] : []),

@@ -99,7 +99,6 @@ export const sharedResponses: Readonly<Record<string, Response>> = {
   403: { description: generalErrorCodes.noMailTemplate.message(""), ...withErrors },
   404: { description: generalErrorCodes.notFound.message("") },
   405: { description: "The service's host keeps people in a directory of its own." },
-  408: { description: generalErrorCodes.requestTimeout.message(""), ...withErrors },
   409: {
     description: "An action prevents the login, or the account is linked.",
     content: { "application/json": { schema: refTo("Conflict") } },
@@ -107,13 +106,20 @@ export const sharedResponses: Readonly<Record<string, Response>> = {
   410: { description: generalErrorCodes.expired.message("") },
   412: { description: generalErrorCodes.preconditionFailed.message(""), ...withErrors },
   413: { description: generalErrorCodes.tooLarge.message(""), ...withErrors },
-  415: { description: generalErrorCodes.UnsupportedContentEncoding.message(""), ...withErrors },
   421: { description: generalErrorCodes.wrongCode.message("") },
   422: { description: generalErrorCodes.noMailAddress.message(""), ...withErrors },
   423: { description: generalErrorCodes.locked.message("") },
   429: { description: generalErrorCodes.tooManyAttempts.message(""), ...withErrors },
   502: { description: "The other system that decides the login does not answer as it should.", ...withErrors },
   504: { description: generalErrorCodes.WebhookTransactionException.message(""), ...withErrors },
+  "4XX": {
+    description: [
+      `408: ${generalErrorCodes.requestTimeout.message("")}`,
+      `413: ${generalErrorCodes.tooLarge.message("")}`,
+      `415: ${generalErrorCodes.UnsupportedContentEncoding.message("")}`,
+    ].join(" "),
+    ...withErrors,
+  },
   "5XX": {
     description: `500, empty: ${generalErrorCodes.internal.message("")} 503: ${generalErrorCodes.storageUnavailable.message("")}`,
     ...withErrors,

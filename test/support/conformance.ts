@@ -90,6 +90,9 @@ function pointerOf(path: string, method: string): readonly string[] {
   return ["paths", path.replace(/:(\w+)/g, "{$1}"), method.toLowerCase()];
 }
 
+/** What the document says once for all, as a range of statuses. */
+const ranges: Readonly<Record<number, string>> = { 408: "4XX", 413: "4XX", 415: "4XX", 500: "5XX", 503: "5XX" };
+
 function findProblem(
   ajv: Ajv2020,
   api: DocumentPart,
@@ -99,7 +102,7 @@ function findProblem(
 ): string | undefined {
   const { status, headers, body, bytes, stream } = response;
   const all = at(api, [...pointer, "responses"]) ?? {};
-  const name = String(status) in all ? String(status) : `${Math.floor(status / 100)}XX`;
+  const name = String(status) in all ? String(status) : (ranges[status] ?? "");
   const declared = at(api, [...pointer, "responses", name]);
   if (declared === undefined) return `there is no such status ${body}`;
   const own = typeof declared.$ref === "string" ? declared.$ref.slice(2).split("/") : [...pointer, "responses", name];
