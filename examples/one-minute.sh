@@ -19,7 +19,8 @@ api() { # METHOD PATH BODY [CONTENT-TYPE]
 wait_for() { # URL PID
   for _ in $(seq 150); do
     kill -0 "$2" 2>/dev/null || { echo "$1: the process ended before it answered." >&2; exit 1; }
-    if curl -s -o /dev/null "$1"; then return; fi
+    # 503: it starts.
+    case "$(curl -s -o /dev/null -w '%{http_code}' "$1")" in 000 | 503) ;; *) return ;; esac
     sleep 0.2
   done
   echo "$1 does not answer." >&2

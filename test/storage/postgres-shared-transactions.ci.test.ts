@@ -136,7 +136,7 @@ describe("shared work that fails", () => {
         await tx.insert(globalScope, bookTags, [toRecord("t", { bookId: idOf("nowhere"), tag: "x" })]);
         return "inserted";
       },
-      error: "error",
+      error: "ReferenceViolation",
     },
   };
 
