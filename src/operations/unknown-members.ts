@@ -54,8 +54,17 @@ export function isStrict({ name }: AnyOperation): boolean {
 export async function assertKnownBody(operation: AnyOperation, body: unknown, names: Names): Promise<void> {
   if (!isObjectOrList(body)) return;
   const known = new UnknownMembers(await loadKnownMembers(), names);
-  known.check(operation.name, operation.bodyKinds.has("jsonPatch") ? { patch: body } : body);
+  known.check(operation.name, operation.bodyKinds.has("jsonPatch") ? { patch: toAdditions(body) } : body);
   await known.throwIfAny();
+}
+
+// The other steps of a JSON Patch need a member that is there, and some names are refused wherever they stand.
+function toAdditions(body: object): object {
+  const adds = (step: unknown): boolean =>
+    isObject(step) &&
+    /^(?:add|copy|move)$/.test(String(step.op)) &&
+    !/\/(?:__proto__|constructor|prototype)(?:\/|$)/.test(String(step.path));
+  return Array.isArray(body) ? body.filter(adds) : body;
 }
 
 /** Collects the members of one call in process that do not exist. */
@@ -130,6 +139,8 @@ export class UnknownMembers {
     for (const [name, value] of Object.entries(object)) {
       if (value === undefined) continue;
       const node = this.#nodeOf(type, name);
+      // Such a key is refused wherever it stands.
+      if (name === "__proto__") continue;
       if (node === undefined) this.#add(type, path, name);
       // The document of a PATCH is named by its own paths.
       else this.#checkValue(value, node, path.length === 0 && name === "patch" ? [] : [...path, name]);

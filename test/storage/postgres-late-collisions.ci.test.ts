@@ -147,9 +147,9 @@ describe("inserts that do not wait for their answers", () => {
     expect(effects).toEqual(["b", "b"]);
   });
 
-  test("fail where a reference does not hold, with the database's own error", async () => {
+  test("fail where a reference does not hold, with the database's own error as the cause", async () => {
     const orphan = runLate((tx) => tx.insert(globalScope, bookTags, [toRecord("t", { bookId: idOf("nowhere"), tag: "x" })]));
-    await expect(orphan).rejects.toMatchObject({ code: "23503" });
+    await expect(orphan).rejects.toMatchObject({ name: "ReferenceViolation", cause: { code: "23503" } });
   });
 
   test("wait for each answer while the host has statements of its own", async () => {

@@ -141,13 +141,13 @@ describe("work that met another transaction", () => {
     await keep(storage, books, [toBook("a")]);
   });
 
-  test("is given up soon where a constraint does not hold, with the database's own error", async () => {
+  test("is given up soon where a reference does not hold, with the database's own error as the cause", async () => {
     let runs = 0;
     const orphan = storage.transaction(async (tx) => {
       runs++;
       await tx.insert(globalScope, bookTags, [toRecord("t", { bookId: idOf("nowhere"), tag: "x" })]);
     });
-    await expect(orphan).rejects.toMatchObject({ code: "23503" });
+    await expect(orphan).rejects.toMatchObject({ name: "ReferenceViolation", cause: { code: "23503" } });
     expect(runs).toBe(3);
   });
 });
@@ -159,7 +159,7 @@ test("a record of a log, whose answer is not waited for, fails its transaction w
     await tx.insert(globalScope, books, [toBook("a")]);
     await tx.insert(globalScope, trail, [toRecord("t", { text: "x" }, { tenantId: idOf("nobody") })]);
   });
-  await expect(orphan).rejects.toMatchObject({ code: "23503" });
+  await expect(orphan).rejects.toMatchObject({ name: "ReferenceViolation", cause: { code: "23503" } });
   expect([runs, await keptLabels(storage), await keptLabels(storage, undefined, trail)]).toEqual([3, [], []]);
   await keep(storage, trail, [toRecord("t", { text: "x" })]);
   expect(await keptLabels(storage, undefined, trail)).toEqual(["t"]);
