@@ -1,4 +1,5 @@
 import { FieldErrorList } from "../errors/identity-error.js";
+import { withoutNulls } from "../http/schema/parse-with.js";
 import type { Names } from "../ports/names.js";
 import { lazily } from "../shared/async.js";
 import { chunkSize, inChunks } from "../shared/in-steps.js";
@@ -54,7 +55,10 @@ export function isStrict({ name }: AnyOperation): boolean {
 export async function assertKnownBody(operation: AnyOperation, body: unknown, names: Names): Promise<void> {
   if (!isObjectOrList(body)) return;
   const known = new UnknownMembers(await loadKnownMembers(), names);
-  known.check(operation.name, operation.bodyKinds.has("jsonPatch") ? { patch: toAdditions(body) } : body);
+  known.check(
+    operation.name,
+    operation.bodyKinds.has("jsonPatch") ? { patch: toAdditions(body) } : (withoutNulls(body) as object),
+  );
   await known.throwIfAny();
 }
 

@@ -6,6 +6,7 @@ import { callerFor, type FamilyCase, familyCases, type Made, makeRecord, readRec
 import { expectDocumented, fieldPathsOf, hostileTexts, withTextAt } from "../support/hostile.js";
 import { cases, fc, steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
+import { unexpectedOf } from "../support/unexpected-log.js";
 import { forEachStorage, type Start, type World } from "../support/world.js";
 
 const prototypes = snapshotPrototypes();
@@ -58,7 +59,7 @@ async function expectMadeOrNot(world: World, family: FamilyCase, made: Made, tex
 async function startAttacked(start: Start, family: FamilyCase): Promise<Attacked> {
   const world = await start();
   const made = await makeRecord(world, family);
-  onTestFinished(() => expect(world.log).toEqual([]));
+  onTestFinished(() => expect(unexpectedOf(world.log)).toEqual([]));
   return { world, made, text: await readRecord(world, family, made) };
 }
 

@@ -12,6 +12,7 @@ import { createSigner, headersOf } from "../support/matrix-flows.js";
 import { idsOf, type MatrixRequest, type Stage, setStage, toRequest } from "../support/matrix-stage.js";
 import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
+import { unexpectedOf } from "../support/unexpected-log.js";
 import { bootstrapKey, forEachStorage, makeTenant, type Start, startWorld, uuid, type World } from "../support/world.js";
 
 type TenantName = "A" | "B";
@@ -150,7 +151,7 @@ forEachStorage((start) => {
       expect(wrong).toEqual([]);
       expect(cells).toBe(part.length * 30);
       expect(await snapshot(world)).toEqual(before);
-      expect(world.log.filter(isUnexpected)).toEqual([]);
+      expect(unexpectedOf(world.log)).toEqual([]);
       const unable = new Set([...refusesTrials, ...endedCalls, withoutDomains, withoutPasskeys]);
       expect(await findWrongAboutB(matrix, steps(routes, 12, 6), unable)).toEqual([]);
     },
@@ -169,7 +170,7 @@ forEachStorage((start) => {
       expect([legacyRoutes.length, cells]).toEqual([8, part.length * 30]);
       expect(await findWrongAboutB(matrix, part, refusesTrials)).toEqual([]);
       expect(await snapshot(old)).toEqual(before);
-      expect(old.log.filter(isUnexpected)).toEqual([]);
+      expect(unexpectedOf(old.log)).toEqual([]);
     },
   );
 });
@@ -281,9 +282,4 @@ function claimsIn({ body }: MatrixRequest): string {
 function withoutIdsOf(stage: Stage, request: MatrixRequest): MatrixRequest {
   const text = idsOf(stage).reduce((left, id, index) => left.replaceAll(id, uuid(5_000 + index)), JSON.stringify(request));
   return JSON.parse(text) as MatrixRequest;
-}
-
-// Flows without a template are tried, and webhooks of this machine: a line says which setting helps.
-function isUnexpected({ fields }: { readonly fields: object }): boolean {
-  return !("setting" in fields || "webhookId" in fields);
 }

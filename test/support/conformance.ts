@@ -108,7 +108,7 @@ function findProblem(
   const own = typeof declared.$ref === "string" ? declared.$ref.slice(2).split("/") : [...pointer, "responses", name];
   const content = at(api, [...own, "content"]);
   if (body === "" && bytes === undefined && stream === undefined)
-    return content === undefined || mayLackBody ? undefined : "there is no body";
+    return content === undefined || mayLackBody || status === 500 ? undefined : "there is no body";
   if (content === undefined) return `there is a body: ${body}`;
   const type = String(headers["content-type"]).split(";")[0] ?? "";
   if (content[type] === undefined) return `it is ${type}`;
