@@ -1,9 +1,9 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
+import { browserHeaders } from "../internal/page-headers.js";
 import { findApplication } from "./administrators.js";
 import { changesAdministrators, isGuarded } from "./guard/administrator-changes.js";
 import { normalizeUrl } from "./guard/user-references.js";
 import { withoutSecrets } from "./hidden-secrets.js";
-import { browserHeaders } from "./page.js";
 import { createError, type ReadBody, readBody, toServiceRequest } from "./requests.js";
 import { type ConsolePerson, toCookie } from "./session.js";
 import type { SessionContext } from "./sign-in.js";

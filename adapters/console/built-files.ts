@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ApiRequest, ApiResponse } from "latchkey";
 import { findPackageFile } from "latchkey/ports";
-import { browserHeaders } from "./page.js";
+import { browserHeaders } from "../internal/page-headers.js";
 
 /** A file of the browser application. */
 interface BuiltFile {

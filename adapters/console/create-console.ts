@@ -4,7 +4,7 @@ import { handleApi } from "./api.js";
 import { type BuiltFiles, findFolder, readBuiltFiles, writeFile } from "./built-files.js";
 import { findMount } from "./mount.js";
 import { assertConsoleOptions, type ConsoleOptions } from "./options.js";
-import { browserHeaders, writeBrand, writePage } from "./page.js";
+import { notAllowed, notFound, writeBrand, writePage } from "./page.js";
 import { assertSameOrigin, createError, writeError } from "./requests.js";
 import { type ConsolePerson, findPerson, toPrincipal } from "./session.js";
 import { type SessionContext, sessionEndpoints } from "./sign-in.js";
@@ -116,6 +116,3 @@ function answerFile(
   const { publicUrl, tenantHeaderName: tenantHeader } = identity;
   return writePage({ template: page, mount, publicUrl, tenantHeader, options }, request);
 }
-
-const notFound: ApiResponse = Object.freeze({ status: 404, headers: browserHeaders, body: "" });
-const notAllowed: ApiResponse = Object.freeze({ status: 405, headers: { ...browserHeaders, allow: "GET, HEAD" }, body: "" });

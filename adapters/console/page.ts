@@ -4,7 +4,15 @@ import manifest from "../../package.json" with { type: "json" };
 import { browserHeaders } from "../internal/page-headers.js";
 import type { ConsoleOptions, ConsoleTab } from "./options.js";
 
-export { browserHeaders };
+/** The answer to a path that the console does not have. */
+export const notFound: ApiResponse = Object.freeze({ status: 404, headers: browserHeaders, body: "" });
+
+/** The answer to a method that its files do not have. */
+export const notAllowed: ApiResponse = Object.freeze({
+  status: 405,
+  headers: { ...browserHeaders, allow: "GET, HEAD" },
+  body: "",
+});
 
 /** What a page is made of. */
 export interface PageParts {

@@ -1,6 +1,6 @@
 import { type ApiRequest, type ApiResponse, IdentityError, type IdentityService } from "latchkey";
 import { isObject } from "../internal/objects.js";
-import { browserHeaders } from "./page.js";
+import { browserHeaders } from "../internal/page-headers.js";
 
 const maxBodyBytes = 1_048_576;
 
