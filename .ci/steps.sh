@@ -4,13 +4,19 @@ export NO_COLOR=1
 logs=$(mktemp -d)
 trap 'pkill -P $$ 2>/dev/null || true; rm -rf "$logs"' EXIT
 
+# The names of the failed tests, each once, then what vitest and node's runner say of each.
+failures() {
+  grep -aE '^ *(FAIL |not ok|✖)' "$1" | sort -u | head -n 100
+  grep -aE -A 20 '^ *(FAIL |not ok|✖)' "$1" | head -n 400
+}
+
 # step NAME COMMAND...: goes on after a failure, so that one run tells all of them.
 step() {
   local name=$1 begin=$SECONDS verdict=ok
   shift
   "$@" >"$logs/$name.log" 2>&1 </dev/null || verdict=FAILED
   printf '%-30s %-6s %5d s\n' "$name" "$verdict" $((SECONDS - begin)) | tee -a "$logs/steps"
-  [ "$verdict" = ok ] || { grep -aE '^ *(FAIL |not ok|✖)' "$logs/$name.log" | sort -u | head -n 100; tail -n 400 "$logs/$name.log"; return 1; }
+  [ "$verdict" = ok ] || { failures "$logs/$name.log"; tail -n 60 "$logs/$name.log"; return 1; }
 }
 
 # Prints the table of steps, then how many tests and steps passed and failed. Returns 1 after a failure.

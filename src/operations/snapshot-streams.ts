@@ -33,14 +33,12 @@ export class SnapshotStreams {
       opened.resolve(reader);
       return over.promise;
     });
-    const ended = running
-      .catch(opened.reject)
-      .finally(() => this.#ends.delete(state.end))
-      .then(onEnd);
-    // A reader that goes away does not learn of it.
+    const released = running.catch(opened.reject).finally(() => this.#ends.delete(state.end));
+    const ended = released.then(onEnd);
+    // A reader that goes away does not learn of what fails here.
     ended.catch(() => undefined);
     const parts = withinTime(read(await opened.promise), state);
-    return follow(await parts.next(), parts, ended);
+    return follow(await parts.next(), parts, { released, ended });
   }
 
   /** Ends all streams: they fail. */
@@ -83,7 +81,7 @@ async function* withinTime(parts: AsyncGenerator<Uint8Array>, state: StreamState
 async function* follow(
   first: IteratorResult<Uint8Array>,
   rest: AsyncGenerator<Uint8Array>,
-  ended: Promise<void>,
+  { released, ended }: { readonly released: Promise<void>; readonly ended: Promise<void> },
 ): ByteStream & AsyncGenerator<Uint8Array> {
   try {
     if (first.done !== true) yield first.value;
@@ -91,5 +89,7 @@ async function* follow(
     await ended;
   } finally {
     await rest.return(undefined);
+    // A reader that leaves may come back at once: its place is free by then.
+    await released;
   }
 }

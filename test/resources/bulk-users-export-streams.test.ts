@@ -2,7 +2,6 @@ import { StorageUnavailable } from "latchkey/ports";
 import { expect, onTestFinished, vi } from "vitest";
 import { expectEmpty } from "../support/answer.js";
 import { applicationId, importUsers } from "../support/bulk-users.js";
-import { eventually } from "../support/eventually.js";
 import { consentId, exportLines, groupId, readText, someUsers, startShop, tenantId } from "../support/exports.js";
 import { codesOf, runJob } from "../support/import-jobs.js";
 import { requirement } from "../support/requirement.js";
@@ -76,7 +75,7 @@ forEachStorage((start) => {
     });
     expect([third.status, third.headers["retry-after"]]).toEqual([503, "10"]);
     await open[0]?.return?.();
-    await eventually(async () => expect(await exportLines(world)).toHaveLength(3));
+    expect(await exportLines(world)).toHaveLength(3);
     await open[1]?.return?.();
   });
 
