@@ -5,7 +5,7 @@ import { familyCases, type Made, makeRecord } from "../support/families.js";
 import { withTextAt } from "../support/hostile.js";
 import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
-import { forEachStorage, uuid, type World } from "../support/world.js";
+import { forEachStorage, type Share, uuid, type World } from "../support/world.js";
 
 // Very many large bodies.
 vi.setConfig({ testTimeout: 600_000 });
@@ -29,10 +29,15 @@ interface Target {
   readonly body: unknown;
 }
 
-// By default a part of the values is tried, others with each field and method.
-async function attack(world: World, operation: BodyOperation, { url, body }: Target, start: number): Promise<void> {
+// By default a part of the values is tried, others with each field and method. In full the storages share them: what is bounded is so before.
+async function attack(
+  world: World,
+  operation: BodyOperation,
+  { url, body }: Target,
+  { share, start }: { readonly share: Share; readonly start: number },
+): Promise<void> {
   for (const [index, field] of operation.fields.entries())
-    for (const [name, toValue] of steps(Object.entries(largeValues(field)), 120, start + index)) {
+    for (const [name, toValue] of share(steps(Object.entries(largeValues(field)), 120, start + index), index)) {
       const text = withTextAt(body, field.path, toValue());
       if (text.length > 1_048_576) continue;
       const answer = await world.caller.send(operation.method, url, text);
@@ -56,7 +61,7 @@ function targetOf({ method, path }: BodyOperation, made: Made): Target | undefin
   return { url: made.path, body: method === "PUT" ? made.request : {} };
 }
 
-forEachStorage((start) => {
+forEachStorage((start, share) => {
   describe.each(familyCases)("$name", (family) => {
     requirement(
       ["sizes.bounded", "errors.never-500"],
@@ -67,7 +72,7 @@ forEachStorage((start) => {
         for (const [index, operation] of operations.entries()) {
           const target = targetOf(operation, made);
           if (target === undefined) continue;
-          await attack(world, operation, target, index);
+          await attack(world, operation, target, { share, start: index });
           tried.add(signatureOf(operation));
         }
         expect(world.log).toEqual([]);
@@ -81,7 +86,7 @@ forEachStorage((start) => {
     const untried = [...others].filter(([signature]) => !tried.has(signature));
     for (const [index, [, operation]] of untried.entries()) {
       const target = { url: operation.path.replaceAll(/\{\w+\}/g, uuid(1)), body: operation.base };
-      await attack(world, operation, target, index);
+      await attack(world, operation, target, { share, start: index });
     }
     expect(world.log).toEqual([]);
   });

@@ -64,11 +64,14 @@ export const storages: readonly (readonly [name: string, open: () => Storage])[]
   ...(onServer === undefined ? [] : [["Postgres", onServer.openPostgres] as const]),
 ];
 
+/** The part of a long walk that one storage takes, where several share it: together they take each step once. Another `start` begins with another storage. */
+export type Share = <Step>(steps: readonly Step[], start?: number) => readonly Step[];
+
 /**
  * Declares the tests of `body` for the rules of the service, which are the same on each storage: in memory by default, and on the
  * other storages in CI, which has run the default before. Tests of what a storage does take {@link onEveryStorage}.
  */
-export function forEachStorage(body: (start: Start) => void, others: typeof storages = []): void {
+export function forEachStorage(body: (start: Start, share: Share) => void, others: typeof storages = []): void {
   declareOn(isLong ? [...storages.slice(1), ...others] : storages.slice(0, 1), body);
 }
 
@@ -77,8 +80,13 @@ export function onEveryStorage(body: (start: Start) => void, others: typeof stor
   declareOn([...storages, ...others], body);
 }
 
-function declareOn(chosen: typeof storages, body: (start: Start) => void): void {
-  describe.each(chosen)("on %s", (_name, open) => body((options) => startWorld(open(), options)));
+function declareOn(chosen: typeof storages, body: (start: Start, share: Share) => void): void {
+  for (const [place, [name, open]] of chosen.entries())
+    describe(`on ${name}`, () =>
+      body(
+        (options) => startWorld(open(), options),
+        (steps, start = 0) => steps.filter((_step, index) => (index + start) % chosen.length === place),
+      ));
 }
 
 /** Starts a service with a bootstrap key and a clock that stands still. */
