@@ -1,5 +1,4 @@
 import { createAvailability } from "./availability/availability.js";
-import { endpointVersions, existsIn } from "./availability/versions.js";
 import { createConfiguration } from "./configuration/documents/configuration.js";
 import type { Configuration } from "./configuration/documents/document.js";
 import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
@@ -12,8 +11,7 @@ import { type AddressResolver, createAddressResolver, createUrlResolver } from "
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
 import type { InProcessCaller } from "./http/authorize/authorize-in-process.js";
 import { createEndpointCheck } from "./http/authorize/endpoint-grants.js";
-import type { Route } from "./http/route/define-route.js";
-import { createInProcessApi, defineFamilies, type InProcessApi, listFamilies, type OperationLookup } from "./in-process.js";
+import { createInProcessApi, type InProcessApi, listFamilies } from "./in-process.js";
 import type { TransactionApprovals } from "./operations/events/approvals.js";
 import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
@@ -44,6 +42,7 @@ import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
 import type { Protocol } from "./service/protocols/protocol.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";
 import { auditOperations, secretOperations } from "./service/secret-operations.js";
+import { type ServedRoutes, serveRoutes } from "./service/serve-routes.js";
 import { recordSettingsInUse } from "./service/start/installation.js";
 import { setUp } from "./service/start/set-up.js";
 import {
@@ -155,10 +154,11 @@ async function mount(
 
 const weakKeyAdvice = "apiKey has fewer than 32 characters and can be guessed: use it on this machine alone.";
 
+const asItIs = (operation: AnyOperation): AnyOperation => operation;
+
 interface Parts {
   readonly context: HandleContext;
-  /** How calls in process find their operations. */
-  readonly lookup: Omit<OperationLookup, "isHost">;
+  readonly lookup: ServedRoutes["lookup"];
   readonly housekeeping: Housekeeping;
   readonly delivery: DeliveryOnDemand;
   readonly hostTransactions: HostTransactions;
@@ -167,14 +167,13 @@ interface Parts {
 function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Settings, addressOf: AddressResolver): Parts {
   const { storage } = options;
   const uses = new KeyUses();
-  const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : serveFromDirectory;
   const housekeeping = new Housekeeping(() => service, uses);
   const delivery = new DeliveryOnDemand(() => service);
   const eventSettings = new EventSettings(storage.signals, tenantsTable);
   const sealer = createSealer(settings.secrets, settings.runtime.random, sealedTables);
   const hook = toHook(options, () => parts);
-  const own = routesOf(settings, toOwn);
-  const apiPermissions = createApiPermissions(own, settings.entityPermissions);
+  const own = serveRoutes(settings, options.directory === undefined ? asItIs : serveFromDirectory);
+  const apiPermissions = createApiPermissions(own.list, settings.entityPermissions);
   const { authenticator, shared } = joinAuthentication({ storage, settings, sealer, uses, addressOf, apiPermissions });
   const service: ServiceContext = Object.freeze({
     storage,
@@ -200,21 +199,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...housekeeping.work(settings.importJobs),
   });
   const context: HandleContext = toContext(settings, own, authenticator, service);
-  const parts: Parts = { context, lookup: toLookup(toOwn), housekeeping, delivery, hostTransactions: new HostTransactions() };
+  const parts: Parts = { context, lookup: own.lookup, housekeeping, delivery, hostTransactions: new HostTransactions() };
   return parts;
-}
-
-function toLookup(toOwn: OperationLookup["toOwn"]): Parts["lookup"] {
-  // Of several routes of an operation, the first says what it requires.
-  const byOperation = new Map(routes.toReversed().map((route) => [route.target, route]));
-  return { families: defineFamilies(), routeOf: (operation) => byOperation.get(operation), toOwn };
-}
-
-function routesOf({ version, docs }: Settings, toOwn: OperationLookup["toOwn"]): readonly Route<AnyOperation>[] {
-  const exists = (key: string): boolean => existsIn(version, endpointVersions[key]);
-  return (docs ? withDocs(routes) : routes)
-    .filter(({ method, endpoint }) => exists(endpoint) && exists(`${method} ${endpoint}`))
-    .map((route) => ({ ...route, target: toOwn(route.target) }));
 }
 
 async function settle(parts: Parts): Promise<number | undefined> {

@@ -7,6 +7,7 @@ export function toSearchableData(
   given: Readonly<Record<string, readonly string[]>> = {},
 ): ReadonlyMap<string, readonly string[]> {
   if (!isObject(given)) throw new TypeError('searchableData must be an object, such as { users: ["department"] }.');
+  if (Object.keys(given).length === 0) return new Map();
   const wrappers = new Map(searchedFamilies().map(({ name, wrapper }) => [name, wrapper]));
   const entries = Object.entries(given).map(([family, paths]) => {
     const wrapper = wrappers.get(family);

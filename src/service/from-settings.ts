@@ -1,12 +1,10 @@
 import { behaviorVersions, existsIn } from "../availability/versions.js";
 import type { HandleContext } from "../handle.js";
 import type { Authenticator } from "../http/authenticate/authenticate-request.js";
-import type { Route } from "../http/route/define-route.js";
-import { RouteTable } from "../http/route/match-route.js";
 import { UnsentAnswers } from "../http/transport/write-response.js";
-import type { AnyOperation } from "../operations/operation.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { Settings } from "../options.js";
+import type { ServedRoutes } from "./serve-routes.js";
 
 type FromSettings = Pick<
   ServiceContext,
@@ -36,13 +34,13 @@ export function fromSettings(settings: Settings): FromSettings {
 /** What a request needs on its way, besides the service. */
 export function toContext(
   settings: Settings,
-  own: readonly Route<AnyOperation>[],
+  own: ServedRoutes,
   authenticator: Authenticator,
   service: ServiceContext,
 ): HandleContext {
   return Object.freeze({
-    routes: new RouteTable(own),
-    endpoints: own,
+    routes: own.table,
+    endpoints: own.list,
     authenticator,
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
     refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviorVersions.refuseTenantHeaderOnGlobal),

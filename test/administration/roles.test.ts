@@ -73,7 +73,7 @@ const isRead = (method: string, endpoint: string): boolean =>
 
 requirement("console.roles", "each role may call what it is for, of all routes", async () => {
   const allowed: Record<string, Set<string>> = { full: new Set(), support: new Set(), "read-only": new Set() };
-  const calls = steps(listCalls(persons.identity), 3);
+  const calls = steps(listCalls(persons.identity), 6);
   for (const role of ["read-only", "support", "full"] as const)
     for (const { access, endpoint, method, path } of calls) {
       if (access === "public") continue;
@@ -95,7 +95,7 @@ requirement("console.roles", "nothing that a role below full reads holds a secre
   for (const [, method, path, body] of plantings) await full.send(method, path, { body });
   const read: string[] = [];
   for (const role of ["read-only", "support"] as const)
-    for (const { endpoint, method, path } of steps(listCalls(identity), 3, 1)) {
+    for (const { endpoint, method, path } of steps(listCalls(identity), 6, 1)) {
       if (!isRead(method, endpoint)) continue;
       const paths = [
         path,

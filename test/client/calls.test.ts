@@ -69,7 +69,7 @@ requirement("client.calls", "each call reaches its operation and is answered as 
   const stage = withLongId(await setStage(world, world.defaultTenantId));
   const { client, sent } = watchedClient(world);
   let succeeded = 0;
-  const tried = steps(casesOf(stage), 4);
+  const tried = steps(casesOf(stage), 8);
   for (const [route, request] of tried) {
     const { name } = route.target;
     if (isStreamed(route.target)) continue;

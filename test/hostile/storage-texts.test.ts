@@ -111,7 +111,7 @@ onEveryStorage((start) => {
       async () => {
         const world = await start({ trustedProxies: ["127.0.0.1"], auditChanges: true, newId: counting() });
         for (const [index, { method, path }] of routes.entries())
-          for (const sent of steps([...requestsOf(method, path)], 48, index)) await send(world, name, sent);
+          for (const sent of steps([...requestsOf(method, path)], 96, index)) await send(world, name, sent);
         expect(world.log).toEqual([]);
       },
     );
@@ -119,7 +119,7 @@ onEveryStorage((start) => {
     requirement(["text.one-gate", "errors.unsafe-text"], "is refused in every text of every body", async () => {
       const world = await start({ newId: counting() });
       for (const [index, { base, fields, method, path }] of bodyOperations().entries())
-        for (const { kind, path: field } of steps(fields, 24, index))
+        for (const { kind, path: field } of steps(fields, 48, index))
           for (const text of texts) {
             const value = kind === "list" ? `[${quote(text)}]` : kind === "map" ? `{${quote(text)}:1}` : quote(text);
             const body = { kind: "text", text: withTextAt(base, field, value) } as const;

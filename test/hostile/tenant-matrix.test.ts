@@ -142,7 +142,7 @@ forEachStorage((start) => {
     "every endpoint answers every caller as its declaration says, and a foreign record as one that is not there",
     async () => {
       // By default a part of the endpoints is tried.
-      const part = steps(routes, 24);
+      const part = steps(routes, 48);
       const world = await start(options);
       const matrix = await startMatrix(world);
       const before = await snapshot(world);
@@ -153,7 +153,7 @@ forEachStorage((start) => {
       expect(await snapshot(world)).toEqual(before);
       expect(unexpectedOf(world.log)).toEqual([]);
       const unable = new Set([...refusesTrials, ...endedCalls, withoutDomains, withoutPasskeys]);
-      expect(await findWrongAboutB(matrix, steps(routes, 12, 6), unable)).toEqual([]);
+      expect(await findWrongAboutB(matrix, steps(routes, 24, 6), unable)).toEqual([]);
     },
   );
 
@@ -163,7 +163,7 @@ forEachStorage((start) => {
     async () => {
       const { old, matrix } = await startLegacy(start);
       const before = await snapshot(old);
-      const part = steps(legacyRoutes, 4);
+      const part = steps(legacyRoutes, 8);
       const { cells, wrong } = await tryCells(matrix, part);
       console.info(`before 1.26.0: ${part.length} endpoints, ${cells} cells, ${wrong.length} wrong`);
       expect(wrong).toEqual([]);

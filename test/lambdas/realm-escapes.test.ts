@@ -25,7 +25,7 @@ test("there are many hostile bodies, each with a name of its own", () => {
 });
 
 forEachEngine((makeRealm, engine) => {
-  for (const { name, body, kinds, isHeavy } of steps(hostileLambdas, 4))
+  for (const { name, body, kinds, isHeavy } of steps(hostileLambdas, 8))
     if (!isHeavy)
       test(`${engine} holds: ${name}`, async () => {
         const realm = makeRealm({ callHost });

@@ -8,7 +8,7 @@ import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents, type Start, uuid } from "../support/world.js";
 
-const many = isLong ? 20_000 : 5_000;
+const many = isLong ? 20_000 : 2_500;
 const severalIds = Array.from({ length: 2_500 }, (_, index) => uuid(1_000 + index));
 const manyIds = Array.from({ length: many }, (_, index) => uuid(1_000 + ((index * 7_919) % many)));
 

@@ -131,15 +131,16 @@ forEachStorage(
   isLong ? embeddedPostgres() : [],
 );
 
-requirement("login.export-limit", "more logins than a file holds are refused", async () => {
-  const world = await startWorld(memoryStorage());
-  const userId = await makeUser(world, world.defaultTenantId, "ann@example.com");
-  const logins = Array.from({ length: 100_001 }, (_, index) => ({ instant: noon + index }));
-  await save(world, userId, logins);
-  expectRefusal(await world.caller.post(path, {}), 400, "[tooLarge]criteria");
-  const criteria = { start: noon + 99_999 };
-  expect(await exportLogins(world, { criteria })).toHaveLength(4);
-});
+if (isLong)
+  requirement("login.export-limit", "more logins than a file holds are refused", async () => {
+    const world = await startWorld(memoryStorage());
+    const userId = await makeUser(world, world.defaultTenantId, "ann@example.com");
+    const logins = Array.from({ length: 100_001 }, (_, index) => ({ instant: noon + index }));
+    await save(world, userId, logins);
+    expectRefusal(await world.caller.post(path, {}), 400, "[tooLarge]criteria");
+    const criteria = { start: noon + 99_999 };
+    expect(await exportLogins(world, { criteria })).toHaveLength(4);
+  });
 
 async function lastTenant({ identity }: World): Promise<{ readonly id: string }> {
   const { tenants } = await identity.tenants.list();

@@ -172,7 +172,7 @@ requirement(
     let files = 0;
     await expectCounts(
       () => sqliteStorage({ filename: join(directory, `${++files}.db`), searchIndexFrom: 6 }),
-      isLong ? cases(60) : { numRuns: 6 },
+      isLong ? cases(60) : { numRuns: 3 },
     );
     const kept = Array.from({ length: files }, (_, index) => new Database(join(directory, `${index + 1}.db`)));
     onTestFinished(() => kept.forEach((database) => void database.close()));

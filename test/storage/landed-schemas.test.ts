@@ -96,7 +96,7 @@ function freshParts(): Promise<readonly unknown[]> {
   return fresh;
 }
 
-for (const [place, schema] of steps([...schemas.entries()], 6))
+for (const [place, schema] of steps([...schemas.entries()], 12))
   requirement(
     "schema.upgrade",
     `of version ${schema.version} is brought up to date as the main branch had it on ${schema.landed}`,

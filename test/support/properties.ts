@@ -6,7 +6,7 @@ import fc from "fast-check";
  */
 export const isLong: boolean = process.env.LATCHKEY_LONG_TESTS === "1";
 
-const fewCases = 20;
+const fewCases = 10;
 const usualCases = 100;
 
 // The few cases are the same in each run. The many differ: a failure prints the seed that repeats it.

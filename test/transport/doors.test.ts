@@ -17,7 +17,7 @@ const combinations = hosts.flatMap((host) => mounts.map((mount) => ({ name: host
 /** What a host of `support/hosts.ts` answers for a path that is nobody's. */
 const notFound = "no such page";
 
-describe.each(combinations)("$name, mounted at '$basePath'", ({ host, basePath, prefix }) => {
+describe.each(steps(combinations, 2))("$name, mounted at '$basePath'", ({ host, basePath, prefix }) => {
   const start = combinations.findIndex((one) => one.host === host && one.basePath === basePath);
   let house: OpenHouse;
   let running: RunningHost;

@@ -2,7 +2,7 @@
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
 import { type ArtifactKind, artifactRules, type Ending } from "../../src/accounts/validity/artifacts.js";
-import { isLong } from "../support/properties.js";
+import { isLong, steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { storages } from "../support/world.js";
 import { artifacts } from "./support/artifacts.js";
@@ -43,10 +43,12 @@ requirement(
 const sampled = ["access token, validated", "refresh token", "change-password id", "two-factor id", "held login"];
 
 describe.each(isLong ? storages.slice(1) : storages.slice(0, 1))("on %s", (_name, open) => {
-  for (const [name, { make }] of Object.entries(artifacts).filter(([name]) => isLong || sampled.includes(name)))
+  for (const [index, [name, { make }]] of Object.entries(artifacts)
+    .filter(([name]) => isLong || sampled.includes(name))
+    .entries())
     requirement("validity.table", `${name} is used, or refused, as the table says`, async () => {
       const found: Record<string, boolean> = {};
-      for (const [event, run] of Object.entries(endingEvents)) {
+      for (const [event, run] of steps(Object.entries(endingEvents), 3, index)) {
         const stage = await startStage(open());
         const use = await make(stage);
         // What a token says of its moment is a millisecond.
@@ -56,7 +58,8 @@ describe.each(isLong ? storages.slice(1) : storages.slice(0, 1))("on %s", (_name
         // Its connections are for the next one.
         await stage.identity.close();
       }
-      const expected = Object.entries(outcomes[name] ?? {}).map(([event, cell]) => [event, cell === "used"]);
+      const cells = Object.entries(outcomes[name] ?? {}).filter(([event]) => Object.hasOwn(found, event));
+      const expected = cells.map(([event, cell]) => [event, cell === "used"]);
       expect(found).toEqual(Object.fromEntries(expected));
     });
 });

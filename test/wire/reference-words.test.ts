@@ -48,7 +48,7 @@ describe("where an id is due", () => {
     const { as, caller } = await start({ version: "1.69.0" });
     const stranger = as("a key that nobody has");
     for (const [index, { method, url }] of places.entries())
-      for (const word of steps([...referenceWords], 4, index)) {
+      for (const word of steps([...referenceWords], 16, index)) {
         if (isServed(url(word))) continue;
         expectEmpty(await caller.send(method, url(word), {}), 404);
         if (word === "recent-login") expectEmpty(await stranger.send(method, url(word), {}), 404);

@@ -10,7 +10,7 @@ import {
   type ResourceType,
   userType,
 } from "../../../adapters/scim/schema/schemas.js";
-import { fc } from "../../support/properties.js";
+import { fc, isLong } from "../../support/properties.js";
 import { quirkGroup, quirkUser } from "./quirks.js";
 
 const body = (...operations: readonly unknown[]) => ({ schemas: [patchSchemaId], Operations: operations });
@@ -165,8 +165,9 @@ describe("size and time", () => {
     expect(refusal(() => patch(userType, user, { op: "add", value: keys }))).toEqual([413, undefined]);
   });
 
-  test("1,000 changes of 100,000 members take linear time", () => {
-    const group = { ...quirkGroup, members: ids(100_000) };
+  test("1,000 changes of very many members take linear time", () => {
+    const count = isLong ? 100_000 : 10_000;
+    const group = { ...quirkGroup, members: ids(count) };
     const operations = Array.from({ length: 1000 }, (_, index) =>
       index % 2 === 0
         ? { op: "remove", path: `members[value eq "id-${index}"]` }
@@ -174,9 +175,9 @@ describe("size and time", () => {
     );
     const start = performance.now();
     const { members } = patch(groupType, group, ...operations);
-    expect(members).toHaveLength(100_000);
-    expect(patch(groupType, group, { op: "Remove", path: "members", value: ids(99_999) }).members).toEqual([
-      { value: "id-99999" },
+    expect(members).toHaveLength(count);
+    expect(patch(groupType, group, { op: "Remove", path: "members", value: ids(count - 1) }).members).toEqual([
+      { value: `id-${count - 1}` },
     ]);
     expect(performance.now() - start).toBeLessThan(30_000);
   });

@@ -9,7 +9,7 @@ import { reuseInContract } from "../support/reused-storages.js";
 const { newStorage } = testDatabase();
 
 // By default a part of the contract: an embedded server takes longer for each test than SQLite and memory together.
-const sample = steps(storageTestNames, 6);
+const sample = steps(storageTestNames, 18);
 const beyondSample = { reason: "only in full runs", tests: storageTestNames.filter((name) => !sample.includes(name)) };
 
 describeStorage(
