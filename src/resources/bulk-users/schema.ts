@@ -22,7 +22,14 @@ import { type EncryptionScheme, encryptionSchemes } from "../../security/passwor
 import { type ImportedUserPasskey, type ParsedUserPasskey, userPasskeys } from "../passkeys/schema.js";
 import { type UserConsentFields, userConsentStatuses } from "../user-consents/schema.js";
 import { loginIdTypes } from "../users/family.js";
-import type { NewUserFields, ParsedUserRequest, RegistrationFields, UserFields, UserIdentity } from "../users/schema.js";
+import type {
+  NewUserFields,
+  ParsedUserRequest,
+  PasswordScheme,
+  RegistrationFields,
+  UserFields,
+  UserIdentity,
+} from "../users/schema.js";
 import { newPassword, userFieldsWith } from "../users/schema.js";
 import { type FactorKind, factorKinds } from "../users/two-factor-state.js";
 
@@ -190,7 +197,7 @@ export interface ImportOptions {
 }
 
 /** A user of an import whose defaults are filled in. */
-export type ParsedImportedUser = ParsedUserRequest["user"] &
+export type ParsedImportedUser = Omit<ParsedUserRequest["user"], keyof PasswordScheme> &
   Omit<
     ImportedUser,
     | keyof ParsedUserRequest["user"]

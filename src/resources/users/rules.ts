@@ -78,10 +78,11 @@ export async function prepare(
   request: ParsedUserRequest,
   { id, stored, earlier }: PrepareContext<ParsedUserRequest>,
 ): Promise<ParsedUserRequest> {
-  const { password, ...user } = request.user;
+  const { encryptionScheme, factor, password, ...user } = request.user;
   const owner = { path: "user.username", userId: id, stored, earlier: earlier?.judged };
   const judged = await validateUsername(call, user.username, owner);
-  const wanted = { isOwn: false, path: "user.password", stored, user: { ...user, username: judged.username } };
+  const scheme = encryptionScheme && { encryptionScheme, factor };
+  const wanted = { isOwn: false, path: "user.password", scheme, stored, user: { ...user, username: judged.username } };
   const hashed = password === undefined ? {} : await preparePassword(call, { ...wanted, password });
   const { verificationIds: ids = [] } = request;
   const proven = stored !== undefined || ids.length === 0 ? [] : await (await loadFlows()).findVerifiedLoginIds(call, ids);

@@ -6,6 +6,7 @@ import {
   flag,
   id,
   instant,
+  integer,
   link,
   maxNameLength,
   object,
@@ -18,6 +19,7 @@ import {
   userEmail,
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
+import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
 import { isGiven } from "../../shared/text.js";
 import type { GroupMember } from "../group-members/schema.js";
 import type { TwoFactor, TwoFactorDelivery } from "./two-factor-state.js";
@@ -155,7 +157,7 @@ export interface User extends BaseRecord, UserFields {
 /** The body of POST and PUT. The password is taken, hashed and never shown; without one, password login is impossible. */
 export interface UserRequest {
   /** The fields of the user; an email or a username is required. A password must pass the rules of the tenant. */
-  readonly user: Partial<UserFields> & NewUserFields;
+  readonly user: Partial<UserFields> & NewUserFields & PasswordScheme;
   /** The application whose templates the mails use. */
   readonly applicationId?: string | undefined;
   /** Whether the email counts as verified even if the tenant has `verifyEmail`. Default false. */
@@ -174,6 +176,14 @@ export interface NewUserFields {
   readonly password?: string | undefined;
   /** Whether the email of a new user is verified. Default: what the tenant says. */
   readonly verified?: boolean | undefined;
+}
+
+/** How a password is hashed, in place of Argon2id. The first login with it replaces the hash by Argon2id. */
+export interface PasswordScheme {
+  /** A scheme of the reference, such as `bcrypt` (docs/reference/user-import.md#hash-formats). Needs `password`. */
+  readonly encryptionScheme?: EncryptionScheme | undefined;
+  /** The number of rounds; for `bcrypt` their logarithm. Default: that of the scheme. Needs `encryptionScheme`. */
+  readonly factor?: number | undefined;
 }
 
 /** The answer of POST, PUT and PATCH. */
@@ -234,7 +244,7 @@ export interface RemoveUserInput {
  * moderation says of the username.
  */
 export interface ParsedUserRequest {
-  readonly user: UserFields & NewUserFields;
+  readonly user: UserFields & NewUserFields & PasswordScheme;
   readonly applicationId?: string | undefined;
   readonly skipVerification?: boolean;
   readonly sendSetPasswordEmail?: boolean;
@@ -297,8 +307,20 @@ function userShape() {
   };
 }
 
-/** The fields of a user. */
-export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({});
+/** The fields of a user, and what a request says of the password. */
+export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({
+  encryptionScheme: option(encryptionSchemes).optional(),
+  factor: integer(1, Number.MAX_SAFE_INTEGER).optional(),
+  salt: refusal("The service makes the salt. Import a hash that has one by POST /api/user/import."),
+}).superRefine((given: unknown, context) => {
+  const { encryptionScheme, factor, password } = given as ParsedUserRequest["user"];
+  const needed = {
+    encryptionScheme: factor === undefined || encryptionScheme,
+    password: encryptionScheme === undefined || password,
+  };
+  for (const [field, value] of Object.entries(needed))
+    if (value === undefined) context.addIssue({ code: "custom", path: [field], message: "missing" });
+}) as Schema<ParsedUserRequest["user"]>;
 
 /** What a request says of the flows of a new user. */
 interface NewUserMembers {

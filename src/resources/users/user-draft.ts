@@ -22,3 +22,9 @@ export function toUserDraft(record: User, hidden: object | undefined): Draft<Use
     },
   };
 }
+
+/** The members of a user whom another system describes, but for those that are for requests alone. */
+export function withoutSecrets(user: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { encryptionScheme: _scheme, factor: _factor, password: _password, salt: _salt, ...fields } = user;
+  return fields;
+}
