@@ -8,6 +8,7 @@ import {
   instant,
   integer,
   link,
+  list,
   maxNameLength,
   object,
   option,
@@ -22,7 +23,8 @@ import type { BaseRecord } from "../../operations/family/family.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
 import { isGiven } from "../../shared/text.js";
 import type { GroupMember } from "../group-members/schema.js";
-import type { TwoFactor, TwoFactorDelivery } from "./two-factor-state.js";
+import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "./two-factor-fields.js";
+import type { TwoFactor, TwoFactorDelivery, TwoFactorState } from "./two-factor-state.js";
 
 /** What a caller may say about a user (docs/reference/users.md). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
 export interface UserFields {
@@ -157,7 +159,7 @@ export interface User extends BaseRecord, UserFields {
 /** The body of POST and PUT. The password is taken, hashed and never shown; without one, password login is impossible. */
 export interface UserRequest {
   /** The fields of the user; an email or a username is required. A password must pass the rules of the tenant. */
-  readonly user: Partial<UserFields> & NewUserFields & PasswordScheme;
+  readonly user: Partial<UserFields> & NewUserFields & PasswordScheme & GivenRelations;
   /** The application whose templates the mails use. */
   readonly applicationId?: string | undefined;
   /** Whether the email counts as verified even if the tenant has `verifyEmail`. Default false. */
@@ -184,6 +186,24 @@ export interface PasswordScheme {
   readonly encryptionScheme?: EncryptionScheme | undefined;
   /** The number of rounds; for `bcrypt` their logarithm. Default: that of the scheme. Needs `encryptionScheme`. */
   readonly factor?: number | undefined;
+}
+
+/** What belongs to a new user. A PUT or PATCH may hand back what an answer has shown. */
+export interface GivenRelations {
+  /** The groups of a new user. Needs the right to add members. */
+  readonly memberships?: readonly MembershipRequest[] | undefined;
+  /** The second factor of a new user. Since 1.26.0. */
+  readonly twoFactor?: ImportedTwoFactor | undefined;
+}
+
+/** A membership of a new user. */
+export interface MembershipRequest {
+  /** A group of the user's tenant; one membership for each. A membership without a group is ignored. */
+  readonly groupId?: string | undefined;
+  /** Free metadata: any JSON object. Default `{}`. */
+  readonly data?: Record<string, unknown> | undefined;
+  /** The UUID of the membership. Default: a fresh one. */
+  readonly id?: string | undefined;
 }
 
 /** The answer of POST, PUT and PATCH. */
@@ -244,12 +264,16 @@ export interface RemoveUserInput {
  * moderation says of the username.
  */
 export interface ParsedUserRequest {
-  readonly user: UserFields & NewUserFields & PasswordScheme;
+  readonly user: UserFields & NewUserFields & PasswordScheme & ParsedRelations;
   readonly applicationId?: string | undefined;
   readonly skipVerification?: boolean;
   readonly sendSetPasswordEmail?: boolean;
   readonly verificationIds?: readonly string[];
   readonly passwordHash?: string;
+  /** What the request says to belong to the user. */
+  readonly given?: ParsedRelations | undefined;
+  /** The second factor of a new user. */
+  readonly twoFactorState?: TwoFactorState | undefined;
   /** Hashes of earlier passwords, where the tenant remembers them. */
   readonly earlierPasswordHashes?: readonly string[] | undefined;
   readonly judged?: ValidatedUsername;
@@ -259,6 +283,13 @@ export interface ParsedUserRequest {
   readonly proven?: readonly string[];
   /** The login ids that others than the user vouch for, and how; no caller chooses it. */
   readonly vouched?: { readonly reason: VerifiedReason; readonly loginIds: readonly (string | undefined)[] };
+}
+
+/** What a request says to belong to a user. */
+export interface ParsedRelations {
+  readonly memberships?: readonly MembershipRequest[] | undefined;
+  readonly registrations?: readonly { readonly applicationId?: string | undefined }[] | undefined;
+  readonly twoFactor?: ParsedTwoFactor | undefined;
 }
 
 const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();
@@ -311,7 +342,10 @@ function userShape() {
 export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({
   encryptionScheme: option(encryptionSchemes).optional(),
   factor: integer(1, Number.MAX_SAFE_INTEGER).optional(),
+  memberships: list(object({ data: data().optional(), groupId: id().optional(), id: id().optional() })).optional(),
+  registrations: list(object({ applicationId: id().optional() })).optional(),
   salt: refusal("The service makes the salt. Import a hash that has one by POST /api/user/import."),
+  twoFactor: twoFactorFields(false).optional(),
 }).superRefine((given: unknown, context) => {
   const { encryptionScheme, factor, password } = given as ParsedUserRequest["user"];
   const needed = {

@@ -23,8 +23,9 @@ export function toUserDraft(record: User, hidden: object | undefined): Draft<Use
   };
 }
 
-/** The members of a user whom another system describes, but for those that are for requests alone. */
+/** The members of a user whom another system describes, but for the password and what is stored elsewhere. */
 export function withoutSecrets(user: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { encryptionScheme: _scheme, factor: _factor, password: _password, salt: _salt, ...fields } = user;
+  const { encryptionScheme: _scheme, factor: _factor, password: _password, salt: _salt, ...rest } = user;
+  const { memberships: _memberships, registrations: _registrations, twoFactor: _twoFactor, ...fields } = rest;
   return fields;
 }
