@@ -40,6 +40,8 @@ export interface SqlConnection {
   insertAhead?(sql: string, parameters: SqlParameters, undo: Query): Promise<void>;
   /** The same for an insert of many records, which nothing undoes but the savepoint around it. */
   insertManyAhead?(sql: string, parameters: SqlParameters): Promise<void>;
+  /** Sends a query that must find nothing. Where it finds a row, the transaction is undone and its work runs again: see `mayCollideLate`. */
+  expectNone?(sql: string, parameters: SqlParameters): void;
   /** Sends a statement whose answer nobody needs, where that spares waiting for it. Should it fail, its transaction is not kept. */
   post?(sql: string, parameters: SqlParameters): void;
 }

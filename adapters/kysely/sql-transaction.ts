@@ -1,4 +1,5 @@
 import {
+  type ColumnValue,
   type Criteria,
   type Filter,
   type FindOptions,
@@ -18,6 +19,7 @@ import {
 } from "latchkey/ports";
 import type { Query } from "./fragment.js";
 import { PendingInserts } from "./pending-inserts.js";
+import { PendingLookups } from "./pending-lookups.js";
 import { runForEach, type SqlDatabase, type SqlParameters, type SqlTransaction, withReferences } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import type { Statements } from "./statements.js";
@@ -29,6 +31,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   readonly #database: SqlDatabase<Native>;
   /** Records of logs, where the connection lets them wait. */
   readonly #pending: PendingInserts | undefined;
+  readonly #lookups = new PendingLookups();
 
   constructor(tx: SqlTransaction<Native>, database: SqlDatabase<Native>, statements: Statements) {
     super(tx.connection, statements);
@@ -39,6 +42,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
 
   // The host's own statements see what came before them.
   get native(): Native {
+    this.#lookups.send();
     this.#pending?.stop();
     return this.#tx.native;
   }
@@ -48,9 +52,30 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     return this.#pending === undefined
       ? work(this)
       : this.#pending.run(
-          () => work(this),
+          () => this.#lookUpAfter(work),
           () => this.#tx.undoOpen?.(),
         );
+  }
+
+  // Also where the work rejects: what it has found in vain may be the reason.
+  async #lookUpAfter<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
+    try {
+      return await work(this);
+    } finally {
+      this.#lookups.send();
+    }
+  }
+
+  expectNone(scope: TenantScope, table: Table, column: string, values: readonly ColumnValue[]): boolean {
+    const { expectNone } = this.connection;
+    if (expectNone === undefined) return false;
+    this.#lookups.add({ scope, table, column, values }, (lookup) => {
+      // In any order and without a limit: such values are found by the index of the column alone.
+      const filter: Filter = { op: "in", column: lookup.column, values: lookup.values };
+      const query = this.statements.findIds(lookup.scope, lookup.table, "id", filter);
+      expectNone(query.sql, query.parameters);
+    });
+    return true;
   }
 
   override async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
@@ -146,6 +171,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
     // The database may remove what refers to it as well.
     this.#tx.known?.forget();
+    this.#lookups.send();
     this.#writePending(table);
     const query = this.statements.remove(scope, table, filter);
     return this.connection.run(query.sql, query.parameters);
@@ -183,6 +209,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   }
 
   async settle(): Promise<void> {
+    this.#lookups.send();
     await this.#tx.settle?.();
   }
 
@@ -232,6 +259,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
 
   #beforeChange(table: Table): void {
     this.#tx.known?.forget(table.name);
+    this.#lookups.send(table);
     this.#writePending(table);
   }
 

@@ -30,6 +30,8 @@ export class Attempt {
   #loss: unknown;
   #isFateUnknown = false;
   #ahead = 0;
+  /** Whether an answer is awaited that may undo the transaction. */
+  #isExpecting = false;
   /** The last of the inserts that were sent in one piece before the present ones. */
   #lastAhead: Promise<unknown> | undefined;
 
@@ -155,6 +157,16 @@ export class Attempt {
     this.#sendAhead(query, (error) => this.#toConstraintLoss(error));
   }
 
+  /** Sends a query that must find nothing: a run that finds a row is over, as one that has met another transaction. */
+  expectNone(query: PgQuery): void {
+    assertRunning(this.#unit);
+    this.#assertSound();
+    this.#isExpecting = true;
+    this.#sendAhead(query, toUnavailable, ({ rows }) => {
+      if (rows.length > 0) this.#conflict ??= new Error("A record is there that the work did not expect.");
+    });
+  }
+
   /** Sends savepoints at once from now on: statements of the host may end the transaction, which one of ours must find out. */
   sendSavepoints(): void {
     this.#savepoints.stopWaiting();
@@ -166,7 +178,7 @@ export class Attempt {
 
   /** Keeps what was done for good. @throws the first error of a statement, when the database has undone the transaction for it. */
   async commit(): Promise<void> {
-    if (!this.#client.pipeline) await this.#control;
+    if (!this.#client.pipeline || this.#isExpecting) await this.#control;
     this.#assertSound();
     const committing = this.#client.query({ text: "commit" }).catch((error: unknown) => {
       this.#isFateUnknown = isBroken(error);
@@ -188,11 +200,12 @@ export class Attempt {
   }
 
   // After a statement that failed, all others fail as well: the first one is the reason.
-  #sendAhead(query: PgQuery, toLoss: (error: unknown) => unknown): void {
-    const send = (): Promise<unknown> => this.#client.query(query);
+  #sendAhead(query: PgQuery, toLoss: (error: unknown) => unknown, check?: (result: PgResult) => void): void {
+    const send = (): Promise<PgResult> => this.#client.query(query);
     if (this.#client.pipeline) sendTogether(this.#client);
     const sent = this.#client.pipeline || this.#control === undefined ? send() : this.#control.then(send);
-    this.#control = sent.catch((error: unknown) => {
+    // At once: of errors that arrive together, the first is the reason.
+    this.#control = sent.then(check, (error: unknown) => {
       this.#loss ??= this.#failure ?? toLoss(error);
       this.#note(error);
     });

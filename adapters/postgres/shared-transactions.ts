@@ -3,7 +3,7 @@ import type { TransactionOptions } from "latchkey/ports";
 import { yieldToEventLoop } from "../internal/async.js";
 import { ConnectionSemaphore } from "../internal/connection-semaphore.js";
 import { assertRunning, type RunningUnit } from "../kysely/running-unit.js";
-import { KnownRecords, type SqlConnection, type SqlTransaction } from "../kysely/sql-connection.js";
+import { KnownRecords, type SqlConnection, type SqlParameters, type SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
 import type { Connections } from "./connections.js";
 import type { PgClientLike } from "./pg-types.js";
@@ -239,7 +239,19 @@ class SharedUnit {
       this.#hasWritten = true;
       return connection.run(sql, parameters);
     };
-    return { ...connection, run };
+    const expectNone = (sql: string, parameters: SqlParameters): void => {
+      assertRunning(this.#unit);
+      attempt.expectNone(statements.toQuery(sql, parameters));
+    };
+    const depth = (): number => this.#depth;
+    return {
+      ...connection,
+      run,
+      // As for records that collide.
+      get expectNone() {
+        return depth() === 0 ? expectNone : undefined;
+      },
+    };
   }
 
   async #savepoint<T>(work: () => Promise<T>): Promise<T> {

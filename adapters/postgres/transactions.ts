@@ -174,6 +174,10 @@ function toTransactionConnection(statements: PreparedStatements, attempt: Attemp
       if (!sendsAhead()) return undefined;
       return (sql: string, parameters: SqlParameters, undo: Query) => attempt.insertAhead(...toQueries(sql, parameters, undo));
     },
+    get expectNone() {
+      if (!sendsAhead()) return undefined;
+      return (sql: string, parameters: SqlParameters) => attempt.expectNone(statements.toQuery(sql, parameters));
+    },
     get insertManyAhead() {
       if (!sendsAhead()) return undefined;
       return (sql: string, parameters: SqlParameters) => attempt.insertManyAhead(statements.toQuery(sql, parameters));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createIdentityService, type Group, type GroupMember, type User } from "latchkey";
+import { createIdentityService, type Group, type User } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
 
@@ -45,12 +45,12 @@ async function* readAll<Item>(path: string, name: string): AsyncGenerator<Item> 
   }
 }
 
-for await (const user of readAll<User>("/api/user/search?queryString=*", "users"))
-  await identity.users.create({ userId: user.id, user });
-for await (const group of readAll<Group>("/api/group/search?name=*", "groups")) {
+for await (const group of readAll<Group>("/api/group/search?name=*", "groups"))
   await identity.groups.create({ groupId: group.id, group });
-  for await (const { userId, data } of readAll<GroupMember>(`/api/group/member/search?groupId=${group.id}`, "members"))
-    await identity.groupMembers.add({ members: { [group.id]: [{ userId, data }] } });
+// Memberships come with their users. An answer shows second factors without their secrets.
+for await (const { registrations, twoFactor: _shown, ...user } of readAll<User>("/api/user/search?queryString=*", "users")) {
+  await identity.users.create({ userId: user.id, user });
+  for (const registration of registrations) await identity.registrations.create({ userId: user.id, registration });
 }
 
 const { groups } = await identity.groups.list();

@@ -297,6 +297,12 @@ export interface Transaction<Native = unknown> extends StorageReader {
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `callback` after the outermost transaction commits; never when it rolls back. */
   afterCommit(callback: () => void): void;
+  /**
+   * Asserts that no record in scope holds one of these values in a column, without waiting for the answer. Where one does, the transaction is
+   * undone and the work runs again. Answers false where it asserts nothing, as in that second run: the caller then asks by `find`. Absent: the
+   * same as false.
+   */
+  expectNone?(scope: TenantScope, table: Table, column: string, values: readonly ColumnValue[]): boolean;
   /** Resolves when the database has answered all inserts so far. Absent: each waits for its own answer. */
   readonly settle?: () => Promise<void>;
   /** Whether other transactions wait for this one to end: one that can end early should. Absent: none waits. */

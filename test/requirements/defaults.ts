@@ -7,7 +7,7 @@ export const defaultsRequirements: RulesBySection = {
   "docs/reference/lambdas.md#lambdas-run-by-default": "defaults.lambdas defaults.lambdas-missing defaults.lambdas-arrow",
   "docs/reference/wire.md#unknown-members-and-options": `
     service.unknown-options service.clear-errors in-process.unknown in-process.known in-process.wire
-    wire.settings-without-effect
+    wire.settings-without-effect wire.settings-for-own-pages
     service.strict-keys
   `,
   "docs/reference/api-keys.md#bootstrap-key": "service.weak-key",

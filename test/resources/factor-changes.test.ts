@@ -117,4 +117,25 @@ forEachStorage((start) => {
       expectRefusal(await caller.delete(`${base}/${passkey.id}`), 400, "[factorRequired]");
     }
   });
+
+  requirement("two-factor.factor-changes", "is asked about without reading the applications of the tenant", async () => {
+    const world = await arrange(start);
+    await register(world.caller, new SoftwareAuthenticator());
+    const settings = { enabled: true, secondFactorWorkflow: { enabled: true } };
+    for (let index = 0; index < 5; index++) {
+      const application = { name: `Shop ${index}`, webAuthnConfiguration: index > 2 ? settings : undefined };
+      expectOk(await world.caller.post(`/api/application/${uuid(890 + index)}`, { application }));
+    }
+    const read: number[] = [];
+    const { find } = world.storage;
+    world.storage.find = async (scope, table, ...rest) => {
+      const found = await find.call(world.storage, scope, table, ...rest);
+      if (table.name === "applications") read.push(found.length);
+      return found;
+    };
+    for (const caller of await passwordCallers(world)) expectRefusal(await begin(caller), 400, "[factorRequired]");
+    world.storage.find = find;
+    expect(read.length).toBeGreaterThan(0);
+    expect(Math.max(...read)).toBe(1);
+  });
 });

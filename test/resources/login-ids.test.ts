@@ -142,6 +142,55 @@ forEachStorage((start) => {
       );
     });
 
+    requirement(
+      "user.apart",
+      "is no other user's address in a transaction of the host, whose calls are refused one by one",
+      async () => {
+        const world = await start();
+        expectOk(await make(world, { email: "victim@example.com" }));
+        expectOk(await make(world, { username: "Name@Example.com" }));
+        const users = [
+          { email: "before@example.com" },
+          { email: "name@example.com" },
+          { username: "VICTIM@example.com" },
+          { email: "own@example.com", username: "own@example.com" },
+          { username: "Before@example.com" },
+          { username: "after@example.com" },
+          { email: "after@example.com" },
+          { email: "last@example.com" },
+        ];
+        const refusals = await world.identity.transaction(async (tx) => {
+          const codes: string[] = [];
+          for (const user of users) await tx.users.create({ user }).catch((error) => codes.push(error.code));
+          return codes;
+        });
+        expect(refusals).toEqual(
+          ["user.email", "user.username", "user.username", "user.email"].map((path) => `[duplicate]${path}`),
+        );
+        const statuses = ["before", "name", "own", "after", "last"].map((name) => find(world, `${name}@example.com`));
+        expect(await Promise.all(statuses)).toEqual([200, 404, 200, 404, 200]);
+      },
+    );
+
+    requirement("user.apart", "is free in a transaction once the other user has another, and not before", async () => {
+      const world = await start();
+      const other = expectOk(await make(world, { username: "name@example.com" })).textAt("user.id");
+      const created = await world.identity.transaction(async (tx) => {
+        const answers: string[] = [];
+        const create = (): Promise<unknown> =>
+          tx.users.create({ user: { email: "name@example.com" } }).then(
+            () => answers.push("created"),
+            () => answers.push("refused"),
+          );
+        await create();
+        await tx.users.patch({ userId: other, patch: { user: { username: "other" } }, mode: "merge" });
+        await create();
+        return answers;
+      });
+      expect(created).toEqual(["refused", "created"]);
+      expect(await find(world, "name@example.com")).toBe(200);
+    });
+
     requirement("user.apart", "is no other user's address in an import, among its users and those there are", async () => {
       const world = await start();
       const users = [

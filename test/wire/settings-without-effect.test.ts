@@ -4,15 +4,16 @@ import { memoryStorage } from "latchkey/memory";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { wrappersWithoutEffect } from "../../src/operations/family/load-settings-without-effect.js";
-import { settingsWithoutEffect } from "../../src/operations/family/settings-without-effect.js";
+import { settingsForOwnPages, settingsWithoutEffect } from "../../src/operations/family/settings-without-effect.js";
 import { tenantsTable } from "../../src/resources/tenants/family.js";
 import { withMember } from "../../src/shared/objects.js";
-import { expectOk } from "../support/answer.js";
+import { expectOk, expectRefusal } from "../support/answer.js";
+import { makeAccessList } from "../support/families/access-lists.js";
 import { allFamilyCases, callerFor, type FamilyCase, type Place } from "../support/families.js";
 import { isLong, steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { shareStorage } from "../support/share-storage.js";
-import { forEachStorage, startWorld, type World } from "../support/world.js";
+import { forEachStorage, startWorld, uuid, type World } from "../support/world.js";
 import answered from "./answered-members.json" with { type: "json" };
 import members from "./reference-members.json" with { type: "json" };
 
@@ -58,7 +59,7 @@ async function walkFamilies(visit: (walk: Walk) => Promise<void>): Promise<void>
 requirement("wire.settings-without-effect", "the families that load the list are those that it is about", () => {
   const about = Object.values(allFamilyCases)
     .map(({ wrapper }) => wrapper)
-    .filter((wrapper) => settingsWithoutEffect(wrapper).length > 0);
+    .filter((wrapper) => settingsWithoutEffect(wrapper).length + settingsForOwnPages(wrapper).length > 0);
   expect(new Set(about)).toEqual(wrappersWithoutEffect);
 });
 
@@ -123,7 +124,7 @@ describe("each setting without effect", () => {
   requirement("wire.settings-without-effect", "is listed in the docs", async () => {
     const page = await readFile("docs/reference/settings-without-effect.md", "utf8");
     for (const { wrapper } of allFamilyCases)
-      for (const { path, reason } of settingsWithoutEffect(wrapper)) {
+      for (const { path, reason } of [...settingsWithoutEffect(wrapper), ...settingsForOwnPages(wrapper)]) {
         expect(page).toContain(`\`${wrapper}.${path}\``);
         expect(page).toContain(reason);
       }
@@ -158,6 +159,29 @@ forEachStorage((start) => {
     expect(line).toContain("registrationConfiguration.confirmPassword");
     for (const off of ["captchaConfiguration", "familyConfiguration", "scopes", mail.password, captcha.secretKey])
       expect(line).not.toContain(off);
+  });
+
+  requirement("wire.settings-for-own-pages", "are checked and taken in process too, and each start names them", async () => {
+    const world = await start();
+    const uiIPAccessControlListId = await makeAccessList(world, uuid(1));
+    const { tenant } = await world.identity.tenants.create({
+      tenant: { name: "Shop", accessControlConfiguration: { uiIPAccessControlListId } },
+    });
+    expect(tenant.accessControlConfiguration).toEqual({ uiIPAccessControlListId });
+    for (const [wrapper, path] of [
+      ["tenant", "formConfiguration.adminUserFormId"],
+      ["application", "formConfiguration.selfServiceFormId"],
+      ["application", "formConfiguration.adminRegistrationFormId"],
+      ["application", "accessControlConfiguration.uiIPAccessControlListId"],
+      ["consent", "consentEmailTemplateId"],
+    ] as const) {
+      expect(settingsForOwnPages(wrapper).map((setting) => setting.path)).toContain(path);
+      const record = withMember({ name: "Other", defaultMinimumAgeForSelfConsent: 13 }, path.split("."), unknownId);
+      const caller = wrapper === "application" ? world.caller.inTenant(world.defaultTenantId) : world.caller;
+      expectRefusal(await caller.post(`/api/${wrapper}`, { [wrapper]: record }), 400, `[invalid]${wrapper}.${path}`);
+    }
+    const [line] = warningsOf(await startWorld(shareStorage(world)));
+    expect(line).toContain(`tenant Shop (${tenant.id}): accessControlConfiguration.uiIPAccessControlListId`);
   });
 
   requirement(

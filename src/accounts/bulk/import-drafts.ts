@@ -2,19 +2,18 @@ import { toRecordToStore } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { assertRecordSize } from "../../operations/response-size.js";
 import type { RecordToStore, StoredRecord } from "../../ports/storage.js";
-import type { ImportedIdentity, ParsedImportedUser, ParsedTwoFactor } from "../../resources/bulk-users/schema.js";
+import type { ImportedIdentity, ParsedImportedUser } from "../../resources/bulk-users/schema.js";
 import { makeMember, toMemberRecord } from "../../resources/group-members/memberships.js";
 import { toRegistrationDraft } from "../../resources/registrations/rules.js";
 import { toDraft } from "../../resources/users/rules.js";
 import type { Registration, User } from "../../resources/users/schema.js";
-import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { toUserDraft } from "../../resources/users/user-draft.js";
 import { presentWith } from "../../resources/users/user-relations.js";
 import { isVerifiedBy } from "../flows/verification-state.js";
 import type { VerifiedReason } from "../login/verified-reason.js";
 import { toPasskeyDraft } from "../passkeys/passkey-draft.js";
 import { toPasskeyPem } from "../passkeys/public-key.js";
-import { digestRecoveryCode, sealKey, sealRecoveryDigests } from "../two-factor/user-factor.js";
+import { toTwoFactorState } from "../two-factor/given-factor.js";
 import { type ImportReferences, rolesOf } from "./import-references.js";
 
 /** What the users of one tenant become records with. */
@@ -81,7 +80,7 @@ function toUserRecord(
     ...(passwordHash !== undefined && { passwordLastUpdateInstant: passwordLastUpdateInstant ?? now }),
     ...(draft.record.verified && { verifiedInstant: verifiedInstant ?? now }),
   };
-  const hidden = { ...draft.hidden, ...(twoFactor && { twoFactor: toState(call, id, twoFactor) }) };
+  const hidden = { ...draft.hidden, ...(twoFactor && { twoFactor: toTwoFactorState(call, id, twoFactor) }) };
   return toRecordToStore(toUserDraft(record, hidden), tenant.id, 1);
 }
 
@@ -94,24 +93,6 @@ function importedState({ type, verified, verifiedReason }: ImportedIdentity): Im
 function importedReason(isVerified: boolean, said: VerifiedReason | undefined): VerifiedReason {
   if (said !== undefined && isVerifiedBy(said) === isVerified) return said;
   return isVerified ? "Import" : "Pending";
-}
-
-function toState(
-  call: OperationCall,
-  userId: string,
-  { methods, recoveryCodeDigests, recoveryCodes }: ParsedTwoFactor,
-): TwoFactorState | undefined {
-  if (methods.length === 0) return undefined;
-  const { newId } = call.service.runtime;
-  const digests = [...recoveryCodes.map(digestRecoveryCode), ...recoveryCodeDigests];
-  return {
-    methods: methods.map(({ id = newId(), lastUsed, secret = "", secretBase64Encoded, ...method }) => {
-      const bytes = secretBase64Encoded === undefined ? Buffer.from(secret) : Buffer.from(secretBase64Encoded, "base64");
-      const key = method.method !== "authenticator" ? undefined : sealKey(call, userId, bytes);
-      return { ...method, id, key, lastStep: 0, isLastUsed: lastUsed };
-    }),
-    ...(digests.length > 0 && { recoveryCodes: sealRecoveryDigests(call.service.sealer, userId, digests) }),
-  };
 }
 
 function toRegistrations(

@@ -10,13 +10,13 @@ import {
   type StoredRecord,
   type Table,
 } from "../../ports/storage.js";
-import type { ImportedTwoFactor } from "../../resources/bulk-users/schema.js";
 import { groupMembersTable } from "../../resources/group-members/family.js";
 import { passkeysTable } from "../../resources/passkeys/family.js";
 import { registrationsTable } from "../../resources/registrations/family.js";
 import { userConsentsTable } from "../../resources/user-consents/family.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { HiddenUser } from "../../resources/users/rules.js";
+import type { ImportedTwoFactor } from "../../resources/users/two-factor-fields.js";
 import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { yieldToEventLoop } from "../../shared/in-steps.js";
 import { openKey, openRecoveryDigests } from "../two-factor/user-factor.js";

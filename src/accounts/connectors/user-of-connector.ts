@@ -8,6 +8,7 @@ import type { StoredRecord } from "../../ports/storage.js";
 import type { ConnectorPolicy } from "../../resources/tenants/schema.js";
 import { users } from "../../resources/users/rules.js";
 import type { ParsedUserRequest, User } from "../../resources/users/schema.js";
+import { withoutSecrets } from "../../resources/users/user-draft.js";
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
 import { toLambdaContext } from "../login/lambda-context.js";
 import { presentUser } from "../login/present-user.js";
@@ -67,7 +68,7 @@ export async function isUnchanged(call: OperationCall, before: StoredRecord, { u
 
 // Nothing has to be verified that the other system says.
 function parse(call: OperationCall, user: Members): Promise<ParsedUserRequest> {
-  const { password: _other, passwordChangeRequired: _its, tenantId: _fixed, verified: _vouched, ...fields } = user;
+  const { passwordChangeRequired: _its, tenantId: _fixed, verified: _vouched, ...fields } = withoutSecrets(user);
   return parseRequest(call, users, { user: fields, skipVerification: true });
 }
 

@@ -3,6 +3,7 @@ import { parseWith } from "../../http/schema/parse-with.js";
 import type { ProviderUser } from "../../ports/sign-in.js";
 import { userFamily } from "../../resources/users/family.js";
 import type { ParsedUserRequest } from "../../resources/users/schema.js";
+import { withoutSecrets } from "../../resources/users/user-draft.js";
 import type { Account } from "./find-account.js";
 
 /** The members of a user that a provider decides for a new one. */
@@ -44,7 +45,7 @@ const placeholder = "anonymous";
 
 /** The request that the members of a user make; unlike over the API, it may be one without any login id. */
 export async function parseUser(user: object): Promise<ParsedUserRequest> {
-  const { email, password: _ignored, username, ...members } = user as { readonly [name: string]: unknown };
+  const { email, username, ...members } = withoutSecrets(user as { readonly [name: string]: unknown });
   const isAnonymous = isBlank(email) && isBlank(username);
   const loginIds = isAnonymous ? { username: placeholder } : { email, username };
   const request = await parseWith(userFamily.request, { user: { ...members, ...loginIds } });

@@ -6,11 +6,13 @@ import { resolveTenant } from "../../operations/references/references.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
 import { normalizePassword } from "../../security/normalize-password.js";
+import type { EncryptionScheme } from "../../security/password-hashes/scheme-names.js";
 import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
 import { type AccountSettings, accountSettingsOf, type PasswordRules } from "../settings/tenant-settings.js";
 import { loadTenant } from "../tokens/sign-token.js";
 
+const loadSchemes = lazily(() => import("../../security/password-hashes/schemes.js"));
 const loadBreaches = lazily(() => import("./breaches.js"));
 
 /** A password that somebody wants to have, and what is known of its user. */
@@ -23,6 +25,8 @@ export interface NewPassword {
   readonly stored?: StoredRecord | undefined;
   /** Whether the user changes it, who has to wait for the minimum age; administrators need not. */
   readonly isOwn: boolean;
+  /** How it is hashed. Default: by Argon2id. */
+  readonly scheme?: { readonly encryptionScheme: EncryptionScheme; readonly factor?: number | undefined } | undefined;
 }
 
 const loginIdRules = [
@@ -80,11 +84,19 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
   }
   const { count, enabled } = rememberPreviousPasswords;
   const { passwords } = call.service.accounts;
-  if (!enabled) return { passwordHash: await passwords.hash(password) };
+  if (!enabled) return { passwordHash: await hashPassword(call, { ...wanted, password }) };
   const hidden = stored && parseHidden<Partial<PasswordToStore>>(stored);
   const earlierPasswordHashes = [hidden?.passwordHash ?? [], hidden?.earlierPasswordHashes ?? []].flat().slice(0, count);
   for (const hash of earlierPasswordHashes) if (await passwords.verify(password, hash)) throw fieldError("previouslyUsed", path);
-  return { passwordHash: await passwords.hash(password), earlierPasswordHashes };
+  return { passwordHash: await hashPassword(call, { ...wanted, password }), earlierPasswordHashes };
+}
+
+async function hashPassword(call: OperationCall, { password, path, scheme }: NewPassword): Promise<string> {
+  if (scheme === undefined) return call.service.accounts.passwords.hash(password);
+  const { hashWithScheme } = await loadSchemes();
+  const hash = await hashWithScheme(password, scheme.encryptionScheme, scheme.factor);
+  if (hash === undefined) throw fieldError("invalid", path.replace(/password$/, "factor"));
+  return hash;
 }
 
 // A function of the host that fails refuses nobody.

@@ -23,8 +23,6 @@ export interface PhoneVerificationSettings {
   readonly implicitPhoneVerificationAllowed: boolean;
   /** What users may do before the number is verified. */
   readonly unverified: {
-    /** Stored and shown; no call of the service needs it. Default false. */
-    readonly allowPhoneNumberChangeWhenGated: boolean;
     /** `Gated`: a login is 212 until the number is verified, while `verifyPhoneNumber` is on. Default `Allow`. */
     readonly behavior: "Allow" | "Gated";
   };
@@ -46,7 +44,7 @@ export type GivenPhoneSettings = TextTemplateIds &
 /** What a tenant that says nothing has. */
 export const defaultPhoneSettings: PhoneSettings = {
   implicitPhoneVerificationAllowed: true,
-  unverified: { allowPhoneNumberChangeWhenGated: false, behavior: "Allow" },
+  unverified: { behavior: "Allow" },
   verificationStrategy: "ClickableLink",
   verifyPhoneNumber: false,
 };

@@ -83,10 +83,7 @@ const phoneFields = (): Fields<PhoneSettings> => ({
   ...textFields(),
   messengerId: id().optional(),
   implicitPhoneVerificationAllowed: flag().default(phone.implicitPhoneVerificationAllowed),
-  unverified: settings<PhoneSettings["unverified"]>({
-    allowPhoneNumberChangeWhenGated: flag().default(phone.unverified.allowPhoneNumberChangeWhenGated),
-    behavior: behavior(),
-  }),
+  unverified: settings<PhoneSettings["unverified"]>({ behavior: behavior() }),
   verificationStrategy: strategy(),
   verifyPhoneNumber: flag().default(phone.verifyPhoneNumber),
 });

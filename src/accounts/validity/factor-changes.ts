@@ -2,14 +2,12 @@ import { generalError } from "../../errors/identity-error.js";
 import type { UserPrincipal } from "../../http/authenticate/principal.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { globalScope, tenantScope } from "../../ports/storage.js";
+import { type Filter, globalScope, tenantScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";
-import type { Application } from "../../resources/applications/schema.js";
 import { tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { lazily } from "../../shared/async.js";
 import { findPasskeys } from "../passkeys/stored-passkeys.js";
-import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { loadUser, stateOf } from "../two-factor/user-factor.js";
 import { findEnding } from "./check-artifact.js";
@@ -70,12 +68,18 @@ async function hasSecondFactor(given: OperationCall, { tenantId, userId }: Owner
   if ((await findPasskeys(call, userId)).length === 0) return false;
   const { enabled, secondFactorWorkflow } = await passkeySettingsOf(call, tenantId);
   if (!enabled || secondFactorWorkflow.enabled) return enabled;
-  const applications = await call.reader.find(call.scope, applicationsTable, undefined);
-  return applications.map(parseRecord<Application>).some((application) => {
-    const own = applicationSettingsOf(application).webAuthnConfiguration;
-    return own.enabled && own.secondFactorWorkflow.enabled;
-  });
+  // One of them says it: a tenant may have very many.
+  return (await call.reader.find(call.scope, applicationsTable, takesPasskeys, { limit: 1 })).length > 0;
 }
+
+const takesPasskeys: Filter = {
+  op: "and",
+  filters: ["enabled", "secondFactorWorkflow.enabled"].map((name) => ({
+    op: "equals",
+    column: `webAuthnConfiguration.${name}`,
+    value: "true",
+  })),
+};
 
 // Tokens without a record of their session do not say whether a passkey verified the user: then the settings do.
 async function showsFactor(call: OperationCall, tenantId: string, by: readonly string[]): Promise<boolean> {

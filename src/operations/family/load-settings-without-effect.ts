@@ -3,6 +3,7 @@ import { lazily } from "../../shared/async.js";
 /** The wrappers of records that have settings without effect. The list of these is loaded with the first record of one. */
 export const wrappersWithoutEffect: ReadonlySet<string> = new Set([
   "application",
+  "consent",
   "entityType",
   "identityProvider",
   "tenant",

@@ -141,6 +141,10 @@ const groups: Readonly<Record<string, readonly SettingsGroup[]>> = {
     { reason: "use a lambda that validates registrations", paths: ["registrationConfiguration"] },
     { reason: "sessions of sign-in follow the page about OpenID Connect", paths: ["ssoConfiguration"] },
     { reason: unverifiedUsers, paths: ["userDeletePolicy"] },
+    {
+      reason: "change the number by `PATCH /api/user/{userId}` with a key",
+      paths: ["phoneConfiguration.unverified.allowPhoneNumberChangeWhenGated"],
+    },
     { reason: "each username is unique as it stands", paths: ["usernameConfiguration"] },
   ],
   theme: [
@@ -148,6 +152,30 @@ const groups: Readonly<Record<string, readonly SettingsGroup[]>> = {
       reason: "the service writes the pages; set `colors`, `darkColors`, `messages` and the texts of the theme",
       paths: ["defaultMessages", "localizedMessages", "stylesheet", "templates", "type", "variables"],
     },
+  ],
+};
+
+const accessLists: SettingsGroup = {
+  reason: "limit addresses in the host: it is for pages of your own",
+  paths: ["accessControlConfiguration.uiIPAccessControlListId"],
+};
+
+/**
+ * Settings that only pages of the embedder can follow. The service validates them, also in process and in configuration documents, and nothing
+ * more; each start logs those that are set.
+ */
+const forOwnPages: Readonly<Record<string, readonly SettingsGroup[]>> = {
+  application: [
+    accessLists,
+    {
+      reason: "the console shows all fields: it is for pages of your own",
+      paths: inside("formConfiguration", "adminRegistrationFormId", "selfServiceFormId"),
+    },
+  ],
+  consent: [{ reason: "set `emailPlus`, or send a mail of your own", paths: ["consentEmailTemplateId"] }],
+  tenant: [
+    accessLists,
+    { reason: "the console shows all fields: it is for pages of your own", paths: ["formConfiguration.adminUserFormId"] },
   ],
 };
 
@@ -159,16 +187,25 @@ export interface SettingWithoutEffect {
   readonly reason: string;
 }
 
-const byWrapper: ReadonlyMap<string, readonly SettingWithoutEffect[]> = new Map(
-  Object.entries(groups).map(([wrapper, all]) => [
-    wrapper,
-    all.flatMap(({ paths, reason }) => paths.map((path) => ({ path, reason }))),
-  ]),
-);
+const toSettings = (all: typeof groups): ReadonlyMap<string, readonly SettingWithoutEffect[]> =>
+  new Map(
+    Object.entries(all).map(([wrapper, own]) => [
+      wrapper,
+      own.flatMap(({ paths, reason }) => paths.map((path) => ({ path, reason }))),
+    ]),
+  );
+
+const byWrapper = toSettings(groups);
+const ownPagesByWrapper = toSettings(forOwnPages);
 
 /** The settings of one kind of record that have no effect. */
 export function settingsWithoutEffect(wrapper: string): readonly SettingWithoutEffect[] {
   return byWrapper.get(wrapper) ?? [];
+}
+
+/** The settings of one kind of record that only pages of the embedder can follow. */
+export function settingsForOwnPages(wrapper: string): readonly SettingWithoutEffect[] {
+  return ownPagesByWrapper.get(wrapper) ?? [];
 }
 
 /** Those that a record says something about. */
@@ -176,9 +213,9 @@ export function givenWithoutEffect(wrapper: string, record: unknown): readonly S
   return settingsWithoutEffect(wrapper).filter(({ path }) => valueAt(record, path) !== undefined);
 }
 
-/** Those that would change something if they had an effect: more than `false`, an empty value, or an object that is not enabled. */
+/** All that would change something if it had an effect: more than `false`, an empty value, or an object that is not enabled. */
 export function setWithoutEffect(wrapper: string, record: unknown): readonly SettingWithoutEffect[] {
-  return settingsWithoutEffect(wrapper).filter(({ path }) => isOn(valueAt(record, path)));
+  return [...settingsWithoutEffect(wrapper), ...settingsForOwnPages(wrapper)].filter(({ path }) => isOn(valueAt(record, path)));
 }
 
 function isOn(value: unknown): boolean {

@@ -4,7 +4,6 @@ import { type UsernameStatus, usernameStatuses } from "../../accounts/moderation
 import {
   anyValue,
   data,
-  emailAddress,
   flag,
   id,
   idSet,
@@ -22,9 +21,17 @@ import { type EncryptionScheme, encryptionSchemes } from "../../security/passwor
 import { type ImportedUserPasskey, type ParsedUserPasskey, userPasskeys } from "../passkeys/schema.js";
 import { type UserConsentFields, userConsentStatuses } from "../user-consents/schema.js";
 import { loginIdTypes } from "../users/family.js";
-import type { NewUserFields, ParsedUserRequest, RegistrationFields, UserFields, UserIdentity } from "../users/schema.js";
+import type {
+  NewUserFields,
+  ParsedRelations,
+  ParsedUserRequest,
+  PasswordScheme,
+  RegistrationFields,
+  UserFields,
+  UserIdentity,
+} from "../users/schema.js";
 import { newPassword, userFieldsWith } from "../users/schema.js";
-import { type FactorKind, factorKinds } from "../users/two-factor-state.js";
+import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../users/two-factor-fields.js";
 
 /** A membership of an imported user. */
 export interface ImportedMembership {
@@ -75,36 +82,6 @@ export interface ImportedRegistration extends Partial<RegistrationFields>, Impor
   readonly verifiedInstant?: number | undefined;
   /** Why it is verified or not, as an export says. Default: `Import` for what `verified` declares. */
   readonly verifiedReason?: VerifiedReason | undefined;
-}
-
-/** A method of the second factor of an imported user. */
-export interface ImportedTwoFactorMethod {
-  /** How codes reach the user: from an app, by mail or as text messages. */
-  readonly method: FactorKind;
-  /** The secret of an app: a text of 10 to 512 bytes, which are the key of its codes. An app needs it or `secretBase64Encoded`. */
-  readonly secret?: string | undefined;
-  /** The bytes of the key in Base64, in place of `secret`. */
-  readonly secretBase64Encoded?: string | undefined;
-  /** Where codes are sent to by mail; required for `email`. */
-  readonly email?: string | undefined;
-  /** Where codes are sent to as text messages. Default: the user's `mobilePhone`. */
-  readonly mobilePhone?: string | undefined;
-  /** What the user calls it. */
-  readonly name?: string | undefined;
-  /** Default: a fresh UUID. */
-  readonly id?: string | undefined;
-  /** Whether it was the one that was used last. Default false. */
-  readonly lastUsed?: boolean | undefined;
-}
-
-/** The second factor of an imported user. */
-export interface ImportedTwoFactor {
-  /** At most ten methods. */
-  readonly methods?: readonly ImportedTwoFactorMethod[] | undefined;
-  /** At most 100 codes, each of which is good for one login. */
-  readonly recoveryCodes?: readonly string[] | undefined;
-  /** Digests of such codes, as an export has them. */
-  readonly recoveryCodeDigests?: readonly string[] | undefined;
 }
 
 /** A user of an import: the fields of a user, and what another system knows besides. */
@@ -190,7 +167,7 @@ export interface ImportOptions {
 }
 
 /** A user of an import whose defaults are filled in. */
-export type ParsedImportedUser = ParsedUserRequest["user"] &
+export type ParsedImportedUser = Omit<ParsedUserRequest["user"], keyof ParsedRelations | keyof PasswordScheme> &
   Omit<
     ImportedUser,
     | keyof ParsedUserRequest["user"]
@@ -217,13 +194,6 @@ export type ParsedImportedRegistration = RegistrationFields & Omit<ImportedRegis
 
 /** A consent of an import whose defaults are filled in. */
 export type ParsedImportedConsent = ImportedConsent & Pick<UserConsentFields, "data" | "status" | "values">;
-
-/** A second factor of an import whose defaults are filled in. */
-export interface ParsedTwoFactor {
-  readonly methods: readonly (ImportedTwoFactorMethod & { readonly lastUsed: boolean })[];
-  readonly recoveryCodeDigests: readonly string[];
-  readonly recoveryCodes: readonly string[];
-}
 
 const importedMembership = object({
   data: data().optional(),
@@ -263,37 +233,6 @@ const importedRegistration = object({
   verifiedInstant: instant().optional(),
 });
 
-const importedTwoFactor = object({
-  methods: list(
-    object({
-      id: id().optional(),
-      lastUsed: flag().default(false),
-      method: option(factorKinds),
-      email: emailAddress().max(maxNameLength, { error: "tooLong" }).optional(),
-      mobilePhone: text().trim().max(255, { error: "tooLong" }).optional(),
-      name: text().trim().max(255, { error: "tooLong" }).optional(),
-      secret: text()
-        .refine((secret) => Buffer.byteLength(secret) >= 10, { error: "tooShort" })
-        .refine((secret) => Buffer.byteLength(secret) <= 512, { error: "tooLong" })
-        .optional(),
-      secretBase64Encoded: text()
-        .regex(/^[A-Za-z0-9+/]{14,683}={0,2}$/, { error: "invalid" })
-        .optional(),
-    }).superRefine(({ email, method, secret, secretBase64Encoded }, context) => {
-      const [field, value] = method === "email" ? ["email", email] : ["secret", secretBase64Encoded ?? secret];
-      if (method !== "sms" && (value ?? "") === "") context.addIssue({ code: "custom", path: [field ?? ""], message: "blank" });
-    }),
-  )
-    .max(10, { error: "tooMany" })
-    .default([]),
-  recoveryCodeDigests: list(text().regex(/^[\w-]{43}$/, { error: "invalid" }))
-    .max(100, { error: "tooMany" })
-    .default([]),
-  recoveryCodes: list(text().min(1, { error: "blank" }).max(100, { error: "tooLong" }))
-    .max(100, { error: "tooMany" })
-    .default([]),
-});
-
 const importedUser: Schema<ParsedImportedUser> = userFieldsWith({
   ...usernameState,
   active: flag().default(false),
@@ -316,7 +255,7 @@ const importedUser: Schema<ParsedImportedUser> = userFieldsWith({
   passwordLastUpdateInstant: instant().optional(),
   registrations: list(importedRegistration).default([]),
   salt: text().max(1_024, { error: "tooLong" }).optional(),
-  twoFactor: importedTwoFactor.optional(),
+  twoFactor: twoFactorFields(true).optional(),
   verifiedInstant: instant().optional(),
 });
 

@@ -53,6 +53,7 @@ import { presentNew, presentWithRelations } from "./user-relations.js";
 
 // What few users need: mails and ids.
 const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
+const loadRelations = lazily(() => import("../../accounts/flows/given-relations.js"));
 
 /** What the wire does not show of a user: the hashes of passwords, the second factor, and what prevents logins. */
 export interface HiddenUser extends HiddenLogins, Partial<PasswordToStore> {
@@ -66,7 +67,7 @@ export interface HiddenUser extends HiddenLogins, Partial<PasswordToStore> {
 /** The family of users (docs/reference/users.md). */
 export const users: Family<User, ParsedUserRequest> = {
   ...userFamily,
-  rules: { prepare, toDraft, afterWrite, toRequestDocument, present: presentWithRelations },
+  rules: { prepare, toDraft, check, afterWrite, toRequestDocument, present: presentWithRelations },
 };
 
 /**
@@ -78,20 +79,30 @@ export async function prepare(
   request: ParsedUserRequest,
   { id, stored, earlier }: PrepareContext<ParsedUserRequest>,
 ): Promise<ParsedUserRequest> {
-  const { password, ...user } = request.user;
+  const { encryptionScheme, factor, memberships, password, registrations, twoFactor, ...user } = request.user;
   const owner = { path: "user.username", userId: id, stored, earlier: earlier?.judged };
   const judged = await validateUsername(call, user.username, owner);
-  const wanted = { isOwn: false, path: "user.password", stored, user: { ...user, username: judged.username } };
+  const scheme = encryptionScheme && { encryptionScheme, factor };
+  const wanted = { isOwn: false, path: "user.password", scheme, stored, user: { ...user, username: judged.username } };
   const hashed = password === undefined ? {} : await preparePassword(call, { ...wanted, password });
   const { verificationIds: ids = [] } = request;
   const proven = stored !== undefined || ids.length === 0 ? [] : await (await loadFlows()).findVerifiedLoginIds(call, ids);
-  return { ...request, user: { ...user, username: judged.username }, judged, proven, ...hashed };
+  const given = memberships || registrations || twoFactor ? { memberships, registrations, twoFactor } : undefined;
+  const isNew = stored === undefined && twoFactor !== undefined;
+  const twoFactorState = isNew ? (await loadRelations()).toStateOfNew(call, id, twoFactor) : undefined;
+  return { ...request, user: { ...user, username: judged.username }, judged, proven, given, twoFactorState, ...hashed };
 }
 
 /** The draft of the user of a request. */
 export function toDraft(call: OperationCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
   const { id, tenantId = "", now, current } = context;
-  const { password: _hashed, verified: _asked, ...fields } = withoutEmptyTexts(request.user);
+  const {
+    memberships: _groups,
+    password: _hashed,
+    twoFactor: _factor,
+    verified: _asked,
+    ...fields
+  } = withoutEmptyTexts(request.user);
   const hidden = current && parseHidden<HiddenUser>(current);
   const verification = verificationStateOf(call, request, fields, context);
   const record: User = {
@@ -115,6 +126,7 @@ export function toDraft(call: OperationCall, request: ParsedUserRequest, context
   const firstHashDigest = request.passwordHash === undefined ? hidden?.firstHashDigest : undefined;
   const changed: HiddenUser = {
     ...hidden,
+    ...(request.twoFactorState && { twoFactor: request.twoFactorState }),
     ...loginIdChange(current?.record, record, now),
     earlierPasswordHashes,
     firstHashDigest,
@@ -128,6 +140,10 @@ export function toDraft(call: OperationCall, request: ParsedUserRequest, context
 function connectorOf({ connectorId, passwordHash }: ParsedUserRequest, before: User | undefined): string {
   if (connectorId !== undefined) return connectorId;
   return (passwordHash === undefined ? before?.connectorId : undefined) ?? builtInConnectorId;
+}
+
+async function check(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {
+  if (change.request.given !== undefined) await (await loadRelations()).assertKnownRelations(call, change);
 }
 
 async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>, record: RecordToStore): Promise<void> {
@@ -237,7 +253,8 @@ async function createUser(call: OperationCall): Promise<OperationResult> {
   const request = await prepare(call, await parseRequest(call, users, call.body), { id });
   return call.write(async (write) => {
     const { members, record } = await makeUser(write, request, id);
-    const answer = await presentOne(write, newUsers, record);
+    const isInGroups = (request.given?.memberships ?? []).length > 0;
+    const answer = await presentOne(write, isInGroups ? users : newUsers, record);
     return checkResponseSize(call.service, withMembers(answer, members));
   }, sharedTransaction);
 }
@@ -249,7 +266,8 @@ export async function makeUser(
   id: string,
 ): Promise<{ readonly members: Readonly<Record<string, unknown>>; readonly record: StoredRecord }> {
   const { record, wire } = await createRecord(call, users, request, id);
-  const { sendSetPasswordEmail, verificationIds: ids = [] } = request;
+  const { given, sendSetPasswordEmail, verificationIds: ids = [] } = request;
+  if (given?.memberships !== undefined) await (await loadRelations()).joinGroups(call, record, request);
   if (ids.length > 0) await (await loadFlows()).useVerificationIds(call, record, ids);
   const hasFlows = sendSetPasswordEmail || wire.identities.some(({ verified }) => !verified);
   return { record, members: hasFlows ? { ...(await (await loadFlows()).followNewUser(call, record, request)) } : {} };

@@ -6,7 +6,9 @@ import {
   flag,
   id,
   instant,
+  integer,
   link,
+  list,
   maxNameLength,
   object,
   option,
@@ -18,9 +20,11 @@ import {
   userEmail,
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
+import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
 import { isGiven } from "../../shared/text.js";
 import type { GroupMember } from "../group-members/schema.js";
-import type { TwoFactor, TwoFactorDelivery } from "./two-factor-state.js";
+import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "./two-factor-fields.js";
+import type { TwoFactor, TwoFactorDelivery, TwoFactorState } from "./two-factor-state.js";
 
 /** What a caller may say about a user (docs/reference/users.md). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
 export interface UserFields {
@@ -155,7 +159,7 @@ export interface User extends BaseRecord, UserFields {
 /** The body of POST and PUT. The password is taken, hashed and never shown; without one, password login is impossible. */
 export interface UserRequest {
   /** The fields of the user; an email or a username is required. A password must pass the rules of the tenant. */
-  readonly user: Partial<UserFields> & NewUserFields;
+  readonly user: Partial<UserFields> & NewUserFields & PasswordScheme & GivenRelations;
   /** The application whose templates the mails use. */
   readonly applicationId?: string | undefined;
   /** Whether the email counts as verified even if the tenant has `verifyEmail`. Default false. */
@@ -174,6 +178,32 @@ export interface NewUserFields {
   readonly password?: string | undefined;
   /** Whether the email of a new user is verified. Default: what the tenant says. */
   readonly verified?: boolean | undefined;
+}
+
+/** How a password is hashed, in place of Argon2id. The first login with it replaces the hash by Argon2id. */
+export interface PasswordScheme {
+  /** A scheme of the reference, such as `bcrypt` (docs/reference/user-import.md#hash-formats). Needs `password`. */
+  readonly encryptionScheme?: EncryptionScheme | undefined;
+  /** The number of rounds; for `bcrypt` their logarithm. Default: that of the scheme. Needs `encryptionScheme`. */
+  readonly factor?: number | undefined;
+}
+
+/** What belongs to a new user. A PUT or PATCH may hand back what an answer has shown. */
+export interface GivenRelations {
+  /** The groups of a new user. Needs the right to add members. */
+  readonly memberships?: readonly MembershipRequest[] | undefined;
+  /** The second factor of a new user. Since 1.26.0. */
+  readonly twoFactor?: ImportedTwoFactor | undefined;
+}
+
+/** A membership of a new user. */
+export interface MembershipRequest {
+  /** A group of the user's tenant; one membership for each. A membership without a group is ignored. */
+  readonly groupId?: string | undefined;
+  /** Free metadata: any JSON object. Default `{}`. */
+  readonly data?: Record<string, unknown> | undefined;
+  /** The UUID of the membership. Default: a fresh one. */
+  readonly id?: string | undefined;
 }
 
 /** The answer of POST, PUT and PATCH. */
@@ -234,12 +264,16 @@ export interface RemoveUserInput {
  * moderation says of the username.
  */
 export interface ParsedUserRequest {
-  readonly user: UserFields & NewUserFields;
+  readonly user: UserFields & NewUserFields & PasswordScheme & ParsedRelations;
   readonly applicationId?: string | undefined;
   readonly skipVerification?: boolean;
   readonly sendSetPasswordEmail?: boolean;
   readonly verificationIds?: readonly string[];
   readonly passwordHash?: string;
+  /** What the request says to belong to the user. */
+  readonly given?: ParsedRelations | undefined;
+  /** The second factor of a new user. */
+  readonly twoFactorState?: TwoFactorState | undefined;
   /** Hashes of earlier passwords, where the tenant remembers them. */
   readonly earlierPasswordHashes?: readonly string[] | undefined;
   readonly judged?: ValidatedUsername;
@@ -249,6 +283,13 @@ export interface ParsedUserRequest {
   readonly proven?: readonly string[];
   /** The login ids that others than the user vouch for, and how; no caller chooses it. */
   readonly vouched?: { readonly reason: VerifiedReason; readonly loginIds: readonly (string | undefined)[] };
+}
+
+/** What a request says to belong to a user. */
+export interface ParsedRelations {
+  readonly memberships?: readonly MembershipRequest[] | undefined;
+  readonly registrations?: readonly { readonly applicationId?: string | undefined }[] | undefined;
+  readonly twoFactor?: ParsedTwoFactor | undefined;
 }
 
 const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();
@@ -297,8 +338,23 @@ function userShape() {
   };
 }
 
-/** The fields of a user. */
-export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({});
+/** The fields of a user, and what a request says of the password. */
+export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({
+  encryptionScheme: option(encryptionSchemes).optional(),
+  factor: integer(1, Number.MAX_SAFE_INTEGER).optional(),
+  memberships: list(object({ data: data().optional(), groupId: id().optional(), id: id().optional() })).optional(),
+  registrations: list(object({ applicationId: id().optional() })).optional(),
+  salt: refusal("The service makes the salt. Import a hash that has one by POST /api/user/import."),
+  twoFactor: twoFactorFields(false).optional(),
+}).superRefine((given: unknown, context) => {
+  const { encryptionScheme, factor, password } = given as ParsedUserRequest["user"];
+  const needed = {
+    encryptionScheme: factor === undefined || encryptionScheme,
+    password: encryptionScheme === undefined || password,
+  };
+  for (const [field, value] of Object.entries(needed))
+    if (value === undefined) context.addIssue({ code: "custom", path: [field], message: "missing" });
+}) as Schema<ParsedUserRequest["user"]>;
 
 /** What a request says of the flows of a new user. */
 interface NewUserMembers {

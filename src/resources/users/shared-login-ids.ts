@@ -1,10 +1,10 @@
 import { fieldError } from "../../errors/identity-error.js";
 import { findInChunks } from "../../operations/bulk-write.js";
-import { type Change, parseRecord } from "../../operations/family/family.js";
+import { type Change, type Draft, parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { type Filter, type RecordToStore, tenantScope, UniqueViolation } from "../../ports/storage.js";
-import { foldEmailAddress } from "../../shared/email-address.js";
-import { addressFilter, loginIdFilter, usersTable } from "./family.js";
+import { foldEmailAddress, storedFormsOf } from "../../shared/email-address.js";
+import { addressFilter, usersTable } from "./family.js";
 import type { ParsedUserRequest, User } from "./schema.js";
 
 /**
@@ -15,17 +15,32 @@ import type { ParsedUserRequest, User } from "./schema.js";
 export async function assertUniqueLoginIds(call: WriteCall, { draft, original }: Change<User, ParsedUserRequest>): Promise<void> {
   const { email, id, tenantId, username } = draft.record;
   const isNewName = isLikeAddress(username) && username !== original?.username;
-  const filters: Filter[] = isNewName ? [loginIdFilter("email", username)] : [];
-  if (email !== undefined && email !== original?.email) filters.push(addressFilter("usernameFolded", email));
-  const [first] = filters;
-  if (first === undefined) return;
+  const lookups: LoginIdLookup[] = isNewName ? [{ column: "email", address: username }] : [];
+  if (email !== undefined && email !== original?.email) lookups.push({ column: "usernameFolded", address: email });
+  if (lookups.length === 0 || (original === undefined && expectNobody(call, draft, lookups))) return;
+  const filters = lookups.map(({ address, column }) => addressFilter(column, address));
   // One test alone is looked up by a unique key on every storage.
-  const filter: Filter = filters.length === 1 ? first : { op: "or", filters };
+  const filter: Filter = filters.length === 1 ? (filters[0] as Filter) : { op: "or", filters };
   const found = await call.tx.find(tenantScope(tenantId), usersTable, filter, { limit: 4 });
   const others = found.filter((user) => user.id !== id).map((user) => parseRecord<User>(user));
   if (others.length === 0) return;
   const isTaken = isNewName && others.some((user) => foldEmailAddress(user.email ?? "") === foldEmailAddress(username));
   throw fieldError("duplicate", isTaken ? "user.username" : "user.email");
+}
+
+/** Where an address of a user must be nobody else's. */
+interface LoginIdLookup {
+  readonly column: "email" | "usernameFolded";
+  readonly address: string;
+}
+
+// Whether the storage answers later. A new user whose name is their own address would be found as well.
+function expectNobody({ tx }: WriteCall, { columns, record }: Draft<User>, lookups: readonly LoginIdLookup[]): boolean {
+  return lookups.every(({ address, column }) => {
+    const values = storedFormsOf(address);
+    if (values.includes(String(columns[column]))) return false;
+    return tx.expectNone?.(tenantScope(record.tenantId), usersTable, column, values) === true;
+  });
 }
 
 /**

@@ -22,3 +22,10 @@ export function toUserDraft(record: User, hidden: object | undefined): Draft<Use
     },
   };
 }
+
+/** The members of a user whom another system describes, but for the password and what is stored elsewhere. */
+export function withoutSecrets(user: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { encryptionScheme: _scheme, factor: _factor, password: _password, salt: _salt, ...rest } = user;
+  const { memberships: _memberships, registrations: _registrations, twoFactor: _twoFactor, ...fields } = rest;
+  return fields;
+}

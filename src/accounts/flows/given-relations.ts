@@ -1,0 +1,128 @@
+import { FieldErrorList, generalError } from "../../errors/identity-error.js";
+import { hasGrants } from "../../http/authenticate/principal.js";
+import { findInChunks } from "../../operations/bulk-write.js";
+import type { Change } from "../../operations/family/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { writeGroups } from "../../resources/group-members/member-batches.js";
+import { type MemberSet, merging, toMemberSet } from "../../resources/group-members/member-writes.js";
+import { groupsTable } from "../../resources/groups/family.js";
+import type { MembershipRequest, ParsedUserRequest, User } from "../../resources/users/schema.js";
+import { missingOfMethod, type ParsedTwoFactor } from "../../resources/users/two-factor-fields.js";
+import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
+import { presentWithRelations } from "../../resources/users/user-relations.js";
+import { toTwoFactorState } from "../two-factor/given-factor.js";
+
+/** What does instead. */
+const ways = {
+  memberships: "Add members of groups by POST /api/group/member.",
+  methods: "Enable second factors by POST /api/user/two-factor/{userId}.",
+  recoveryCodes: "Make recovery codes by POST /api/user/two-factor/recovery-code/{userId}.",
+  registrations: "Register users by POST /api/user/registration/{userId}.",
+} as const;
+
+/** What belongs to nobody yet. */
+const nothing: Pick<User, "memberships" | "registrations" | "twoFactor"> = { memberships: [], registrations: [] };
+
+const addsMembers = new Map([["/api/group/member", new Set(["POST"])]]);
+
+/**
+ * The second factor of a new user as it is stored; undefined for none.
+ * @throws IdentityError 400 for a method without its secret or address, and for recovery codes without a method.
+ */
+export function toStateOfNew(call: OperationCall, userId: string, twoFactor: ParsedTwoFactor): TwoFactorState | undefined {
+  if (call.service.availability.behaves("legacyTwoFactor")) return undefined;
+  const errors = new FieldErrorList();
+  for (const [index, method] of twoFactor.methods.entries()) {
+    const field = missingOfMethod(method);
+    if (field !== undefined) errors.add("blank", `user.twoFactor.methods[${index}].${field}`);
+  }
+  const codes = twoFactor.recoveryCodes.length + twoFactor.recoveryCodeDigests.length;
+  if (codes > 0 && twoFactor.methods.length === 0) errors.add("missing", "user.twoFactor.methods");
+  errors.throwIfAny();
+  return toTwoFactorState(call, userId, twoFactor);
+}
+
+/**
+ * Asserts that nothing which a request says to belong to a user would be dropped: new users get memberships and a second factor, and a PUT or
+ * PATCH may hand back what is there.
+ * @throws IdentityError 400 `[invalid]<path>`, with the call that does it; 401 for memberships of a caller who may not add members.
+ */
+export async function assertKnownRelations(
+  call: WriteCall,
+  { draft, request, stored }: Change<User, ParsedUserRequest>,
+): Promise<void> {
+  const { registrations = [], twoFactor } = request.given ?? {};
+  const memberships = membershipsOf(request);
+  const errors = new FieldErrorList();
+  const known = stored === undefined ? nothing : await readUser(call, stored);
+  for (const [index, { applicationId }] of registrations.entries())
+    if (!known.registrations.some((one) => one.applicationId === applicationId))
+      errors.add("invalid", `user.registrations[${index}].applicationId`, ways.registrations);
+  if (stored === undefined) {
+    if (memberships.length > 0 && !hasGrants(call.principal, addsMembers)) throw generalError("unauthorized");
+    await findGroups(call, draft.record.tenantId, memberships, errors);
+  } else {
+    for (const { groupId, place } of memberships)
+      if (!known.memberships.some((one) => one.groupId === groupId)) errors.add("invalid", pathOf(place), ways.memberships);
+    for (const [index, { id }] of (twoFactor?.methods ?? []).entries())
+      if (!known.twoFactor?.methods.some((one) => one.id === id))
+        errors.add("invalid", `user.twoFactor.methods[${index}]`, ways.methods);
+    if ((twoFactor?.recoveryCodes ?? []).length > 0) errors.add("invalid", "user.twoFactor.recoveryCodes", ways.recoveryCodes);
+  }
+  errors.throwIfAny();
+}
+
+/** Makes a new user a member of groups, with the events. */
+export async function joinGroups(
+  call: WriteCall,
+  { id: userId, tenantId }: StoredRecord,
+  request: ParsedUserRequest,
+): Promise<void> {
+  const memberships = membershipsOf(request);
+  const groups = await findGroups(call, tenantId ?? "", memberships, new FieldErrorList());
+  const sets: MemberSet[] = [];
+  for (const { data, groupId, id } of memberships) {
+    const group = groups.get(groupId);
+    if (group !== undefined) sets.push(await toMemberSet(group, [{ userId, data, id }]));
+  }
+  await writeGroups(merging, { ...call, scope: tenantScope(tenantId ?? "") }, sets, () => undefined);
+}
+
+interface NamedMembership extends MembershipRequest {
+  readonly groupId: string;
+  /** The place in the body. */
+  readonly place: number;
+}
+
+// One without a group names nothing.
+function membershipsOf({ given }: ParsedUserRequest): readonly NamedMembership[] {
+  const all = given?.memberships ?? [];
+  return all.flatMap(({ groupId, ...rest }, place) => (groupId === undefined ? [] : [{ ...rest, groupId, place }]));
+}
+
+/** The groups of memberships, by their ids; adds an error for each that the tenant does not have, and for each that is named twice. */
+async function findGroups(
+  call: WriteCall,
+  tenantId: string,
+  memberships: readonly NamedMembership[],
+  errors: FieldErrorList,
+): Promise<ReadonlyMap<string, StoredRecord>> {
+  if (memberships.length === 0) return new Map();
+  const list = { table: groupsTable, column: "id", values: [...new Set(memberships.map(({ groupId }) => groupId))] };
+  const groups = new Map((await findInChunks(call.reader, tenantScope(tenantId), list)).map((group) => [group.id, group]));
+  const seen = new Set<string>();
+  for (const { groupId, place } of memberships) {
+    const isNamed = seen.has(groupId);
+    if (isNamed || !groups.has(groupId)) errors.add(isNamed ? "duplicate" : "invalid", pathOf(place));
+    seen.add(groupId);
+  }
+  return groups;
+}
+
+const pathOf = (place: number): string => `user.memberships[${place}].groupId`;
+
+async function readUser(call: WriteCall, stored: StoredRecord): Promise<typeof nothing> {
+  const [text = "{}"] = await presentWithRelations(call, [stored]);
+  return { ...nothing, ...(JSON.parse(text) as Partial<User>) };
+}

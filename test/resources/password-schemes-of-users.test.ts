@@ -1,0 +1,99 @@
+// A password that a call hashes by a scheme of the reference.
+import { globalScope } from "latchkey/ports";
+import { describe, expect } from "vitest";
+import { usersTable } from "../../src/resources/users/family.js";
+import { encryptionSchemes } from "../../src/security/password-hashes/scheme-names.js";
+import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { makeApplication } from "../support/families.js";
+import { requirement } from "../support/requirement.js";
+import { forEachStorage, readEvents, uuid, type World } from "../support/world.js";
+
+const path = "/api/user";
+const own = `${path}/${uuid(1)}`;
+const email = "ada@example.com";
+const password = "correct horse battery";
+
+async function hashOf(world: World): Promise<string> {
+  const stored = await world.storage.retrieve(globalScope, usersTable, uuid(1));
+  return (JSON.parse(stored?.hidden ?? "{}") as { readonly passwordHash?: string }).passwordHash ?? "";
+}
+
+/** The beginning of a hash. */
+const beginning = (encryptionScheme: string, factor: number): string =>
+  encryptionScheme === "bcrypt" ? `$2a$${String(factor).padStart(2, "0")}$` : `${encryptionScheme}$${factor}$`;
+
+forEachStorage((start) => {
+  const logIn = async (world: World, tried: string): Promise<number> =>
+    (await world.caller.post("/api/login", { loginId: email, password: tried })).status;
+
+  describe("the password of a user with an encryptionScheme", () => {
+    requirement(
+      "user.password-scheme",
+      "is hashed by each scheme, and good for logins, the first of which hashes it anew",
+      async () => {
+        for (const encryptionScheme of encryptionSchemes) {
+          const world = await start();
+          const factor = encryptionScheme === "bcrypt" ? 5 : 2_048;
+          const made = expectOk(await world.caller.post(own, { user: { email, password, encryptionScheme, factor } }));
+          const hash = await hashOf(world);
+          expect(hash.slice(0, beginning(encryptionScheme, factor).length)).toBe(beginning(encryptionScheme, factor));
+          const texts = [made.text, expectOk(await world.caller.get(own)).text, JSON.stringify(await readEvents(world.storage))];
+          for (const text of texts) expect(text).not.toMatch(/encryptionScheme|"factor"|salt/);
+          expect([encryptionScheme, await logIn(world, `${password}x`)]).toEqual([encryptionScheme, 404]);
+          expect([encryptionScheme, await logIn(world, password)]).toEqual([encryptionScheme, 200]);
+          expect(await hashOf(world)).toMatch(/^\$argon2id\$/);
+          expect(await logIn(world, password)).toBe(200);
+        }
+      },
+    );
+
+    requirement("user.password-scheme", "is hashed so by PUT, every kind of PATCH, registrations and in process", async () => {
+      const world = await start();
+      expectOk(await world.caller.post(own, { user: { email, password } }));
+      const scheme = { encryptionScheme: "salted-sha256", factor: 7 } as const;
+      const changes: readonly ((next: string) => Promise<Answer>)[] = [
+        (next) => world.caller.put(own, { user: { email, password: next, ...scheme } }),
+        (next) => world.caller.patch(own, { user: { password: next, ...scheme } }),
+        (next) => world.caller.mergePatch(own, { user: { password: next, ...scheme } }),
+        (next) =>
+          world.caller.jsonPatch(
+            own,
+            Object.entries({ password: next, ...scheme }).map(([name, value]) => ({ op: "add", path: `/user/${name}`, value })),
+          ),
+      ];
+      for (const [index, change] of changes.entries()) {
+        expectOk(await change(`the next one ${index}`));
+        expect(await hashOf(world)).toMatch(/^salted-sha256\$7\$/);
+        expect(await logIn(world, `the next one ${index}`)).toBe(200);
+      }
+      expectEmpty(await world.caller.delete(`${own}?hardDelete=true`), 200);
+      const applicationId = await makeApplication(world, world.defaultTenantId, "Shop");
+      const user = { email, password, ...scheme };
+      expectOk(await world.caller.post(`${path}/registration/${uuid(1)}`, { registration: { applicationId }, user }));
+      expect(await hashOf(world)).toMatch(/^salted-sha256\$7\$/);
+      await world.identity.users.update({ userId: uuid(1), user: { ...user, encryptionScheme: "bcrypt", factor: 4 } });
+      expect(await hashOf(world)).toMatch(/^\$2a\$04\$/);
+      expect(await logIn(world, password)).toBe(200);
+    });
+
+    requirement("user.password-scheme", "is refused for what the service cannot do so, and then nothing is stored", async () => {
+      const world = await start();
+      const refusals: readonly (readonly [fields: object, code: string])[] = [
+        [{ password, encryptionScheme: "rot13" }, "[invalidOption]user.encryptionScheme"],
+        [{ password, encryptionScheme: "bcrypt", factor: 31 }, "[invalid]user.factor"],
+        [{ password, encryptionScheme: "bcrypt", factor: 0 }, "[invalid]user.factor"],
+        [{ password, factor: 10 }, "[missing]user.encryptionScheme"],
+        [{ encryptionScheme: "bcrypt" }, "[missing]user.password"],
+        [{ password, encryptionScheme: "bcrypt", salt: "c2FsdA==" }, "[invalid]user.salt"],
+        [{ password: "short", encryptionScheme: "bcrypt" }, "[tooShort]user.password"],
+      ];
+      for (const [fields, code] of refusals)
+        expectRefusal(await world.caller.post(own, { user: { email, ...fields } }), 400, code);
+      expect((await world.caller.get(own)).status).toBe(404);
+      expectOk(await world.caller.post(own, { user: { email, password } }));
+      const hash = await hashOf(world);
+      for (const [fields, code] of refusals) expectRefusal(await world.caller.patch(own, { user: fields }), 400, code);
+      expect(await hashOf(world)).toBe(hash);
+    });
+  });
+});
