@@ -9,8 +9,11 @@ export const isLong: boolean = process.env.LATCHKEY_LONG_TESTS === "1";
 const fewCases = 10;
 const usualCases = 100;
 
-// The few cases are the same in each run. The many differ: a failure prints the seed that repeats it.
-fc.configureGlobal(isLong ? { numRuns: usualCases } : { numRuns: fewCases, seed: fewCases });
+// The few cases are the same in each run, of a seed with which each property meets what it is about. The many differ: a failure prints the seed
+// that repeats it.
+const seed = 20;
+
+fc.configureGlobal(isLong ? { numRuns: usualCases } : { numRuns: fewCases, seed });
 
 /** How many cases a property is tried with: `count` in full. */
 export function cases(count: number): { readonly numRuns: number } {
