@@ -12,8 +12,9 @@ import type { Interactions } from "../interactions.js";
 import { RootTenant } from "../root-tenant.js";
 import { BrowserAccounts } from "./browser-accounts.js";
 import { allowsPages, routes } from "./configuration.js";
-import { withDevicePage } from "./device-page.js";
+import { describeDevice } from "./device-page.js";
 import { type Exchange, exchanges } from "./exchange.js";
+import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
 import type { InteractionContext } from "./interaction-context.js";
 import { InteractionPages } from "./interaction-pages.js";
@@ -137,7 +138,8 @@ class OidcServer {
         publicUrl: this.#publicUrl,
         address: this.#host.addressOf(request),
       });
-      const shown = withDevicePage(route, exchange, await answerRefresh(exchange, route, response));
+      const answer = await answerPoll(exchange, route, await answerRefresh(exchange, route, response));
+      const shown = describeDevice(route, exchange, answer);
       return this.#pages.finishLogout(exchange, shown);
     };
     return this.#inExchange(request, { tenant, params: form.params, client }, run);
