@@ -2,7 +2,7 @@ import type { RulesBySection } from "./rules.js";
 
 /** The rules of the OpenID provider, and of applications as its clients. */
 export const openIdRequirements: RulesBySection = {
-  "docs/reference/openid.md#endpoints": "openid.proof openid.empty-parameter openid.device-polls",
+  "docs/reference/openid.md#endpoints": "openid.proof openid.empty-parameter openid.device-polls openid.wrong-hint",
   "docs/reference/openid.md#limits": "openid.starts openid.user-codes",
   "docs/reference/openid.md#issuers": "openid.root-discovery",
   "docs/reference/openid.md#applications": `
