@@ -27,8 +27,11 @@ requirement("openid.wrong-hint", "a hint that is no ID token of the client ends 
     "an access token": access_token,
   };
   for (const [name, id_token_hint] of Object.entries(wrong)) {
-    for (const named of [{ client_id: world.applicationId }, { tenantId: world.tenantId }]) {
-      const query = new URLSearchParams({ id_token_hint, post_logout_redirect_uri: callback, ...named });
+    for (const [member, id] of [
+      ["client_id", world.applicationId],
+      ["tenantId", world.tenantId],
+    ] as const) {
+      const query = new URLSearchParams({ id_token_hint, post_logout_redirect_uri: callback, [member]: id });
       const answer = await browser.send(`${world.publicUrl}/oauth2/logout?${query}`);
       expect([name, answer.status, answer.headers.get("location")]).toEqual([name, 400, null]);
     }

@@ -3,6 +3,7 @@ export const english = {
   // Parts of every page
   "error-summary": "There is a problem",
   continue: "Continue",
+  "continue-to": "Continue to {application}",
   cancel: "Cancel",
   "back-to-login": "Back to sign in",
   "back-to-application": "Back to the application",
@@ -168,6 +169,8 @@ export const english = {
 
   // Errors of whole pages
   "error-title": "Something went wrong",
+  "login-ended-title": "You have signed in",
+  "login-ended": "This sign-in is finished.",
   "error-expired": "This page has expired. Go back to the application and start again.",
   "error-cross-site": "This form was not sent from this site. Open the page again and repeat the step.",
   "error-link": "This link does not work any more. It was used already, or it has expired.",

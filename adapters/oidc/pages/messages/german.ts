@@ -4,6 +4,7 @@ import type { MessageKey } from "./english.js";
 export const german: Readonly<Record<MessageKey, string>> = {
   "error-summary": "Es gibt ein Problem",
   continue: "Weiter",
+  "continue-to": "Weiter zu {application}",
   cancel: "Abbrechen",
   "back-to-login": "Zurück zur Anmeldung",
   "back-to-application": "Zurück zur Anwendung",
@@ -160,6 +161,8 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "logged-out": "Sie sind abgemeldet.",
 
   "error-title": "Etwas ist schiefgegangen",
+  "login-ended-title": "Sie haben sich angemeldet",
+  "login-ended": "Diese Anmeldung ist abgeschlossen.",
   "error-expired": "Diese Seite ist abgelaufen. Gehen Sie zur Anwendung zurück und beginnen Sie von vorn.",
   "error-cross-site": "Dieses Formular kam nicht von dieser Seite. Öffnen Sie die Seite erneut und wiederholen Sie den Schritt.",
   "error-link": "Dieser Link gilt nicht mehr. Er wurde schon benutzt, oder er ist abgelaufen.",
