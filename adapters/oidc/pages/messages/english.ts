@@ -123,7 +123,10 @@ export const english = {
   "passwordless-intro": "You get a message to sign in with.",
   "passwordless-sent": "If there is an account for what you entered, a message is on its way.",
   "passwordless-code": "Enter the code from the message.",
-  "passwordless-elsewhere": "Open this link in the browser in which you began to sign in.",
+  "passwordless-elsewhere-title": "Go on in the other browser",
+  "passwordless-elsewhere":
+    "You began to sign in in another browser. Copy this link, go back to the page there, and enter the link.",
+  "passwordless-link": "Link from the message",
   "passwordless-finish": "Select the button to sign in.",
 
   // Passkeys

@@ -118,7 +118,10 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "passwordless-intro": "Sie erhalten eine Nachricht, mit der Sie sich anmelden.",
   "passwordless-sent": "Gibt es zu Ihrer Eingabe ein Konto, so ist eine Nachricht unterwegs.",
   "passwordless-code": "Geben Sie den Code aus der Nachricht ein.",
-  "passwordless-elsewhere": "Öffnen Sie diesen Link in dem Browser, in dem Sie die Anmeldung begonnen haben.",
+  "passwordless-elsewhere-title": "Weiter im anderen Browser",
+  "passwordless-elsewhere":
+    "Sie haben die Anmeldung in einem anderen Browser begonnen. Kopieren Sie diesen Link, gehen Sie dort zur Seite zurück und geben Sie den Link ein.",
+  "passwordless-link": "Link aus der Nachricht",
   "passwordless-finish": "Wählen Sie den Knopf, um sich anzumelden.",
 
   "passkey-title": "Passkey",
