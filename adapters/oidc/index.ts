@@ -7,6 +7,7 @@ export type {
   AbortedInteraction,
   ApiCall,
   BrowserAccount,
+  EndedInteraction,
   Interaction,
   InteractionHost,
   Interactions,

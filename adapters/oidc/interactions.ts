@@ -33,6 +33,16 @@ export interface Interaction {
   readonly accounts: readonly BrowserAccount[];
 }
 
+/** An interaction that led its browser back to the application. */
+export interface EndedInteraction {
+  /** The application that asked. */
+  readonly applicationId: string | undefined;
+  /** The first page of the application's site, for a link; undefined for an application that is no site. */
+  readonly startUrl: string | undefined;
+  /** The answer that led back, for a form that a browser sends twice; undefined once the application used its code. */
+  readonly answer: ApiResponse | undefined;
+}
+
 /** A user who proved who he is. */
 export interface LoginResult {
   /** The user; must belong to the tenant of the interaction. */
@@ -106,6 +116,11 @@ export interface InteractionHost {
   readForm(request: ApiRequest): Promise<URLSearchParams>;
   /** The interaction of a request below `/oauth2/interaction/{uid}`; undefined for one that ended, or that another browser began. */
   find(request: ApiRequest): Promise<Interaction | undefined>;
+  /**
+   * What ended the interaction of a request below `/oauth2/interaction/{uid}` in the last hour: undefined for one that did not lead back to its
+   * application, and for another browser. `login`, `select`, `consent` and `abort` return its `answer` by themselves.
+   */
+  findEnded(request: ApiRequest): Promise<EndedInteraction | undefined>;
   /**
    * Ends a login, or the choice of an account by a login: returns the redirect (303) to the provider. Throws IdentityError 404 without an
    * interaction that waits for it.

@@ -15,7 +15,7 @@ export type Activity =
   | { readonly kind: "lambda"; readonly lambdaId: string; readonly functionName: string }
   | {
       readonly kind: "delivery";
-      readonly channel: "broker" | "mail" | "sms" | "webhook";
+      readonly channel: "broker" | "logoutToken" | "mail" | "sms" | "webhook";
       /** Of events. */
       readonly eventType?: string | undefined;
     };

@@ -1,7 +1,14 @@
 import { openIdRecordsTable } from "../accounts/openid/records.js";
 import { attemptsTable, usedProofsTable } from "../accounts/tables.js";
 import type { Route } from "../http/route/define-route.js";
-import { earlierReceiversTable, eventsTable, mailsTable, setAsideTable, textMessagesTable } from "../operations/events/tables.js";
+import {
+  earlierReceiversTable,
+  eventsTable,
+  logoutTokensTable,
+  mailsTable,
+  setAsideTable,
+  textMessagesTable,
+} from "../operations/events/tables.js";
 import { type AnyFamily, type BoundFamily, defineFamily } from "../operations/family/define-family.js";
 import { defineTable } from "../operations/family/family.js";
 import type { BuiltIn, ConfiguredRow, DescribeRemoval, FamilyRow, Retention } from "../operations/family/family-row.js";
@@ -293,6 +300,7 @@ export const tables: readonly Table[] = [
   setAsideTable,
   mailsTable,
   textMessagesTable,
+  logoutTokensTable,
   installationsTable,
   referencesTable,
   usedProofsTable,
@@ -306,9 +314,15 @@ const weekMs = 7 * 24 * 3_600_000;
 /** The tables that keep sealed texts, and what part of a record each text is. */
 export const sealedTables: SealedTables = Object.fromEntries([
   ...all.flatMap(({ row }) => (row.sealedPart === undefined ? [] : [[row.name, row.sealedPart] as const])),
-  ...[mailsTable, textMessagesTable, installationsTable, importPartsTable, openIdRecordsTable, refreshTokensTable].map(
-    ({ name }) => [name, sealedRecord] as const,
-  ),
+  ...[
+    mailsTable,
+    textMessagesTable,
+    logoutTokensTable,
+    installationsTable,
+    importPartsTable,
+    openIdRecordsTable,
+    refreshTokensTable,
+  ].map(({ name }) => [name, sealedRecord] as const),
 ]);
 
 /** What expires. Entries of the audit log stay as long as the host says. */
@@ -318,6 +332,7 @@ export const toRetention = (auditRetentionMs: number): readonly Retention[] => [
   [eventsTable, "insertInstant", weekMs],
   [mailsTable, "lastUpdateInstant", weekMs],
   [textMessagesTable, "lastUpdateInstant", weekMs],
+  [logoutTokensTable, "lastUpdateInstant", weekMs],
   [attemptsTable, "expiryInstant", 0],
   [openIdRecordsTable, "expirationInstant", 0],
 ];

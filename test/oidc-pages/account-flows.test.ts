@@ -150,18 +150,35 @@ test("values of a step that another browser made, or that were changed, are refu
 });
 
 test("a login without a password goes on by the link of a mail in the same browser", async () => {
-  const { ended, nextMail, setApplication, visitor, world } = await startStage();
+  const { ended, nextMail, setApplication, visitor } = await startStage();
   await setApplication({ passwordlessConfiguration: { enabled: true } });
   await visitor.open(login);
   await visitor.open(visitor.page.link("Send me a sign-in message"));
   expect((await visitor.send({ loginId: "ann@example.com" })).text).toContain("a message is on its way");
   const { words } = await nextMail("login");
   const link = `/oauth2/passwordless/${words[1]}`;
-  expect((await new Visitor(world.identity).open(link)).text).toContain("in the browser in which you began");
   await visitor.open(link);
   expect(ended).toEqual([]);
   await visitor.send({});
   expect(ended[0]?.login?.amr).toEqual(["otp"]);
+});
+
+requirement("pages.other-browser", "a mailed link that opens in another browser goes on in the first one alone", async () => {
+  const { ended, nextMail, setApplication, visitor, world } = await startStage();
+  await setApplication({ passwordlessConfiguration: { enabled: true } });
+  await visitor.open(`${login}/passwordless`);
+  await visitor.send({ loginId: "ann@example.com" });
+  const { words } = await nextMail("login");
+  const other = new Visitor(world.identity);
+  const shown = await other.open(`/oauth2/passwordless/${words[1]}`);
+  expect([shown.status, shown.title, shown.forms]).toEqual([200, "Go on in the other browser", []]);
+  expect(shown.text).toContain("You began to sign in in another browser.");
+  const [, link = ""] = /value="([^"]*\/oauth2\/passwordless\/[^"]*)"/.exec(shown.response.body) ?? [];
+  for (const wrong of ["nothing", "https://evil.example/", `${link}x`])
+    expect((await visitor.send({ link: wrong })).text).toContain("This link does not work any more.");
+  expect(ended).toEqual([]);
+  await visitor.send({ link: ` ${link} ` });
+  expect(ended[0]?.login).toMatchObject({ userId: ids.user, amr: ["otp"] });
 });
 
 test("a login without a password goes on by a code, and of nobody looks the same", async () => {

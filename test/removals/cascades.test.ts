@@ -43,11 +43,11 @@ const withoutEvents = [
     "lambdaVersions",
     "lambdas",
     "loginRecords",
+    "logoutTokens",
     "mails",
     "messageTemplates",
     "messengers",
     "oneTimeIds",
-    "openIdRecords",
     "passkeys",
   ],
   ...[
@@ -77,6 +77,7 @@ const removals: Readonly<Record<string, (filled: Filled) => string>> = {
   webhooks: ({ webhooks }) => `/api/webhook/${webhooks}`,
 };
 
+// Of sessions at the OpenID provider, applications get logout tokens: test/oidc/logout-tokens.test.ts.
 test("every table publishes events of removed records or is listed", () => {
   const publishing = tables.filter(hasRemovalEvents).map(({ name }) => name);
   expect([...publishing, ...withoutEvents].sort()).toEqual(tables.map(({ name }) => name).sort());

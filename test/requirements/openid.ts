@@ -2,7 +2,7 @@ import type { RulesBySection } from "./rules.js";
 
 /** The rules of the OpenID provider, and of applications as its clients. */
 export const openIdRequirements: RulesBySection = {
-  "docs/reference/openid.md#endpoints": "openid.proof openid.empty-parameter",
+  "docs/reference/openid.md#endpoints": "openid.proof openid.empty-parameter openid.device-polls openid.wrong-hint",
   "docs/reference/openid.md#limits": "openid.starts openid.user-codes",
   "docs/reference/openid.md#issuers": "openid.root-discovery",
   "docs/reference/openid.md#applications": `
@@ -15,6 +15,8 @@ export const openIdRequirements: RulesBySection = {
   "docs/single-sign-on.md": "openid.single-sign-on",
   "docs/reference/openid.md#storage": "openid.storage",
   "docs/reference/openid.md#sessions-of-browsers": "openid.asked-claims openid.backchannel",
+  "docs/reference/openid.md#a-login-that-has-ended": "openid.sent-twice openid.back",
+  "docs/reference/openid.md#logout-tokens": "openid.logout-tokens",
   "docs/reference/openid.md#several-accounts-in-a-browser":
     "openid.accounts openid.accounts-stale openid.accounts-sealed openid.accounts-logout",
   "docs/openid-provider.md#run-it-in-production": "openid.mount",

@@ -4,7 +4,7 @@ import type { RulesBySection } from "./rules.js";
 export const samlRequirements: RulesBySection = {
   "docs/saml.md": `
     saml.xml saml.signatures saml.wrapping saml.encryption saml.requests saml.provider saml.provider-requests saml.populate
-    saml.settings saml.users
+    saml.settings saml.users saml.rollover
   `,
   "saml-core-2.0, 3.3.2.2.1": "saml.authn-context",
   "saml-core-2.0, 3.4.1.1": "saml.name-id-policy",

@@ -3,7 +3,7 @@ import type { Protocol } from "latchkey/types";
 
 const path = "/openid-records";
 
-/** A protocol whose requests store a session and a refresh token as the OpenID provider does; the query names the user and the application. */
+/** A protocol whose requests store a session, a refresh token and a logout token as the OpenID provider does; the query names the user and the application. */
 export const openIdRecords: Protocol = {
   name: "openid-records",
   path,
@@ -13,14 +13,18 @@ export const openIdRecords: Protocol = {
     const exp = Math.floor(host.clock() / 1_000) + 3_600;
     unit.upsert("Session", "a session", { accountId, exp, jti: "a session", uid: "u" }, 3_600);
     unit.upsert("RefreshToken", "a refresh token", { accountId, clientId, exp, grantId: "g", jti: "a refresh token" }, 3_600);
+    unit.endLogin({ applicationId: clientId, sid: "s", userId: accountId });
     await unit.commit();
     return { status: 204, headers: {}, body: "" };
   },
 };
 
-/** Stores a session and a refresh token of a user, in a service with {@link openIdRecords}. */
+/** Stores a session, a refresh token and a logout token of a user, in a service with {@link openIdRecords}. */
 export async function plantOpenIdRecords(identity: IdentityService, userId: string, tenantId: string): Promise<void> {
-  const { application } = await identity.applications.create({ application: { name: "Client" } }, { tenantId });
+  const { application } = await identity.applications.create(
+    { application: { name: "Client", oauthConfiguration: { backchannelLogoutURL: "https://app.example.com/logout" } } },
+    { tenantId },
+  );
   const query = new URLSearchParams({ accountId: userId, clientId: application.id, tenantId });
   await identity.inject({ method: "POST", url: `${path}?${query}` });
 }

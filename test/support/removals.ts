@@ -4,7 +4,7 @@ import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { toEvents } from "../../src/operations/events/publish-event.js";
 import type { RecordedEvent } from "../../src/operations/events/recorded-event.js";
 import { eventsTable } from "../../src/operations/events/tables.js";
-import { hasRemovalEvents, tables } from "../../src/resources/index.js";
+import { tables } from "../../src/resources/index.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { tenantsTable } from "../../src/resources/tenants/family.js";
 import { expectOk } from "./answer.js";
@@ -58,7 +58,7 @@ export async function fillTenant(world: World, office: Caller = world.caller): P
 }
 
 async function fillOthers({ defaultTenantId, storage }: World, filled: Filled): Promise<void> {
-  const others = tables.filter((table) => table.tenancy !== "global" && table.name !== "tenants" && !hasRemovalEvents(table));
+  const others = tables.filter((table) => table.tenancy !== "global" && table.name !== "tenants" && !hasEvents(table));
   await storage.transaction(async (tx) => {
     const known: Record<string, string> = { ...filled };
     for (const [index, table] of others.entries()) {
@@ -129,6 +129,8 @@ const isEventOf: Readonly<Record<string, (record: StoredRecord, event: RecordedE
   users: ({ id }, event) => event.type === "user.delete" && idOf(event.user) === id,
 };
 
+const hasEvents = ({ name }: Table): boolean => Object.hasOwn(isEventOf, name);
+
 function idOf(record: unknown): unknown {
   return (record as { readonly id?: unknown } | undefined)?.id;
 }
@@ -141,7 +143,7 @@ export async function expectEventsOfGone(world: World, before: Contents): Promis
     [...records.values()].filter(({ id }) => after.get(table)?.get(id) === undefined).map((record) => ({ table, record })),
   );
   const silent = gone.filter(
-    ({ table, record }) => hasRemovalEvents(table) && !events.some((event) => isEventOf[table.name]?.(record, event)),
+    ({ table, record }) => hasEvents(table) && !events.some((event) => isEventOf[table.name]?.(record, event)),
   );
   expect(silent.map(({ table, record }) => `${table.name} ${record.json}`)).toEqual([]);
   return [...new Set(gone.map(({ table }) => table.name))];

@@ -39,6 +39,7 @@ export const everyPlace: readonly string[] = [
   "integrations sealed.sms.authToken",
   "keys privateKey",
   "keys secret",
+  "logoutTokens sealed",
   "mails sealed",
   "messengers sealed.authToken",
   "messengers sealed.headers",
@@ -67,6 +68,7 @@ export async function plantSecrets(storage: Storage): Promise<readonly string[]>
     mail: async () => ({ kind: "ok" }),
     sendSms: async () => ({ kind: "ok" }),
     protocols: [openIdRecords],
+    publicUrl: "https://id.example.com",
   });
   for (const [, method, path, body] of plantings) expectOk(await world.caller.send(method, path, body));
   await makeUser(world, methodUserId, "ada@example.com");

@@ -109,7 +109,7 @@ export class BrowserAccounts {
         applicationIds.push(applicationId);
         if (isObject(authorization) && typeof authorization.grantId === "string") unit.revokeGrant(authorization.grantId);
       }
-      if (sessionId !== undefined) await unit.destroy("Session", sessionId);
+      if (sessionId !== undefined) await unit.endSession(sessionId);
     }
     const cookies = [response.headers["set-cookie"] ?? [], this.#toCookie(request, tenant.id, [])].flat();
     return { response: { ...response, headers: { ...response.headers, "set-cookie": cookies } }, applicationIds };
@@ -135,8 +135,10 @@ export class BrowserAccounts {
     const others = before.filter((account) => !replaced.has(account.userId));
     const all: readonly RememberedAccount[] = [...(userId === undefined ? [] : [{ userId }]), ...parked, ...others];
     const kept = all.slice(0, maxAccounts);
-    const ended = [...all.slice(maxAccounts), ...before.filter((account) => account.userId === forgotten)];
-    for (const { sessionId } of ended) if (sessionId !== undefined) await unit.destroy("Session", sessionId);
+    for (const { sessionId } of all.slice(maxAccounts)) if (sessionId !== undefined) await unit.endSession(sessionId);
+    // A new session of the same user goes on for it: no application needs to know.
+    for (const { sessionId } of before.filter((account) => account.userId === forgotten))
+      if (sessionId !== undefined) await unit.destroy("Session", sessionId);
     outgoing.appendHeader("set-cookie", this.#toCookie(request, tenant.id, kept));
   }
 

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse, Principal } from "latchkey";
-import { StaleVersion } from "latchkey/ports";
+import { StaleVersion, UniqueViolation } from "latchkey/ports";
 import type { OpenIdHost, OpenIdTenant, ProtocolHandler, ProtocolHost } from "latchkey/types";
 import { type PresentedClient, readPresentedClient } from "../http/client-authentication.js";
 import { CookieRules } from "../http/cookies.js";
@@ -12,8 +12,10 @@ import type { Interactions } from "../interactions.js";
 import { RootTenant } from "../root-tenant.js";
 import { BrowserAccounts } from "./browser-accounts.js";
 import { allowsPages, routes } from "./configuration.js";
-import { withDevicePage } from "./device-page.js";
+import { describeDevice } from "./device-page.js";
+import { endedModel, findStoredAnswer, saveEndedInteraction } from "./ended-interactions.js";
 import { type Exchange, exchanges } from "./exchange.js";
+import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
 import type { InteractionContext } from "./interaction-context.js";
 import { InteractionPages } from "./interaction-pages.js";
@@ -127,6 +129,8 @@ class OidcServer {
     const run = async (exchange: Exchange): Promise<ApiResponse> => {
       if (route.isPage) await endStaleLoginOf(exchange, this.#cookies.sessionName(tenant.id));
       const { listener } = this.#providers.find();
+      const again = await findStoredAnswer(request, (uid) => this.#contextOf(request, uid));
+      if (again !== undefined) return again;
       const asked = await withAskedPrompt(route, request, form);
       const query = asked.query === "" ? "" : `?${asked.query}`;
       const response = await runListener(listener, {
@@ -137,10 +141,24 @@ class OidcServer {
         publicUrl: this.#publicUrl,
         address: this.#host.addressOf(request),
       });
-      const shown = withDevicePage(route, exchange, await answerRefresh(exchange, route, response));
+      const answer = await answerPoll(exchange, route, await answerRefresh(exchange, route, response));
+      const shown = describeDevice(route, exchange, answer);
+      saveEndedInteraction(exchange, shown);
       return this.#pages.finishLogout(exchange, shown);
     };
     return this.#inExchange(request, { tenant, params: form.params, client }, run);
+  }
+
+  #contextOf(request: ApiRequest, uid: string): InteractionContext {
+    const incoming = toIncoming({
+      request,
+      body: undefined,
+      url: request.path,
+      mount: this.#publicUrl.pathname.replace(/\/$/, ""),
+      publicUrl: this.#publicUrl,
+      address: this.#host.addressOf(request),
+    });
+    return { incoming, outgoing: toServerResponse(incoming, () => undefined), uid, ...this.#providers.find() };
   }
 
   // Links of a page name the tenant, so that what follows finds it. Those of clients stay as discovery has them.
@@ -167,7 +185,8 @@ class OidcServer {
         await unit.commit();
         return { exchange, result };
       } catch (error) {
-        if (!(error instanceof StaleVersion) || round === maxRounds) throw error;
+        const hasMetAnother = error instanceof StaleVersion || error instanceof UniqueViolation;
+        if (!hasMetAnother || round === maxRounds) throw error;
       }
     }
   }
@@ -178,25 +197,13 @@ class OidcServer {
     work: (exchange: Exchange, known: InteractionContext) => Promise<T>,
   ): Promise<T | undefined> {
     const [, uid] = /^\/oauth2\/interaction\/([\w-]+)/.exec(request.path) ?? [];
-    const tenantId = uid === undefined ? undefined : await this.#core.findTenantOf("Interaction", uid);
+    if (uid === undefined) return undefined;
+    const tenantId = (await this.#core.findTenantOf("Interaction", uid)) ?? (await this.#core.findTenantOf(endedModel, uid));
     const tenant = tenantId === undefined ? undefined : await this.#core.findTenant(tenantId);
     if (tenant === undefined) return undefined;
-    const { result } = await this.#inExchange(request, { tenant, params: new URLSearchParams() }, async (exchange) => {
-      const incoming = toIncoming({
-        request,
-        body: undefined,
-        url: request.path,
-        mount: this.#publicUrl.pathname.replace(/\/$/, ""),
-        publicUrl: this.#publicUrl,
-        address: this.#host.addressOf(request),
-      });
-      return work(exchange, {
-        incoming,
-        outgoing: toServerResponse(incoming, () => undefined),
-        uid: uid ?? "",
-        ...this.#providers.find(),
-      });
-    });
+    const { result } = await this.#inExchange(request, { tenant, params: new URLSearchParams() }, (exchange) =>
+      work(exchange, this.#contextOf(request, uid)),
+    );
     return result;
   }
 

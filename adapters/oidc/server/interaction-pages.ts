@@ -5,6 +5,7 @@ import { readPageForm } from "../http/form.js";
 import type {
   AbortedInteraction,
   ApiCall,
+  EndedInteraction,
   Interaction,
   InteractionHost,
   Interactions,
@@ -13,6 +14,7 @@ import type {
 } from "../interactions.js";
 import { pageReader, toVisitor } from "../visitor.js";
 import type { BrowserAccounts } from "./browser-accounts.js";
+import { findEnded } from "./ended-interactions.js";
 import { currentExchange, type Exchange } from "./exchange.js";
 import { findMissingScopes, grantScopes } from "./grants/grant-scopes.js";
 import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
@@ -139,6 +141,10 @@ export class InteractionPages implements InteractionHost {
     });
   }
 
+  findEnded(request: ApiRequest): Promise<EndedInteraction | undefined> {
+    return this.#inInteraction(request, (_exchange, known) => findEnded(known, "interaction"));
+  }
+
   login(request: ApiRequest, result: LoginResult): Promise<ApiResponse> {
     const { remember = true, userId } = result;
     return this.#finish(request, ["login", "select_account"], async (found, known) => {
@@ -180,7 +186,11 @@ export class InteractionPages implements InteractionHost {
       const cookies = [outgoing.getHeader("set-cookie") ?? []].flat().map(String);
       return { location, ...(cookies.length > 0 && { "set-cookie": cookies }) };
     });
-    if (headers === undefined) throw notFound();
+    if (headers === undefined) {
+      const { answer } = (await this.findEnded(request)) ?? {};
+      if (answer === undefined) throw notFound();
+      return answer;
+    }
     return { status: 303, headers: { "cache-control": "no-store", ...headers }, body: "" };
   }
 }

@@ -98,7 +98,7 @@ export async function endStaleLogin(sessionId: string): Promise<void> {
   const { unit } = currentExchange();
   const session = await unit.find("Session", sessionId);
   if (typeof session?.accountId !== "string") return;
-  if ((await findLiveSession(sessionId)) === undefined) await unit.destroy("Session", sessionId);
+  if ((await findLiveSession(sessionId)) === undefined) await unit.endSession(sessionId);
 }
 
 /** Takes a login that waits for its browser out of an interaction, where it has ended: the user logs in again. */

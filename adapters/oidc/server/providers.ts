@@ -43,12 +43,10 @@ export class Providers {
     const provider = new Provider(issuer, createConfiguration(this.#parts));
     const { logger } = this.#parts.host;
     useServiceTokens(provider);
+    useQueuedLogouts(provider);
     useScopePolicies(provider);
     provider.use(secureFormPost);
     provider.on("server_error", (_ctx, error) => logger.error({ err: error }, "the OpenID provider failed"));
-    provider.on("backchannel.error", (_ctx, error, client) =>
-      logger.warn({ err: error, clientId: client.clientId }, "a logout token was not delivered"),
-    );
     noteRefusals(provider);
     provider.on("end_session.success", recordLogout);
     // Refusals of requests are answers, not failures of the process.
@@ -68,6 +66,15 @@ async function secureFormPost(ctx: KoaContextWithOIDC, next: () => Promise<void>
   const [scriptSource] = /'sha256-[^']+'/.exec(policy) ?? [];
   ctx.remove("content-security-policy");
   if (scriptSource !== undefined) ctx.set(formPostHeaders(scriptSource));
+}
+
+// The service sends logout tokens for each end of a session, and tries again.
+function useQueuedLogouts({ Client }: Provider): void {
+  Object.defineProperty(Client.prototype, "backchannelLogout", { value: queueLogout });
+}
+
+async function queueLogout(this: { readonly clientId: string }, userId: string, sid: string | undefined): Promise<void> {
+  if (sid !== undefined) currentExchange().unit.endLogin({ applicationId: this.clientId, sid, userId });
 }
 
 // What the user granted ends with his session.

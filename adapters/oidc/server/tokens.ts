@@ -87,9 +87,7 @@ function withOffline(scope: string, isRefreshable: boolean): string {
   return [...others, ...(isRefreshable ? ["offline_access"] : [])].join(" ");
 }
 
-const types: Readonly<Record<string, string>> = { logout: "logout+jwt" };
-
-async function signIdToken(this: IdTokenModel, { use = "idtoken" }: { readonly use?: string } = {}): Promise<string> {
+async function signIdToken(this: IdTokenModel): Promise<string> {
   const { authenticationType, core, request, tenant, unit } = currentExchange();
   const { sub, ...claims } = await this.payload();
   const { clientId } = this.client;
@@ -98,10 +96,8 @@ async function signIdToken(this: IdTokenModel, { use = "idtoken" }: { readonly u
     const value = claims[name];
     if (typeof value === "string") claims[name] = halfDigest(tenant.algorithmOf(clientId), value);
   }
-  const type = types[use];
   const { acr, amr, auth_time } = this.available;
   const time = auth_time === undefined ? undefined : toServiceSeconds(Number(auth_time));
-  const ofSession = type === undefined && { acr, amr, auth_time: time, sid: claims.sid ?? unit.sessionId };
   return core.tokens.signId({
     request,
     unit,
@@ -109,10 +105,9 @@ async function signIdToken(this: IdTokenModel, { use = "idtoken" }: { readonly u
     userId: String(sub),
     applicationId: clientId,
     authenticationType: Provider.ctx?.oidc.entities.RefreshToken === undefined ? authenticationType : "REFRESH_TOKEN",
-    claims: { ...claims, ...ofSession },
+    claims: { ...claims, acr, amr, auth_time: time, sid: claims.sid ?? unit.sessionId },
     // The library leaves to an ID token those of its scopes alone whose claims it has.
     scope: Provider.ctx?.oidc.entities.AccessToken?.scope ?? this.scope ?? "",
-    ...(type !== undefined && { type, lifetimeSeconds: 120 }),
   });
 }
 

@@ -4,7 +4,7 @@ import { decodePostRequest, decodeRedirectMessage, type SamlMessage } from "../m
 import { type RedirectQuery, readQuery } from "../messages/read-query.js";
 import { bindings, namespaces } from "../names.js";
 import { checkSignatures } from "../signatures/check-signatures.js";
-import { verifyQuery, verifyRoot } from "../signatures/verify-signature.js";
+import { verifyRequest } from "../signatures/verify-request.js";
 import { attributeOf, findElement, isNamed, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import { type ResponseTarget, recordRefusal } from "./post-response.js";
@@ -68,7 +68,7 @@ async function readForApplication(received: ReceivedRequest): Promise<LoginReque
   const { message, to, reader, fields, query } = received;
   const isSigned =
     query === undefined ? findElement(message.root, ds, "Signature") !== undefined : fields.Signature !== undefined;
-  const root = await verifyRequest(message, { to, reader, isSigned, query });
+  const root = await verifyRequest(message, { host: reader.host, to, isSigned, query });
   checkDestination(root, reader.url, isSigned);
   const relayState = fields.RelayState;
   if (relayState !== undefined && relayState.length > maxRelayStateLength) throw new XmlError("The RelayState is too long.");
@@ -86,26 +86,6 @@ async function findApplication(root: XmlElement, { applications, tenantId }: Req
   const found = await applications.findByIssuer(tenantId, textOf(findElement(root, saml, "Issuer")));
   if (found === undefined) throw new XmlError("No application of the tenant has this issuer.");
   return found;
-}
-
-interface RequestSignature {
-  readonly to: SamlApplication;
-  readonly reader: RequestReader;
-  readonly isSigned: boolean;
-  /** The query, for a redirect. */
-  readonly query: RedirectQuery | undefined;
-}
-
-/** Returns the request as it was signed. A signature that is there is verified wherever the application names a key for it. */
-async function verifyRequest({ document, root }: SamlMessage, signature: RequestSignature): Promise<XmlElement> {
-  const { defaultVerificationKeyId: keyId, requireSignedRequests } = signature.to.settings;
-  if (requireSignedRequests && !signature.isSigned) throw new XmlError("The request is not signed.");
-  if (!signature.isSigned || keyId === undefined) return root;
-  const key = (await signature.reader.host.findKey(keyId))?.verificationKey;
-  if (key?.asymmetricKeyType !== "rsa") throw new XmlError("The key for requests of the application is no RSA key.");
-  if (signature.query === undefined) return verifyRoot(document, root, key);
-  verifyQuery(signature.query, key);
-  return root;
 }
 
 function checkDestination(root: XmlElement, url: string, isSigned: boolean): void {

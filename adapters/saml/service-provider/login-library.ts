@@ -27,7 +27,7 @@ export async function createLibrary(login: LoginSettings, host: SignInHost, more
     entryPoint: settings.endpoint,
     issuer: entityId,
     audience: entityId,
-    idpCert: await findVerificationKey(settings, host),
+    idpCert: await findVerificationKeys(settings, host),
     identifierFormat: settings.nameIdFormat ?? null,
     disableRequestedAuthnContext: true,
     acceptedClockSkewMs: -1,
@@ -49,9 +49,9 @@ function onlyRequest(requestId: string | undefined): SamlConfig["cacheProvider"]
   };
 }
 
-async function findVerificationKey({ verificationKeyId }: ProviderSettings, host: SignInHost): Promise<string> {
-  const key = await findRsaKey(verificationKeyId, host);
-  return key.verificationKey.export({ type: "spki", format: "pem" }).toString();
+async function findVerificationKeys({ verificationKeyIds }: ProviderSettings, host: SignInHost): Promise<string[]> {
+  const keys = await Promise.all(verificationKeyIds.map((id) => findRsaKey(id, host)));
+  return keys.map(({ verificationKey }) => verificationKey.export({ type: "spki", format: "pem" }).toString());
 }
 
 /** An RSA key. */

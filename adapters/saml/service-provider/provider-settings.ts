@@ -12,8 +12,8 @@ export interface ProviderSettings {
   readonly endpoint: string | undefined;
   /** Whether the browser posts the request. */
   readonly isPosted: boolean;
-  /** The key whose public half verifies the provider's signatures. */
-  readonly verificationKeyId: string;
+  /** The keys whose public halves verify the provider's signatures: during a change of its certificate, the old and the new one. */
+  readonly verificationKeyIds: readonly string[];
   /** The key that signs requests; undefined for requests without a signature. */
   readonly signingKeyId: string | undefined;
   readonly canonicalForm: string;
@@ -44,8 +44,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Reads the settings of a stored provider. @throws SignInError `refused` for one that names no key. */
 export function readProviderSettings(provider: SignInRecord): ProviderSettings {
-  const verificationKeyId = textAt(provider, "keyId");
-  if (verificationKeyId === undefined) throw new SignInError("refused", "The identity provider has no keyId.");
+  const keyId = textAt(provider, "keyId");
+  if (keyId === undefined) throw new SignInError("refused", "The identity provider has no keyId.");
   const initiated = membersAt(provider, "idpInitiatedConfiguration");
   const hasRequests = provider.type !== "SAMLv2IdPInitiated";
   const destination = membersAt(membersAt(provider, "assertionConfiguration"), "destination");
@@ -55,7 +55,7 @@ export function readProviderSettings(provider: SignInRecord): ProviderSettings {
     hasInitiatedLogins: !hasRequests || initiated.enabled === true,
     endpoint: textAt(provider, "idpEndpoint"),
     isPosted: provider.postRequest === true,
-    verificationKeyId,
+    verificationKeyIds: [keyId, ...textsAt(provider, "verificationKeyIds")],
     signingKeyId: provider.signRequest === true ? textAt(provider, "requestSigningKeyId") : undefined,
     canonicalForm: textAt(provider, "xmlSignatureC14nMethod") ?? "exclusive_with_comments",
     decryptionKeyId: keyOf(membersAt(provider, "assertionDecryptionConfiguration")),

@@ -16,6 +16,7 @@ const sections = {
   application: ["enabled", "issuer", "authorizedRedirectURLs", "audience"],
   signatures: [
     ...["keyId", "xmlSignatureLocation", "xmlSignatureC14nMethod", "requireSignedRequests", "defaultVerificationKeyId"],
+    "verificationKeyIds",
     "assertionEncryptionConfiguration",
   ],
   logins: ["initiatedLogin", "loginHintConfiguration"],

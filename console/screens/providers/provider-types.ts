@@ -60,7 +60,15 @@ export const providerTypes: Readonly<Record<string, ProviderType>> = {
   SAMLv2: {
     credentials: ["idpEndpoint", "keyId"],
     more: [
-      ...["issuer", "nameIdFormat", "postRequest", "signRequest", "requestSigningKeyId", "xmlSignatureC14nMethod"],
+      ...[
+        "issuer",
+        "nameIdFormat",
+        "postRequest",
+        "signRequest",
+        "requestSigningKeyId",
+        "xmlSignatureC14nMethod",
+        "verificationKeyIds",
+      ],
       ...["idpInitiatedConfiguration", "loginHintConfiguration", "buttonImageURL", ...decryption],
     ],
     claims: samlClaims,
@@ -120,7 +128,7 @@ export const providerTypes: Readonly<Record<string, ProviderType>> = {
   },
   SAMLv2IdPInitiated: {
     credentials: ["issuer", "keyId"],
-    more: decryption,
+    more: ["verificationKeyIds", ...decryption],
     claims: samlClaims,
     hasButton: false,
     ofApplication: [],

@@ -1,4 +1,3 @@
-import { CanonicalText } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
@@ -6,8 +5,9 @@ import type { UserActionLog } from "../../resources/user-action-logs/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import { saveUser } from "../../resources/users/rules.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { presentUser } from "../login/present-user.js";
-import { endGrants, withEndedProofs } from "../sessions/end-sessions.js";
+import { findPresentedUser } from "../login/present-user.js";
+import { endGrants } from "../openid/end-browser-sessions.js";
+import { withEndedProofs } from "../sessions/end-sessions.js";
 import { revokeTokens } from "../sessions/revoke-tokens.js";
 import { findPreventing } from "./check-prevented.js";
 
@@ -32,7 +32,7 @@ export async function followPrevented(call: WriteCall, log: UserActionLog, hasEn
   const own = equalsFilter("userId", userId);
   const named = { op: "in", column: "applicationId", values: applicationIds } as const;
   const filter = applicationIds.length === 0 ? own : ({ op: "and", filters: [own, named] } as const);
-  const user = new CanonicalText(await presentUser(call, stored));
+  const user = await findPresentedUser(call, userId);
   const tenantId = stored.tenantId ?? "";
   await revokeTokens(call, { tenantId, filter, fields: { user, userId } });
   await endGrants(call, { tenantId, userId, applicationIds: applicationIds.length === 0 ? undefined : applicationIds });

@@ -1,3 +1,4 @@
+import type { EndedLogin } from "../../delivery/queues/message-kinds.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { ServiceContext } from "../../operations/service-context.js";
@@ -10,6 +11,8 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { isObject } from "../../shared/objects.js";
 import { limitStarts, resetStart } from "../throttle/rate-limits.js";
 import type { findLoginScope, TokenSubject } from "../tokens/token-subject.js";
+import { loginsOf, sessionModel } from "./end-browser-sessions.js";
+import { queueLogoutTokens } from "./logout-tokens.js";
 import { toOpenIdCall } from "./openid-call.js";
 import {
   aliasOf,
@@ -67,6 +70,7 @@ export class OpenIdUnit {
   readonly #known = new Map<string, KnownRecord>();
   readonly #revokedGrants = new Set<string>();
   readonly #usedAgain = new Set<string>();
+  readonly #endedLogins: EndedLogin[] = [];
   readonly #subjects = new Map<string, Promise<TokenSubject | undefined>>();
   /** The access token that the request was given. */
   accessToken: string | undefined;
@@ -133,6 +137,19 @@ export class OpenIdUnit {
     this.#known.set(idOfRecord(model, name), { ...known, payload: { ...payload, consumed }, change });
   }
 
+  /** Ends a session of a browser: its applications are sent logout tokens. */
+  async endSession(name: string): Promise<void> {
+    const content = await this.find(sessionModel, name);
+    if (content === undefined) return;
+    for (const login of loginsOf(content)) this.endLogin(login);
+    await this.destroy(sessionModel, name);
+  }
+
+  /** Notes that the login of an application has ended, which is sent a logout token. */
+  endLogin(login: EndedLogin): void {
+    this.#endedLogins.push(login);
+  }
+
   /** Notes that a refresh token was used and stays as it is. */
   noteUse(name: string): void {
     this.#usedAgain.add(idOfRecord(refreshModel, name));
@@ -164,6 +181,7 @@ export class OpenIdUnit {
     this.#known.clear();
     this.#revokedGrants.clear();
     this.#usedAgain.clear();
+    this.#endedLogins.length = 0;
   }
 
   /** Removes a record. */
@@ -184,7 +202,8 @@ export class OpenIdUnit {
   /** Stores what was changed. @throws IdentityError 429 where the source of the request has begun too many logins that nobody finished. */
   async commit(): Promise<void> {
     const changes = [...this.#known.values()].filter(({ change }) => change !== undefined);
-    if (changes.length === 0 && this.#revokedGrants.size === 0 && this.#usedAgain.size === 0) return;
+    const others = this.#revokedGrants.size + this.#usedAgain.size + this.#endedLogins.length;
+    if (changes.length + others === 0) return;
     const call = toOpenIdCall(this.#service, this.#tenantId, this.#request);
     if (changes.some(isStart)) await limitStarts(call);
     await this.#store(changes);
@@ -198,6 +217,8 @@ export class OpenIdUnit {
       await this.#writeRefreshTokens(tx, changes);
       for (const change of changes) await this.#write(tx, change);
       for (const id of this.#usedAgain) await this.#publishUse(tx, id);
+      const call = toWriteCall(toOpenIdCall(this.#service, this.#tenantId, this.#request), tx);
+      await queueLogoutTokens(call, this.#tenantId, this.#endedLogins);
     });
   }
 

@@ -1,11 +1,13 @@
+import type { EndedLogin } from "../../delivery/queues/message-kinds.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import type { WriteCall } from "../../operations/operation.js";
 import { type RecordToStore, type StorageReader, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret, type Sealer, sealedLocationOf } from "../../security/seal.js";
-import type { OpenIdContent } from "./records.js";
+import { type OpenIdContent, openEnding } from "./records.js";
 
 /** A refresh token of the provider that is to be stored: one record is one session, whose value changes with each use. */
 export interface RefreshRecord {
@@ -35,6 +37,15 @@ export function openRefreshPayload(sealer: Sealer, stored: StoredRecord): OpenId
   if (openId === undefined) return {};
   const content: OpenIdContent = JSON.parse(sealer.open(openId, sealedLocationOf(refreshTokensTable.name, stored.id)));
   return proof === undefined ? content : { ...content, proof };
+}
+
+/** The logins of applications that refresh tokens of the provider belong to. */
+export function loginsOfTokens({ service }: Pick<WriteCall, "service">, tokens: readonly StoredRecord[]): readonly EndedLogin[] {
+  return tokens.flatMap((stored) => {
+    const { accountId, clientId, sid } = openEnding(() => openRefreshPayload(service.sealer, stored));
+    const isNamed = typeof accountId === "string" && typeof clientId === "string" && typeof sid === "string";
+    return isNamed ? [{ applicationId: clientId, sid, userId: accountId }] : [];
+  });
 }
 
 /** The record to store for a refresh token: a new one, or the next value of a stored one. */

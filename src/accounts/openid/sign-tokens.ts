@@ -39,16 +39,12 @@ export interface AccessTokenRequest extends TokenRequest {
   readonly jkt: string | undefined;
 }
 
-/** A token for a client that is to be made: an ID token, or a logout token. */
+/** An ID token that is to be made. */
 export interface IdTokenRequest extends TokenRequest {
   /** The claims that the protocol asks for. */
   readonly claims: Readonly<Record<string, unknown>>;
   /** The scopes of the login, for the lambda. */
   readonly scope: string;
-  /** The `typ` of a token that is no ID token: no lambda changes it. */
-  readonly type?: string | undefined;
-  /** How long the token is good for. Default: as the tenant or application says. */
-  readonly lifetimeSeconds?: number | undefined;
 }
 
 /** Signs the tokens of the OpenID provider as the service signs its own. */
@@ -72,22 +68,20 @@ export class OpenIdTokens {
     return signAccessToken(call, subject, session);
   }
 
-  /** Signs a token for a client. @throws Error when the user may no longer log in. */
+  /** Signs an ID token. @throws Error when the user may no longer log in. */
   async signId(asked: IdTokenRequest): Promise<string> {
-    const { applicationId, claims, tenantId, type, userId } = asked;
+    const { applicationId, claims, tenantId, userId } = asked;
     const call = toOpenIdCall(this.#service, tenantId, asked.request);
     const subject = await this.#subjectOf(asked);
     const { application, tenant } = subject;
     const key = await findIdTokenKey(this.#service, tenant, application);
-    const lifetimeSeconds = asked.lifetimeSeconds ?? tokenSettingsOf(tenant, application).accessSeconds;
     const { token } = await signToken(call, {
       tenant,
       keyId: key.id,
       issuer: openIdIssuerOf(this.#service.accounts.publicUrl, tenant),
-      header: type === undefined ? undefined : { typ: type },
       claims: { ...claims, aud: applicationId, sub: userId },
-      lifetimeSeconds,
-      population: type === undefined ? this.#toPopulation(call, subject, asked) : undefined,
+      lifetimeSeconds: tokenSettingsOf(tenant, application).accessSeconds,
+      population: this.#toPopulation(call, subject, asked),
     });
     return token;
   }

@@ -7,6 +7,8 @@ import { applicationsTable } from "../../resources/applications/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import { presentWithRelations } from "../../resources/users/user-relations.js";
+import { queueLogoutTokens } from "../openid/logout-tokens.js";
+import { loginsOfTokens } from "../openid/refresh-records.js";
 import { findLifetimes } from "./lifetimes.js";
 
 /** The events of refresh tokens that are removed with others: one for an application that is removed, else one for each user. */
@@ -16,6 +18,8 @@ export async function describeRevokedTokens(
   removedWith?: Table,
 ): Promise<readonly NewEvent[]> {
   const tokens = records.map(parseRecord<RefreshToken>);
+  for (const [tenantId, own] of Map.groupBy(records, (record) => record.tenantId ?? ""))
+    await queueLogoutTokens(call, tenantId, loginsOfTokens(call, own));
   const isByUser = removedWith?.name !== applicationsTable.name;
   const shown = isByUser ? await showUsers(call, [...new Set(tokens.map(({ userId }) => userId))]) : undefined;
   const events: NewEvent[] = [];

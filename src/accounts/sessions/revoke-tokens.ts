@@ -6,6 +6,8 @@ import { type Filter, tenantScope } from "../../ports/storage.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { queueLogoutTokens } from "../openid/logout-tokens.js";
+import { loginsOfTokens } from "../openid/refresh-records.js";
 import { revokeTrusts } from "../two-factor/trusts.js";
 import { findLifetimes } from "./lifetimes.js";
 
@@ -32,8 +34,11 @@ export async function revokeTokens(call: WriteCall, { tenantId, filter, fields }
   // With all sessions of a user ends the trust in the devices.
   if (userId !== undefined && applicationId === undefined && refreshToken === undefined)
     await revokeTrusts(call, { id: userId, tenantId });
-  const tokens = (await call.tx.find(scope, refreshTokensTable, filter)).map(parseRecord<RefreshToken>);
+  const found = await call.tx.find(scope, refreshTokensTable, filter);
+  const tokens = found.map(parseRecord<RefreshToken>);
   if (tokens.length === 0) return;
+  // One alone is its client's own business: the session of its browser goes on.
+  if (refreshToken === undefined) await queueLogoutTokens(call, tenantId, loginsOfTokens(call, found));
   await call.tx.remove(scope, refreshTokensTable, filter);
   const applicationIds = [...new Set(tokens.flatMap(({ applicationId }) => applicationId ?? []))];
   const applicationTimeToLiveInSeconds = await findLifetimes(call, tenantId, applicationIds);

@@ -1,3 +1,4 @@
+import type { RefinementCtx } from "zod";
 import { flag, id, list, object, option, requiredIfEnabled, type Schema, text } from "../../http/schema/fields.js";
 import { isHttpUrl } from "../../shared/http.js";
 import { type SamlSettings, samlCanonicalForms, samlEncryptions } from "./saml-settings.js";
@@ -6,6 +7,13 @@ const maxLength = 1_000;
 
 const shortText = () => text().max(maxLength, { error: "tooLong" });
 const url = () => shortText().refine((value) => isHttpUrl(value) && !/[\s#]/.test(value), { error: "invalid" });
+
+/** Further keys that verify signatures. Each is tried: their number is bounded. */
+export const verificationKeyIds = (): Schema<string[] | undefined> =>
+  list(id())
+    .max(10, { error: "tooMany" })
+    .overwrite((ids) => [...new Set(ids)])
+    .optional();
 
 const encryption = () =>
   requiredIfEnabled(
@@ -42,21 +50,25 @@ export const samlFields = (): Schema<SamlSettings | undefined> =>
         parameterName: shortText().default("login_hint"),
       }).prefault({}),
       requireSignedRequests: flag().default(false),
+      verificationKeyIds: verificationKeyIds(),
       xmlSignatureC14nMethod: option(samlCanonicalForms).default("exclusive_with_comments"),
       xmlSignatureLocation: option(["Assertion", "Response"]).default("Assertion"),
     }),
     { issuer: "blank", keyId: "missing" },
   )
-    .superRefine((settings, context) => {
-      const {
-        authorizedRedirectURLs = [],
-        callbackURL,
-        defaultVerificationKeyId,
-        enabled,
-        requireSignedRequests,
-      } = settings ?? {};
-      const refuse = (path: string): void => context.addIssue({ code: "custom", path: [path], message: "missing" });
-      if (enabled && authorizedRedirectURLs.length === 0 && callbackURL === undefined) refuse("authorizedRedirectURLs");
-      if (requireSignedRequests && defaultVerificationKeyId === undefined) refuse("defaultVerificationKeyId");
-    })
+    .superRefine(refuseMissing)
     .optional();
+
+function refuseMissing(settings: Partial<SamlSettings> | undefined, context: RefinementCtx): void {
+  const {
+    authorizedRedirectURLs = [],
+    callbackURL,
+    enabled,
+    requireSignedRequests,
+    verificationKeyIds: further = [],
+  } = settings ?? {};
+  const refuse = (path: string): void => context.addIssue({ code: "custom", path: [path], message: "missing" });
+  if (enabled && authorizedRedirectURLs.length === 0 && callbackURL === undefined) refuse("authorizedRedirectURLs");
+  const hasKey = settings?.defaultVerificationKeyId !== undefined || further.length > 0;
+  if (requireSignedRequests && !hasKey) refuse("defaultVerificationKeyId");
+}

@@ -12,7 +12,7 @@ export interface SamlSettings {
   readonly callbackURL?: string | undefined;
   /** Whether the event log has why requests are refused. Default false. */
   readonly debug: boolean;
-  /** The key that verifies signatures of requests; required with `requireSignedRequests`. */
+  /** The key that verifies signatures of requests; required with `requireSignedRequests`, unless `verificationKeyIds` has one. */
   readonly defaultVerificationKeyId?: string | undefined;
   /** Logins that begin at this service, without a request of the application. */
   readonly initiatedLogin: {
@@ -34,6 +34,8 @@ export interface SamlSettings {
   };
   /** Whether requests need a signature. Default false. */
   readonly requireSignedRequests: boolean;
+  /** Further keys that verify signatures of requests, such as the next one of the application. At most 10. */
+  readonly verificationKeyIds?: readonly string[] | undefined;
   /** The canonical form of signed XML. Default `exclusive_with_comments`. */
   readonly xmlSignatureC14nMethod: SamlCanonicalForm;
   /** Which element is signed. Default `Assertion`. */

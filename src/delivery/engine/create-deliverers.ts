@@ -1,9 +1,10 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { MessageOutcome } from "../../ports/event-transport.js";
 import type { ActivityEnd } from "../../ports/telemetry.js";
+import { sendLogoutToken } from "../logout/send-logout-token.js";
 import { createEventQueue } from "../queues/event-queue.js";
 import { eventLogUnits, type LeasedEvent } from "../queues/leased-event.js";
-import { mails, textMessages } from "../queues/message-kinds.js";
+import { logoutTokens, mails, textMessages } from "../queues/message-kinds.js";
 import { createMessageQueue, type MessageKind, messageUnits, type QueuedMessage } from "../queues/messages.js";
 import { type OrderActions, SubjectOrder } from "../queues/subject-order.js";
 import { sendByGateway } from "../sms/find-sender.js";
@@ -20,7 +21,7 @@ export interface Deliverers {
   readonly stop: () => Promise<void>;
 }
 
-/** Makes the deliverers of events and text messages, and of mails where the service can send them. */
+/** Makes the deliverers of events, text messages and logout tokens, and of mails where the service can send them. */
 export function createDeliverers(service: ServiceContext): Deliverers {
   const isOrdered = service.delivery.order === "subject";
   const createOrder = isOrdered ? (actions: OrderActions<LeasedEvent>) => new SubjectOrder(service, actions) : undefined;
@@ -28,7 +29,7 @@ export function createDeliverers(service: ServiceContext): Deliverers {
   const events = createEventQueue(service);
   all.set(events.name, new Deliverer({ service, queue: events, createOrder }));
   const deliver = <Message extends QueuedMessage>(
-    channel: "mail" | "sms",
+    channel: "logoutToken" | "mail" | "sms",
     kind: MessageKind<Message>,
     send: (message: Message) => Promise<MessageOutcome>,
   ): void => {
@@ -37,7 +38,8 @@ export function createDeliverers(service: ServiceContext): Deliverers {
   };
   if (service.mail !== undefined) deliver("mail", mails, service.mail);
   deliver("sms", textMessages, sendByGateway(service));
-  const units = [eventLogUnits, messageUnits(mails.table), messageUnits(textMessages.table)];
+  deliver("logoutToken", logoutTokens, sendLogoutToken(service));
+  const units = [eventLogUnits, messageUnits(mails.table), messageUnits(textMessages.table), messageUnits(logoutTokens.table)];
   return {
     start: () => all.forEach((one) => void one.start()),
     // A change that causes events alone need not look for messages.
@@ -54,7 +56,7 @@ export function createDeliverers(service: ServiceContext): Deliverers {
 // Each message is an activity where there is telemetry.
 function followSends<Message>(
   { telemetry }: ServiceContext,
-  channel: "mail" | "sms",
+  channel: "logoutToken" | "mail" | "sms",
   send: (message: Message) => Promise<MessageOutcome>,
 ): (message: Message) => Promise<MessageOutcome> {
   if (telemetry === undefined) return send;

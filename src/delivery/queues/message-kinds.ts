@@ -1,5 +1,5 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { mailsTable, textMessagesTable } from "../../operations/events/tables.js";
+import { logoutTokensTable, mailsTable, textMessagesTable } from "../../operations/events/tables.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { MailMessage, SmsMessage } from "../../ports/event-transport.js";
 import { globalScope } from "../../ports/storage.js";
@@ -41,3 +41,31 @@ export const textMessages: MessageKind<QueuedSms> = Object.freeze({
     return writeEventLog(cause, { type: "Error", message });
   },
 } satisfies MessageKind<QueuedSms>);
+
+/** The part of a session that one application has, which has ended. */
+export interface EndedLogin {
+  readonly applicationId: string;
+  readonly userId: string;
+  /** What the ID tokens of the application name the session by, in `sid`. */
+  readonly sid: string;
+}
+
+/** A logout token that is to be signed and sent. Tenant, application and user may be gone by then. */
+export interface LogoutMessage extends QueuedMessage, EndedLogin {
+  readonly issuer: string;
+  readonly keyId: string;
+  readonly url: string;
+}
+
+/** Logout tokens that wait to be sent: stored unencrypted are the ids of one, of its application and of its user. */
+export const logoutTokens: MessageKind<LogoutMessage> = Object.freeze({
+  table: logoutTokensTable,
+  title: "a logout token",
+  idName: "logoutTokenId",
+  clearOf: ({ applicationId, userId }: LogoutMessage) => ({ applicationId, userId }),
+  onGivenUp: (cause, { applicationId, id, reason, userId }, attempts) => {
+    const whose = `of the user ${String(userId)} for the application ${String(applicationId)}`;
+    const message = `The logout token ${id} ${whose} was given up at attempt ${attempts}: ${reason}`;
+    return writeEventLog(cause, { type: "Error", message });
+  },
+} satisfies MessageKind<LogoutMessage>);

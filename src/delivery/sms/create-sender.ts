@@ -1,6 +1,7 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import type { Brokers, HttpClient, MessageOutcome, OutboundOutcome, SendSms, SmsMessage } from "../../ports/event-transport.js";
+import type { Brokers, HttpClient, SendSms, SmsMessage } from "../../ports/event-transport.js";
 import type { Messenger } from "../../resources/messengers/schema.js";
+import { toMessageOutcome } from "../http-client/message-outcome.js";
 import { credentialHeaders } from "../webhooks/call-webhook.js";
 
 /** Where text messages are taken and on whose account (docs/reference/integrations.md#text-messages). */
@@ -36,7 +37,7 @@ export function createSmsSender(client: HttpClient, provider: SmsProvider): Send
       connectTimeoutMs,
       timeoutMs,
     });
-    return toOutcome(outcome);
+    return toMessageOutcome(outcome);
   };
 }
 
@@ -60,7 +61,7 @@ export function createJsonSender(client: HttpClient, messenger: Messenger): Send
       timeoutMs: connectTimeout + readTimeout,
       tls: sslCertificate === "" ? undefined : { trusted: sslCertificate },
     });
-    return toOutcome(outcome);
+    return toMessageOutcome(outcome);
   };
 }
 
@@ -76,12 +77,4 @@ export function createBrokerSender(brokers: Brokers, messenger: Messenger): Send
 
 function toMessageJson({ code, text, to, userId }: SmsMessage): string {
   return toCanonicalJson({ code, phoneNumber: to, textMessage: text, type: "SMS", userId });
-}
-
-// Any status of 200 to 299 means that a message was taken, 400 that it never will be.
-function toOutcome(outcome: OutboundOutcome): MessageOutcome {
-  if (outcome.kind === "failed") return { kind: "failed", reason: outcome.reason };
-  const { status } = outcome;
-  if (status >= 200 && status < 300) return { kind: "ok" };
-  return { kind: status === 400 ? "refused" : "failed", reason: `status ${status}` };
 }

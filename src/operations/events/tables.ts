@@ -41,6 +41,9 @@ export const mailsTable: Table = messagesTable("mails", 4);
 /** Text messages that wait to be sent, and the results of others. */
 export const textMessagesTable: Table = messagesTable("textMessages", 5);
 
+/** Logout tokens that wait to be sent, and the results of others. */
+export const logoutTokensTable: Table = messagesTable("logoutTokens", 13);
+
 // A record is written in the transaction of what sends the message; its content is sealed, and removed once the message is delivered or
 // given up. `dueInstant` is null from then on; no other process sends what is leased until `claimedUntil`.
 function messagesTable(name: string, since: number): Table {

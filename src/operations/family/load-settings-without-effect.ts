@@ -1,14 +1,7 @@
 import { lazily } from "../../shared/async.js";
 
 /** The wrappers of records that have settings without effect. The list of these is loaded with the first record of one. */
-export const wrappersWithoutEffect: ReadonlySet<string> = new Set([
-  "application",
-  "consent",
-  "entityType",
-  "identityProvider",
-  "tenant",
-  "theme",
-]);
+export const wrappersWithoutEffect: ReadonlySet<string> = new Set(["application", "consent", "entityType", "tenant", "theme"]);
 
 const loadSettings = lazily(() => import("./settings-without-effect.js"));
 

@@ -88,11 +88,9 @@ const groups: Readonly<Record<string, readonly SettingsGroup[]>> = {
       ),
     },
     { reason: "SAML sessions end with the session of sign-in", paths: inside("samlv2Configuration", "logout", "logoutURL") },
-    { reason: "set `samlv2Configuration.defaultVerificationKeyId`", paths: ["samlv2Configuration.verificationKeyIds"] },
     { reason: "an application belongs to one tenant", paths: ["universalConfiguration"] },
   ],
   entityType: [{ ...verificationKeys, paths: ["jwtConfiguration.accessTokenVerificationKeyIds"] }],
-  identityProvider: [{ reason: "`keyId` verifies assertions", paths: ["verificationKeyIds"] }],
   tenant: [
     verificationKeys,
     refreshTokens,

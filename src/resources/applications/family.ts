@@ -121,6 +121,7 @@ export const applicationFamily: RecordRow<"applications", Application, ParsedApp
       "oauthConfiguration.authorizedRedirectURLs",
       "oauthConfiguration.enabledGrants",
       "samlv2Configuration.authorizedRedirectURLs",
+      "samlv2Configuration.verificationKeyIds",
     ].map((list) => `application.${list}`),
   ),
   namedMembers: ["moderationConfiguration"],
@@ -140,7 +141,7 @@ export const applicationFamily: RecordRow<"applications", Application, ParsedApp
   auditName: "application",
   configuration: {
     key: ["tenantId", "name"],
-    references: { tenantId: "tenants", ...applicationReferences },
+    references: { tenantId: "tenants", ...applicationReferences, "samlv2Configuration.verificationKeyIds[]": "keys" },
     secrets: [clientSecretPath],
     own: [clientSecretPath],
     removal: () => ({ hardDelete: true }),

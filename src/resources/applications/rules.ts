@@ -8,6 +8,7 @@ import { addMembers } from "../../json/canonical-json.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
 import { startAudit } from "../../operations/audit-change.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
+import type { Reference } from "../../operations/family/family.js";
 import {
   type Change,
   completeFrom,
@@ -40,9 +41,17 @@ import type { Application, ApplicationRequest, ParsedApplicationRequest } from "
 /** The family of applications (docs/reference/tenants.md#applications). */
 export const applications: Family<Application, ParsedApplicationRequest> = {
   ...applicationFamily,
-  referencesOf: referencesAt("application", applicationReferences, fits),
+  referencesOf: (application) => [...named(application), ...verificationKeysOf(application)],
   rules: { completeBody: copySource, listFilter, toDraft, afterWrite, afterRemove: forgetTokens, present },
 };
+
+const named = referencesAt("application", applicationReferences, fits);
+
+function verificationKeysOf({ samlv2Configuration }: Application): readonly Reference[] {
+  const path = "application.samlv2Configuration.verificationKeyIds";
+  const ids = samlv2Configuration?.verificationKeyIds ?? [];
+  return ids.map((id, index) => ({ path: `${path}[${index}]`, table: "keys", id, needs: "rsa" }));
+}
 
 function fits(path: string, named: StoredRecord): boolean {
   return isLambdaTypeAllowed(path, named) && isForTexts(path, named);

@@ -197,6 +197,7 @@ export const identityProviderFamily: RecordRow<
   uniquePaths: { name: "identityProvider.name" },
   keyedMaps: { applicationConfiguration: "id", tenantConfiguration: "id" },
   setPaths: new Set(["identityProvider.domains"]),
+  replacedPaths: new Set(["identityProvider.verificationKeyIds"]),
   fixedFields: ["tenantId", "type"],
   sealedPaths: secrets,
   sealedPart: sealedField,
@@ -226,7 +227,7 @@ export const identityProviderFamily: RecordRow<
     references: {
       "applicationConfiguration{}": "applications",
       "applicationConfiguration.*.keyId": "keys",
-      ...Object.fromEntries(identityProviderKeyPaths.map((path) => [path, "keys"])),
+      ...Object.fromEntries([...identityProviderKeyPaths, "verificationKeyIds[]"].map((path) => [path, "keys"])),
       "keys.*": "keys",
       "lambdaConfiguration.reconcileId": "lambdas",
       "tenantConfiguration{}": "tenants",

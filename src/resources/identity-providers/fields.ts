@@ -126,6 +126,8 @@ export interface IdentityProviderTypeFields {
   readonly uniqueIdentityClaim?: string | undefined;
   /** Whether the name of the subject is its address. Default false. */
   readonly useNameIdForEmail?: boolean | undefined;
+  /** SAML: further keys whose certificates verify assertions, such as the next one of the provider. At most 10. */
+  readonly verificationKeyIds?: readonly string[] | undefined;
   /** The claim or attribute with the name for logins. */
   readonly usernameClaim?: string | undefined;
   /** Sealed in the storage. */

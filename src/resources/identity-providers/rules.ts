@@ -94,7 +94,7 @@ const signingPaths: ReadonlySet<string> = new Set([
 ]);
 
 function referencesOf(provider: IdentityProvider): readonly Reference[] {
-  const { applicationConfiguration, keys = {}, lambdaConfiguration, type } = provider;
+  const { applicationConfiguration, keys = {}, lambdaConfiguration, type, verificationKeyIds = [] } = provider;
   const { lambda } = identityProviderTypeRows[type];
   const isOfType = ({ json }: StoredRecord): boolean =>
     toLambdaType((JSON.parse(json) as { readonly type: LambdaTypeName }).type) === lambda;
@@ -103,6 +103,7 @@ function referencesOf(provider: IdentityProvider): readonly Reference[] {
     if (keyId !== undefined) named.push({ at, table: "keys", id: keyId, needs: needAt(at, type) });
   };
   for (const path of identityProviderKeyPaths) addKey(path, textAt(provider, path));
+  for (const [index, keyId] of verificationKeyIds.entries()) addKey(`verificationKeyIds[${index}]`, keyId);
   for (const [name, keyId] of Object.entries(keys)) addKey(`keys.${name}`, keyId);
   for (const [id, { keyId }] of Object.entries(applicationConfiguration)) addKey(`applicationConfiguration.${id}.keyId`, keyId);
   const { reconcileId } = lambdaConfiguration;

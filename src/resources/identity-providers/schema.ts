@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { verificationKeyIds } from "../../accounts/settings/saml-schema.js";
 import {
   data,
   flag,
@@ -88,6 +89,7 @@ const samlShape = () => ({
   requestSigningKeyId: id().optional(),
   signRequest: flag().optional(),
   useNameIdForEmail: flag().optional(),
+  verificationKeyIds: verificationKeyIds(),
   xmlSignatureC14nMethod: option(["exclusive", "exclusive_with_comments", "inclusive", "inclusive_with_comments"]).optional(),
 });
 

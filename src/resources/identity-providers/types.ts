@@ -84,6 +84,7 @@ const samlMembers = [
   "uniqueIdClaim",
   "useNameIdForEmail",
   "usernameClaim",
+  "verificationKeyIds",
   "xmlSignatureC14nMethod",
 ];
 
@@ -146,7 +147,7 @@ export const identityProviderTypeRows: Readonly<Record<IdentityProviderType, Ide
   SAMLv2IdPInitiated: {
     members: [
       ...["assertionDecryptionConfiguration", "assertionConfiguration", "emailClaim", "issuer", "keyId", "uniqueIdClaim"],
-      ...["useNameIdForEmail", "usernameClaim"],
+      ...["useNameIdForEmail", "usernameClaim", "verificationKeyIds"],
     ],
     required: { issuer: "blank", keyId: "missing" },
     applicationMembers: [],

@@ -1,3 +1,4 @@
+import { openIdRecordsTable } from "../../accounts/openid/records.js";
 import type { TokenClaims } from "../../http/authenticate/principal.js";
 import { defineRoutes } from "../../http/route/define-route.js";
 import { defineTable } from "../../operations/family/family.js";
@@ -87,5 +88,5 @@ export const jwtFamily: FamilyRow<"jwt", JwtOperations> = {
   ]),
   tables: [refreshTokensTable],
   retention: [[refreshTokensTable, "expirationInstant", 0]],
-  announced: [refreshTokensTable],
+  announced: [refreshTokensTable, openIdRecordsTable],
 };

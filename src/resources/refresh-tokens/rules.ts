@@ -1,6 +1,7 @@
 import { assertReal } from "../../accounts/login/assert-usable-login.js";
 import { findPresentedUser } from "../../accounts/login/present-user.js";
-import { endGrants, endSessions } from "../../accounts/sessions/end-sessions.js";
+import { endGrants, endRemovedSessions } from "../../accounts/openid/end-browser-sessions.js";
+import { endSessions } from "../../accounts/sessions/end-sessions.js";
 import { tokenSettingsOf } from "../../accounts/sessions/lifetimes.js";
 import {
   endOf,
@@ -278,4 +279,11 @@ export const operations: FamilyRulesModule["operations"] = {
 };
 
 /** The events of its records that are removed. */
-export const describeRemoved: FamilyRulesModule["describeRemoved"] = { refreshTokens: describeRevokedTokens };
+export const describeRemoved: FamilyRulesModule["describeRemoved"] = {
+  refreshTokens: describeRevokedTokens,
+  // Clients learn of these by logout tokens; there are no events.
+  openIdRecords: async (...removed) => {
+    await endRemovedSessions(...removed);
+    return [];
+  },
+};

@@ -1,9 +1,13 @@
+import { endLoginsAt } from "../../accounts/openid/end-browser-sessions.js";
+import { oauthSettingsOf } from "../../accounts/settings/oauth-settings.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import { presentRecords } from "../../operations/family/record-steps.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { applicationsTable } from "../applications/family.js";
+import type { Application } from "../applications/schema.js";
 import { usersTable } from "../users/family.js";
 import { users } from "../users/rules.js";
 import type { Registration } from "../users/schema.js";
@@ -33,10 +37,29 @@ export async function describeRegistrations(
   });
 }
 
-/** The events of registrations that are removed. */
-export function describeRemovedRegistrations(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
+/** The events of registrations that are removed. The logins of applications that ask for one end with it. */
+export async function describeRemovedRegistrations(
+  call: WriteCall,
+  records: readonly StoredRecord[],
+): Promise<readonly NewEvent[]> {
   const removed = records.map((stored) => ({ userId: userOf(stored), registration: parseRecord<Registration>(stored) }));
+  await endUnregistered(call, removed);
   return describeRegistrations(call, "user.registration.delete", removed);
+}
+
+async function endUnregistered(call: WriteCall, removed: readonly RegistrationChange[]): Promise<void> {
+  const values = [...new Set(removed.map(({ registration }) => registration.applicationId))];
+  const found = await call.reader.find(globalScope, applicationsTable, { op: "in", column: "id", values });
+  const asking = new Map(
+    found
+      .filter((stored) => oauthSettingsOf(parseRecord<Application>(stored)).requireRegistration)
+      .map(({ id, tenantId }) => [id, tenantId ?? ""]),
+  );
+  for (const { registration, userId } of removed) {
+    const { applicationId } = registration;
+    const tenantId = asking.get(applicationId);
+    if (tenantId !== undefined) await endLoginsAt(call, { tenantId, userId, applicationIds: [applicationId] });
+  }
 }
 
 interface HiddenRegistration {

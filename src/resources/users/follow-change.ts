@@ -13,6 +13,7 @@ import { relationsOf } from "./user-relations.js";
 
 // What few users need: mails and ids.
 const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
+const loadSessions = lazily(() => import("../../accounts/openid/end-browser-sessions.js"));
 
 /**
  * Publishes the events of a new or changed user, and starts what follows; returns members that the answer gets.
@@ -33,6 +34,8 @@ export async function followWrite(
     return {};
   }
   call.tx.afterCommit(call.service.forgetSessions);
+  if (draft.hidden?.proofEnds !== undefined || draft.record.expiry !== undefined)
+    await (await loadSessions()).endStaleSessions(call, record);
   const relations = await relationsOf(call, { id, hidden: hiddenOf(draft) });
   // Made once, for several events: with the memberships it may be long.
   const toText = (record: User): CanonicalText => new CanonicalText(toCanonicalJson({ ...record, ...relations }));

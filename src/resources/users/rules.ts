@@ -54,6 +54,7 @@ import { presentNew, presentWithRelations } from "./user-relations.js";
 // What few users need: mails and ids.
 const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
 const loadRelations = lazily(() => import("../../accounts/flows/given-relations.js"));
+const loadSessions = lazily(() => import("../../accounts/openid/end-browser-sessions.js"));
 
 /** What the wire does not show of a user: the hashes of passwords, the second factor, and what prevents logins. */
 export interface HiddenUser extends HiddenLogins, Partial<PasswordToStore> {
@@ -224,6 +225,7 @@ export async function saveUser(
   const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
   await assertUsableTenant(call, stored.tenantId);
   await replaceRecord(call, users, record);
+  if (proofEnds !== before.hidden?.proofEnds) await (await loadSessions()).endStaleSessions(call, record);
   return record;
 }
 

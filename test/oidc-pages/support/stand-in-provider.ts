@@ -69,6 +69,7 @@ export function createStandIn(pages: Interactions, publicUrl: () => string): Sta
     },
     readForm: (request) => readPageForm(host, request),
     find: async (request) => interactions.get(uidOf(request)),
+    findEnded: async () => undefined,
     login: async (request, login) => end(request, { login }),
     select: async (request, selected) => end(request, { selected }),
     consent: async (request, scopes) => end(request, { scopes: scopes ?? "all" }),

@@ -27,11 +27,16 @@ export class Browser {
     this.#keep(`${name}=${value}; Path=/`);
   }
 
+  /** The cookies that the browser sends to a URL. */
+  cookieHeader({ pathname }: URL): string {
+    const cookies = [...this.#cookies].filter(([, { path }]) => pathname.startsWith(path));
+    return cookies.map(([key, { value }]) => `${key.split(" ")[0]}=${value}`).join("; ");
+  }
+
   /** Sends a request with the cookies of its path, and keeps what the answer sets. */
   async send(url: string | URL, form?: Readonly<Record<string, string>>): Promise<Response> {
     const target = new URL(url);
-    const cookies = [...this.#cookies].filter(([, { path }]) => target.pathname.startsWith(path));
-    const cookie = cookies.map(([key, { value }]) => `${key.split(" ")[0]}=${value}`).join("; ");
+    const cookie = this.cookieHeader(target);
     const body = form && new URLSearchParams(form);
     const response = await fetch(target, {
       method: form ? "POST" : "GET",

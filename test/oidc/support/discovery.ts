@@ -83,6 +83,7 @@ export async function readLogoutToken(
   const { bodies, url } = await receiveLogouts();
   const own = await subjectOf(await addApplication(subject, { backchannelLogoutURL: url }));
   const { idToken } = await logInAndOut(own);
+  await subject.world.identity.settle();
   return { logout: claimsOf(new URLSearchParams(bodies[0]).get("logout_token") ?? ""), idToken: claimsOf(idToken) };
 }
 

@@ -1,4 +1,3 @@
-import { sign as signText } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
@@ -16,22 +15,14 @@ import {
   publicUrl,
   readPage,
   requestXml,
-  type SamlStage,
   startProvider,
   toQuery,
 } from "../support/identity-provider.js";
 import { providerPair, strangerPair } from "../support/keys.js";
+import { get, loginPath, post, signQuery } from "../support/requests.js";
 import { sign } from "../support/responses.js";
 
 const start = (options?: object) => startWorld(memoryStorage(), options);
-const loginPath = ({ world }: SamlStage): string => `/samlv2/login/${world.defaultTenantId}`;
-
-const get = async (stage: SamlStage, query: string): Promise<number> =>
-  (await browse(stage.world, "GET", `${loginPath(stage)}?${query}`, new Map())).status;
-const post = async (stage: SamlStage, document: string): Promise<number> => {
-  const form = { SAMLRequest: Buffer.from(document).toString("base64") };
-  return (await browse(stage.world, "POST", loginPath(stage), new Map(), form)).status;
-};
 
 const refused: Readonly<Record<string, string>> = {
   "of nobody": requestXml({ issuer: "https://other.example" }),
@@ -169,13 +160,6 @@ requirement(
     expect(stage.script.asked).toHaveLength(length + 1);
   },
 );
-
-const algorithm = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
-
-function signQuery(document: string, { pem }: typeof providerPair, sigAlg = algorithm): string {
-  const query = toQuery(document, { RelayState: "a b", SigAlg: sigAlg });
-  return `${query}&Signature=${encodeURIComponent(signText("sha256", Buffer.from(query), pem).toString("base64"))}`;
-}
 
 requirement("saml.provider-requests", "signatures are verified where the application names a key", async () => {
   const stage = await startProvider(start);

@@ -7,8 +7,8 @@ import { requirement } from "../../support/requirement.js";
 import { makeDirectory } from "../../support/temporary.js";
 import { forEachStorage, startWorld, type World } from "../../support/world.js";
 import { certificateOf } from "../support/certificates.js";
-import { browse, makeKey } from "../support/identity-provider.js";
-import { providerPair } from "../support/keys.js";
+import { browse, importKey, makeKey } from "../support/identity-provider.js";
+import { providerPair, servicePair, strangerPair } from "../support/keys.js";
 import {
   assertionXml,
   attributeXml,
@@ -45,6 +45,28 @@ forEachStorage((start) => {
       `/api/identity-provider/link?identityProviderId=${providerId}&userId=${answer.textAt("user.id")}`,
     );
     expect(links.at("identityProviderLinks")).toMatchObject([{ identityProviderUserId: "ada" }]);
+  });
+
+  requirement("saml.rollover", "responses that the old or the next key of the provider signed log in", async () => {
+    const world = await startService(start);
+    const next = await importKey(world, "Next", strangerPair.publicPem);
+    const path = `/api/identity-provider/${providerId}`;
+    const change = (members: object) => world.caller.patch(path, { identityProvider: members });
+    let count = 0;
+    const logInBy = async (pair: typeof providerPair): Promise<number> => {
+      const started = await startLogin(world);
+      const response = responseTo(started, { assertionId: `_assertion${++count}` }, { pair });
+      return (await login(world, loginBody(started, response))).status;
+    };
+    expect([await logInBy(providerPair), await logInBy(strangerPair)]).toEqual([200, 400]);
+    const answer = expectOk(await change({ verificationKeyIds: [next] }));
+    expect(answer.at("identityProvider.verificationKeyIds")).toEqual([next]);
+    expect([await logInBy(providerPair), await logInBy(strangerPair), await logInBy(servicePair)]).toEqual([200, 200, 400]);
+    expect((await world.caller.delete(`/api/key/${next}`)).status).toBe(400);
+    expectOk(await change({ keyId: next, verificationKeyIds: [] }));
+    expect([await logInBy(providerPair), await logInBy(strangerPair)]).toEqual([400, 200]);
+    const unknown = await change({ verificationKeyIds: [ids.user] });
+    expect(unknown.at("fieldErrors")).toHaveProperty(["identityProvider.verificationKeyIds[0]"]);
   });
 
   requirement("saml.replay", "a response logs in once, also by another start", async () => {

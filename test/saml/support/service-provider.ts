@@ -61,10 +61,15 @@ export async function startLogin({ caller }: World, redirect: string = callbackU
 }
 
 /** The response of the provider to a request, with changes. */
-export function responseTo({ requestId }: PendingLogin, changes: Partial<ResponseTexts> = {}): string {
+export function responseTo(
+  { requestId }: PendingLogin,
+  changes: Partial<ResponseTexts> = {},
+  by: Parameters<typeof makeResponse>[2] = {},
+): string {
   const response = makeResponse(
     { inResponseTo: `InResponseTo="${requestId}"`, confirmation: confirmationOf(requestId), ...changes },
     "assertion",
+    by,
   );
   return Buffer.from(response).toString("base64");
 }

@@ -32,6 +32,8 @@ export interface TextField {
   readonly isRequired?: boolean | undefined;
   readonly isFocused?: boolean | undefined;
   readonly isLong?: boolean | undefined;
+  /** Whether the text is there to be copied. */
+  readonly isReadOnly?: boolean | undefined;
 }
 
 /** A field that takes a text, with its label, its hint and what is wrong with it. */
@@ -43,6 +45,7 @@ export function textField(context: FieldContext, field: TextField): Html {
     autocomplete: field.autocomplete,
     required: isRequired,
     autofocus: field.isFocused,
+    readonly: field.isReadOnly,
     ...describedBy(context, field),
   });
   const isExact = type === "email" || field.autocomplete === "username" || field.autocomplete === "one-time-code";

@@ -3,6 +3,7 @@ export const english = {
   // Parts of every page
   "error-summary": "There is a problem",
   continue: "Continue",
+  "continue-to": "Continue to {application}",
   cancel: "Cancel",
   "back-to-login": "Back to sign in",
   "back-to-application": "Back to the application",
@@ -122,7 +123,10 @@ export const english = {
   "passwordless-intro": "You get a message to sign in with.",
   "passwordless-sent": "If there is an account for what you entered, a message is on its way.",
   "passwordless-code": "Enter the code from the message.",
-  "passwordless-elsewhere": "Open this link in the browser in which you began to sign in.",
+  "passwordless-elsewhere-title": "Go on in the other browser",
+  "passwordless-elsewhere":
+    "You began to sign in in another browser. Copy this link, go back to the page there, and enter the link.",
+  "passwordless-link": "Link from the message",
   "passwordless-finish": "Select the button to sign in.",
 
   // Passkeys
@@ -168,6 +172,8 @@ export const english = {
 
   // Errors of whole pages
   "error-title": "Something went wrong",
+  "login-ended-title": "You have signed in",
+  "login-ended": "This sign-in is finished.",
   "error-expired": "This page has expired. Go back to the application and start again.",
   "error-cross-site": "This form was not sent from this site. Open the page again and repeat the step.",
   "error-link": "This link does not work any more. It was used already, or it has expired.",

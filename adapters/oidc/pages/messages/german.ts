@@ -4,6 +4,7 @@ import type { MessageKey } from "./english.js";
 export const german: Readonly<Record<MessageKey, string>> = {
   "error-summary": "Es gibt ein Problem",
   continue: "Weiter",
+  "continue-to": "Weiter zu {application}",
   cancel: "Abbrechen",
   "back-to-login": "Zurück zur Anmeldung",
   "back-to-application": "Zurück zur Anwendung",
@@ -117,7 +118,10 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "passwordless-intro": "Sie erhalten eine Nachricht, mit der Sie sich anmelden.",
   "passwordless-sent": "Gibt es zu Ihrer Eingabe ein Konto, so ist eine Nachricht unterwegs.",
   "passwordless-code": "Geben Sie den Code aus der Nachricht ein.",
-  "passwordless-elsewhere": "Öffnen Sie diesen Link in dem Browser, in dem Sie die Anmeldung begonnen haben.",
+  "passwordless-elsewhere-title": "Weiter im anderen Browser",
+  "passwordless-elsewhere":
+    "Sie haben die Anmeldung in einem anderen Browser begonnen. Kopieren Sie diesen Link, gehen Sie dort zur Seite zurück und geben Sie den Link ein.",
+  "passwordless-link": "Link aus der Nachricht",
   "passwordless-finish": "Wählen Sie den Knopf, um sich anzumelden.",
 
   "passkey-title": "Passkey",
@@ -160,6 +164,8 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "logged-out": "Sie sind abgemeldet.",
 
   "error-title": "Etwas ist schiefgegangen",
+  "login-ended-title": "Sie haben sich angemeldet",
+  "login-ended": "Diese Anmeldung ist abgeschlossen.",
   "error-expired": "Diese Seite ist abgelaufen. Gehen Sie zur Anwendung zurück und beginnen Sie von vorn.",
   "error-cross-site": "Dieses Formular kam nicht von dieser Seite. Öffnen Sie die Seite erneut und wiederholen Sie den Schritt.",
   "error-link": "Dieser Link gilt nicht mehr. Er wurde schon benutzt, oder er ist abgelaufen.",

@@ -54,11 +54,12 @@ const refuse = async (): Promise<never> => {
   throw new IdentityError(404, { generalErrors: [{ code: "[notFound]", message: "A preview can only be looked at." }] });
 };
 
-const refusals: Pick<InteractionHost, "abort" | "call" | "consent" | "find" | "login" | "readForm" | "select"> = {
+const refusals: Pick<InteractionHost, "abort" | "call" | "consent" | "find" | "findEnded" | "login" | "readForm" | "select"> = {
   abort: refuse,
   call: refuse,
   consent: refuse,
   find: refuse,
+  findEnded: refuse,
   login: refuse,
   readForm: refuse,
   select: refuse,

@@ -1,7 +1,7 @@
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
 import type { InteractionHost } from "../../interactions.js";
 import { isCrossSiteForm, isFormToken } from "../request/form-token.js";
-import { readForm } from "../request/read-form.js";
+import { type FormFields, readForm } from "../request/read-form.js";
 import type { ThemeSource } from "../theme/theme-source.js";
 import { pages } from "../views/table.js";
 import { findInteraction, openCall } from "./open-call.js";
@@ -9,7 +9,7 @@ import type { PageResult } from "./page.js";
 import type { PageCall } from "./page-call.js";
 import { methodNotAllowed, toPageResponse } from "./page-response.js";
 import type { PagePath } from "./paths.js";
-import { showError } from "./show-error.js";
+import { showEnded, showError } from "./show-error.js";
 
 /** A path of a page, and the themes of pages. */
 export interface RoutedPage {
@@ -23,10 +23,7 @@ export async function handlePage(request: ApiRequest, host: InteractionHost, { p
   if (method !== "GET" && method !== "HEAD" && method !== "POST") return methodNotAllowed;
   const interaction = await findInteraction(host, request, path.uid);
   const opened = { request, host, themes, page: path.page, id: path.id, interaction };
-  if (path.uid !== undefined && interaction === undefined) {
-    const call = await openCall(opened);
-    return toPageResponse(call, showError(call, "error-expired", 410));
-  }
+  if (path.uid !== undefined && interaction === undefined) return answerEnded(opened);
   if (method !== "POST") {
     const call = await openCall(opened);
     return toPageResponse(call, await pages[path.page].show(call));
@@ -43,13 +40,27 @@ async function submit(
   if (run === undefined) return methodNotAllowed;
   const form = await readForm(host, request);
   const call = await openCall({ ...opened, themes, form });
-  const isOwn = isFormToken(call.parts.formToken, form.text("token")) && !isCrossSiteForm(request, host.publicUrl);
-  if (!isOwn && !takesCrossSiteForms) return toPageResponse(call, showError(call, "error-cross-site", 403));
+  if (!isOwnForm(call, form) && !takesCrossSiteForms) return toPageResponse(call, showError(call, "error-cross-site", 403));
   return toPageResponse(call, await run(call, form).catch((error: unknown) => endExpired(call, error)));
 }
 
+// A form that is sent twice leads to the same place. A browser that goes back gets a way on.
+async function answerEnded(opened: Parameters<typeof openCall>[0]): Promise<ApiResponse> {
+  const { host, request } = opened;
+  const form = request.method === "POST" ? await readForm(host, request) : undefined;
+  const ended = await host.findEnded(request);
+  const call = await openCall({ ...opened, form, place: { applicationId: ended?.applicationId } });
+  if (ended?.answer !== undefined && form !== undefined && isOwnForm(call, form))
+    return toPageResponse(call, { kind: "response", response: ended.answer });
+  return toPageResponse(call, showEnded(call, ended));
+}
+
+function isOwnForm(call: PageCall, form: FormFields): boolean {
+  return isFormToken(call.parts.formToken, form.text("token")) && !isCrossSiteForm(call.request, call.host.publicUrl);
+}
+
 // The interaction ended while the form was filled in, such as in another tab.
-function endExpired(call: PageCall, error: unknown): PageResult {
-  if (error instanceof IdentityError && error.status === 404) return showError(call, "error-expired", 410);
+async function endExpired(call: PageCall, error: unknown): Promise<PageResult> {
+  if (error instanceof IdentityError && error.status === 404) return showEnded(call, await call.host.findEnded(call.request));
   throw error;
 }

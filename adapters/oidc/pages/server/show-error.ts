@@ -1,3 +1,4 @@
+import type { EndedInteraction } from "../../interactions.js";
 import { html } from "../html/html.js";
 import type { MessageKey } from "../messages/english.js";
 import type { PageView } from "./page.js";
@@ -12,4 +13,15 @@ export function showError(
 ): PageView {
   const text = language.text(key, values);
   return { kind: "view", title: language.text("error-title"), content: html`<p role="alert">${text}</p>`, status };
+}
+
+/** A page for an interaction that has ended: with a way on to the application, where it led there. */
+export function showEnded(call: PageCall, ended: EndedInteraction | undefined): PageView {
+  const { language, place } = call;
+  if (ended === undefined) return showError(call, "error-expired", 410);
+  const application = place.application?.name;
+  const label = application === undefined ? language.text("continue") : language.text("continue-to", { application });
+  const link = ended.startUrl !== undefined && html`<nav><a href="${ended.startUrl}">${label}</a></nav>`;
+  const content = html`<p role="status">${language.text("login-ended")}</p>${link}`;
+  return { kind: "view", title: language.text("login-ended-title"), content, status: 410 };
 }

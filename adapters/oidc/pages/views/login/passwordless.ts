@@ -3,7 +3,7 @@ import type { FormErrors } from "../../html/fields.js";
 import { button, noErrors, textField } from "../../html/fields.js";
 import { html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
-import { generalError, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
+import { fieldError, generalError, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
@@ -70,8 +70,11 @@ function showCode(call: PageCall, errors: FormErrors = noErrors): PageResult {
   if (interaction === undefined) return returnToInteraction(call);
   const title = language.text("passwordless-title");
   if (parts.id === undefined && flow.passwordlessCode === undefined) {
-    const content = html`<p role="status">${language.text("passwordless-sent")}</p>${loginLink(call)}`;
-    return { kind: "view", title, content, errors };
+    // A link that opened in another browser goes on here.
+    const field = { name: "link", label: language.text("passwordless-link"), autocomplete: "off", value: call.draft("link") };
+    const form = call.form(html`${textField(call.fields(errors), field)}${button({ label: language.text("login-button") })}`);
+    const content = html`<p role="status">${language.text("passwordless-sent")}</p>${form}${loginLink(call)}`;
+    return { kind: "view", title, content, errors, leadsOut: true };
   }
   const codeField = { name: "oneTimeCode", label: language.text("code"), autocomplete: "one-time-code", isFocused: true };
   const code = parts.id === undefined && textField(call.fields(errors), codeField);
@@ -85,22 +88,45 @@ function showCode(call: PageCall, errors: FormErrors = noErrors): PageResult {
 function returnToInteraction(call: PageCall): PageResult {
   const { cookies, id } = call.parts;
   const uid = cookies.read(interactionCookie);
-  if (id === undefined || uid === undefined || !/^[\w-]{1,100}$/.test(uid)) return showError(call, "passwordless-elsewhere");
+  if (id === undefined) return showError(call, "error-link", 404);
+  if (uid === undefined || !/^[\w-]{1,100}$/.test(uid)) return showOtherBrowser(call, id);
   return redirect(`${call.host.basePath}/oauth2/interaction/${uid}/passwordless-code/${encodeURIComponent(id)}`);
+}
+
+// The login goes on in the browser that began it alone: who sends somebody a link must not be logged in by a click.
+function showOtherBrowser(call: PageCall, id: string): PageResult {
+  const { host, language } = call;
+  const value = `${host.publicUrl}/oauth2/passwordless/${encodeURIComponent(id)}`;
+  const field = {
+    name: "link",
+    label: language.text("passwordless-link"),
+    autocomplete: "off",
+    value,
+    isReadOnly: true,
+  } as const;
+  const content = html`<p role="status">${language.text("passwordless-elsewhere")}</p>${textField(call.fields(), field)}`;
+  return { kind: "view", title: language.text("passwordless-elsewhere-title"), content };
+}
+
+/** The code of a link that was pasted, or the code itself. */
+function readCode(link: string): string | undefined {
+  return /(?:^|\/oauth2\/passwordless\/)([\w-]{1,200})(?:[?#].*)?$/.exec(link.trim())?.[1];
 }
 
 async function finish(call: PageCall, form: FormFields): Promise<PageResult> {
   const { flow, interaction, language, parts } = call;
-  const code = parts.id ?? flow.passwordlessCode;
-  if (interaction === undefined || code === undefined) return showError(call, "error-expired", 410);
-  const oneTimeCode = parts.id === undefined ? form.text("oneTimeCode").trim() : undefined;
+  if (interaction === undefined) return showError(call, "error-expired", 410);
+  const code = parts.id ?? flow.passwordlessCode ?? readCode(form.text("link"));
+  if (code === undefined) return showCode(call, fieldError("link", language.text("error-link")));
+  const isTyped = parts.id === undefined && flow.passwordlessCode !== undefined;
+  const oneTimeCode = isTyped ? form.text("oneTimeCode").trim() : undefined;
   const body = { code, oneTimeCode, noJWT: true, twoFactorTrustId: call.trustId };
   const response = await call.callApi({ method: "POST", url: "/api/passwordless/login", body });
   const outcome = await followLogin(call, response, {
     amr: ["otp"],
     authenticationType: "PASSWORDLESS",
-    texts: { 404: parts.id === undefined ? "invalid-code" : "error-link" },
+    texts: { 404: isTyped ? "invalid-code" : "error-link" },
   });
   if (outcome.kind === "done") return outcome.result;
-  return showCode(call, parts.id === undefined ? outcome.errors : generalError(language.text("error-link")));
+  return showCode(call, isTyped ? outcome.errors : generalError(language.text("error-link")));
 }

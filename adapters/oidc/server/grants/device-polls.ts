@@ -1,0 +1,36 @@
+import type { ApiResponse } from "latchkey";
+import type { Exchange } from "../exchange.js";
+import type { FoundRoute } from "../routes.js";
+
+/** How long a device waits between two polls, in seconds, and by how much each early poll extends that (RFC 8628, 3.5). */
+export const pollSeconds = 5;
+
+/** Returns the answer to a poll of a device whose user has not decided: `slow_down` for one that comes too early, which makes later ones wait longer. */
+export async function answerPoll(exchange: Exchange, { name }: FoundRoute, response: ApiResponse): Promise<ApiResponse> {
+  const { core, params, unit } = exchange;
+  const code = params.get("device_code");
+  if (name !== "token" || code === null || !isPending(response)) return response;
+  const content = await unit.find("DeviceCode", code);
+  if (content === undefined) return response;
+  const { interval = pollSeconds, polledInstant } = content as PolledCode;
+  const now = core.clock();
+  const isEarly = polledInstant !== undefined && now - polledInstant < interval * 1_000;
+  const next = isEarly ? interval + pollSeconds : interval;
+  const polled: PolledCode = { interval: next, polledInstant: now };
+  unit.upsert("DeviceCode", code, { ...content, ...polled }, Number(content.exp) - Math.floor(now / 1_000));
+  if (!isEarly) return response;
+  const error_description = `wait ${next} seconds between two polls`;
+  return { ...response, body: JSON.stringify({ error: "slow_down", error_description }) };
+}
+
+/** What the record of a device's code says of polls. */
+interface PolledCode {
+  /** In seconds. */
+  readonly interval?: number;
+  /** When the device polled last, in epoch milliseconds. */
+  readonly polledInstant?: number;
+}
+
+function isPending({ body, status }: ApiResponse): boolean {
+  return status === 400 && (JSON.parse(body) as { readonly error?: string }).error === "authorization_pending";
+}
