@@ -40,3 +40,22 @@ requirement("openid.wrong-hint", "a hint that is no ID token of the client ends 
   }
   expect((await browser.follow((await beginLogin(config, { prompt: "none" })).url)).url.searchParams.has("code")).toBe(true);
 });
+
+requirement("openid.wrong-hint", "a hint whose audience is a list, as a lambda may write it, is the client's", async () => {
+  const world = await startProvider(memoryStorage());
+  const body = "function populate(jwt) { jwt.aud = [jwt.aud, 'api.example.com']; jwt.azp = jwt.aud[0]; }";
+  const { lambda } = await world.identity.lambdas.create({
+    lambda: { name: "Audiences", type: "JWTPopulate", body, enabled: true },
+  });
+  const application = { lambdaConfiguration: { idTokenPopulateId: lambda.id } };
+  await world.identity.applications.patch({ applicationId: world.applicationId, patch: { application } });
+  const config = await discover(world);
+  const browser = new Browser();
+  const tokens = await completeLogin(config, {}, browser);
+  const { id_token = "" } = tokens;
+  expect(tokens.claims()?.aud).toEqual([world.applicationId, "api.example.com"]);
+  const again = await browser.follow((await beginLogin(config, { id_token_hint: id_token, prompt: "none" })).url);
+  expect(again.url.searchParams.has("code")).toBe(true);
+  const query = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: callback });
+  expect((await browser.send(`${world.publicUrl}/oauth2/logout?${query}`)).status).toBe(200);
+});

@@ -19,7 +19,7 @@ import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
 import type { InteractionContext } from "./interaction-context.js";
 import { InteractionPages } from "./interaction-pages.js";
-import { withAskedPrompt } from "./parameters.js";
+import { toLibraryParameters } from "./parameters.js";
 import { endStaleHeldLogin, endStaleLogin } from "./policy.js";
 import { Providers } from "./providers.js";
 import { recordRefusal } from "./refusal-log.js";
@@ -131,7 +131,7 @@ class OidcServer {
       const { listener } = this.#providers.find();
       const again = await findStoredAnswer(request, (uid) => this.#contextOf(request, uid));
       if (again !== undefined) return again;
-      const asked = await withAskedPrompt(route, request, form);
+      const asked = await toLibraryParameters(route, request, form);
       const query = asked.query === "" ? "" : `?${asked.query}`;
       const response = await runListener(listener, {
         request: { ...request, query: asked.query },

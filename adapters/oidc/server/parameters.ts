@@ -1,5 +1,6 @@
 import type { ApiRequest } from "latchkey";
 import type { RequestForm } from "../http/form.js";
+import { currentExchange } from "./exchange.js";
 import { askedPrompt } from "./grants/grants.js";
 import type { FoundRoute } from "./routes.js";
 
@@ -9,18 +10,35 @@ interface GivenParameters {
   readonly body: string | undefined;
 }
 
-/**
- * Returns the parameters of an authorization request with `prompt` as the library needs it: it gives refresh tokens to those alone who ask
- * for consent, which the settings of the application decide here.
- */
-export async function withAskedPrompt(
+/** Returns the parameters of a request as the library needs them. */
+export async function toLibraryParameters(
   { name, path }: FoundRoute,
   { method, query }: ApiRequest,
   { body, params }: RequestForm,
 ): Promise<GivenParameters> {
-  const isRequest = path === "/oauth2/authorize" || name === "pushed_authorization_request";
-  if (!isRequest) return { query, body };
   const given = new URLSearchParams(params);
+  if (path === "/oauth2/authorize" || name === "pushed_authorization_request") return withAskedPrompt(method, query, given);
+  if (name === "end_session" && (await nameClientOfHint(given))) return toGiven(method, query, given);
+  return { query, body };
+}
+
+// The library reads one audience of a hint. The hint says no more than which client asks, once its signature is right.
+async function nameClientOfHint(given: URLSearchParams): Promise<boolean> {
+  const { core, tenant } = currentExchange();
+  const aud: unknown = (await core.tokens.readId(given.get("id_token_hint") ?? "", tenant.id))?.aud;
+  if (!Array.isArray(aud)) return false;
+  const named = given.get("client_id");
+  for (const audience of named === null ? aud : aud.filter((one) => one === named)) {
+    if (typeof audience !== "string" || (await core.findClient(audience)) === undefined) continue;
+    given.delete("id_token_hint");
+    given.set("client_id", audience);
+    return true;
+  }
+  return false;
+}
+
+// The library gives refresh tokens to those alone who ask for consent, which the settings of the application decide here.
+function withAskedPrompt(method: string, query: string, given: URLSearchParams): GivenParameters {
   const prompt = given.getAll("prompt");
   given.delete(askedPrompt);
   if (prompt.length > 1 || given.has("request_uri")) return toGiven(method, query, given);
