@@ -37,6 +37,7 @@ export {
   type ConfigPrune,
   type ConfigRecord,
   type ConfigResult,
+  type MissingPartsOptions,
   type Configuration,
   configFamilyNames,
   type ResolveSecret,
