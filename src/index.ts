@@ -37,7 +37,6 @@ export {
   type ConfigPrune,
   type ConfigRecord,
   type ConfigResult,
-  type MissingPartsOptions,
   type Configuration,
   configFamilyNames,
   type ResolveSecret,

@@ -15,7 +15,6 @@ import {
   type ConfigResult,
   type Configuration,
   configFormatVersion,
-  type MissingPartsOptions,
 } from "./document.js";
 import { exportDocument } from "./export.js";
 import { toPlainDocument } from "./read-document.js";
@@ -55,7 +54,7 @@ export function configure({ service, toApi }: ConfigureParts): Configuration {
       return result;
     },
     export: (options: ConfigExportOptions = {}) => undone((call) => exportDocument(call, options)),
-    missingParts: async ({ assumeSenders }: MissingPartsOptions = {}) => listMissingParts(service, assumeSenders),
+    missingParts: async ({ assumeSenders } = {}) => listMissingParts(service, assumeSenders),
   };
 }
 

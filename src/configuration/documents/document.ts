@@ -118,13 +118,10 @@ export interface Configuration {
    * What tenants and applications ask for and cannot have, such as a verification without a template: a sentence each, with the fix
    * (docs/reference/account-flows.md#missing-parts).
    */
-  missingParts(options?: MissingPartsOptions): Promise<readonly string[]>;
-}
-
-/** What is taken for granted. */
-export interface MissingPartsOptions {
-  /** Whether the options `mail` and `sendSms` are taken for granted. Default false. */
-  readonly assumeSenders?: boolean | undefined;
+  missingParts(options?: {
+    /** Whether the options `mail` and `sendSms` are taken for granted. Default false. */
+    readonly assumeSenders?: boolean | undefined;
+  }): Promise<readonly string[]>;
 }
 
 /** A JSON object. */
