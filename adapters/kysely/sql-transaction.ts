@@ -18,8 +18,7 @@ import {
   UniqueViolation,
 } from "latchkey/ports";
 import type { Query } from "./fragment.js";
-import { PendingInserts } from "./pending-inserts.js";
-import { PendingLookups } from "./pending-lookups.js";
+import { PendingInserts, PendingLookups } from "./pending-writes.js";
 import { runForEach, type SqlDatabase, type SqlParameters, type SqlTransaction, withReferences } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import type { Statements } from "./statements.js";
@@ -31,12 +30,13 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   readonly #database: SqlDatabase<Native>;
   /** Records of logs, where the connection lets them wait. */
   readonly #pending: PendingInserts | undefined;
-  readonly #lookups = new PendingLookups();
+  readonly #lookups: PendingLookups;
 
   constructor(tx: SqlTransaction<Native>, database: SqlDatabase<Native>, statements: Statements) {
     super(tx.connection, statements);
     this.#tx = tx;
     this.#database = database;
+    this.#lookups = new PendingLookups(tx.connection, statements);
     if (tx.connection.post !== undefined) this.#pending = new PendingInserts((table, records) => this.#post(table, records));
   }
 
@@ -49,40 +49,20 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
 
   /** Runs the work of the transaction. */
   run<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
-    return this.#pending === undefined
-      ? work(this)
-      : this.#pending.run(
-          () => this.#lookUpAfter(work),
-          () => this.#tx.undoOpen?.(),
-        );
-  }
-
-  // Also where the work rejects: what it has found in vain may be the reason.
-  async #lookUpAfter<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
-    try {
-      return await work(this);
-    } finally {
-      this.#lookups.send();
-    }
+    const run = (): Promise<T> => this.#lookups.run(() => work(this));
+    return this.#pending === undefined ? run() : this.#pending.run(run, () => this.#tx.undoOpen?.());
   }
 
   expectNone(scope: TenantScope, table: Table, column: string, values: readonly ColumnValue[]): boolean {
-    const { expectNone } = this.connection;
-    if (expectNone === undefined) return false;
-    this.#lookups.add({ scope, table, column, values }, (lookup) => {
-      // In any order and without a limit: such values are found by the index of the column alone.
-      const filter: Filter = { op: "in", column: lookup.column, values: lookup.values };
-      const query = this.statements.findIds(lookup.scope, lookup.table, "id", filter);
-      expectNone(query.sql, query.parameters);
-    });
-    return true;
+    return this.#lookups.add({ scope, table, column, values });
   }
 
   override async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
     this.#writePending(table);
     const { known } = this.#tx;
     if (known === undefined || scope.kind === "tenant") return super.retrieve(scope, table, id);
-    const read = async (): Promise<readonly StoredRecord[]> => [await super.retrieve(scope, table, id)].filter(isFound);
+    const read = async (): Promise<readonly StoredRecord[]> =>
+      [await super.retrieve(scope, table, id)].filter((one) => one !== undefined);
     return (await known.find(table.name, `id ${id}`, read))[0];
   }
 
@@ -117,7 +97,8 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   async insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
     for (const record of records) assertInScope(scope, record);
     this.#tx.known?.forget(table.name);
-    if (this.#pending !== undefined && cannotCollide(table)) return this.#pending.add(table, records);
+    // A log has no key that a record could collide with.
+    if (this.#pending !== undefined && table.isLog && table.uniqueKeys.length === 0) return this.#pending.add(table, records);
     const sent = this.statements.many.insertAhead(this.connection, table, records);
     if (sent !== undefined) return sent;
     // Where one that collides undoes the transaction, there is nothing to undo before.
@@ -311,15 +292,6 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     }
     return colliding;
   }
-}
-
-// A log has no key that a record could collide with.
-function cannotCollide(table: Table): boolean {
-  return table.isLog === true && table.uniqueKeys.length === 0;
-}
-
-function isFound(record: StoredRecord | undefined): record is StoredRecord {
-  return record !== undefined;
 }
 
 function assertInScope(scope: TenantScope, record: RecordToStore): void {

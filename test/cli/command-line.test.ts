@@ -170,6 +170,7 @@ describe("the command line", () => {
       "outbox ok",
       "webhooks ok",
       "lambdas ok",
+      "flows ok",
     ]);
     expect(well.code).toBe(0);
     const wrong = await run(["doctor"], { env: { LATCHKEY_SECRET: "another secret with at least 32 characters" } });

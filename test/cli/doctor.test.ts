@@ -101,6 +101,23 @@ requirement("cli.doctor-truth", "variables that a start refuses", async () => {
   expect([local.code, local.printed]).toEqual([0, expect.stringContaining("warn  api-key: LATCHKEY_API_KEY has fewer")]);
 });
 
+requirement("cli.doctor", "names the mails that settings ask for and that cannot leave", async () => {
+  expect((await run(["doctor"])).printed).toContain("ok    flows: settings have what their mails and texts need");
+  const tenant = { name: "Default", emailConfiguration: { verifyEmail: true, forgotPasswordEmailTemplateId: null } };
+  writeFileSync(join(directory, "flows.json"), JSON.stringify({ formatVersion: 1, tenants: [tenant] }));
+  expect(await run(["apply", "flows.json"])).toMatchObject({ code: 0 });
+  const { code, printed } = await run(["doctor"]);
+  expect([code, printed]).toEqual([
+    0,
+    expect.stringMatching(
+      /^warn {2}flows: No mail leaves for tenant\.emailConfiguration\.verifyEmail of the tenant Default \(\S+\)\n +Set tenant\.emailConfiguration\.verificationEmailTemplateId\.$/m,
+    ),
+  ]);
+  const back = { ...tenant, emailConfiguration: { verifyEmail: false } };
+  writeFileSync(join(directory, "flows.json"), JSON.stringify({ formatVersion: 1, tenants: [back] }));
+  expect(await run(["apply", "flows.json"])).toMatchObject({ code: 0 });
+});
+
 /** A module that gives a service without an engine for lambdas, and with so many of them. */
 const engineless = (lambdas: number): string => `
   import { createIdentityService } from "latchkey";

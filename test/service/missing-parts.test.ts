@@ -96,6 +96,38 @@ forEachStorage((start) => {
         expect(warningsOf(world)).toHaveLength(1);
       });
 
+    requirement(
+      "account.missing-parts",
+      "the list of a service says the same as its log, and nothing once all is mended",
+      async () => {
+        for (const [settings, , mended] of Object.values(gaps)) {
+          const world = await startWithParts(start);
+          expect(await world.identity.config.missingParts()).toEqual([]);
+          await patchTenant(world, settings);
+          const listed = await world.identity.config.missingParts();
+          expect(listed).toEqual(warningsOf(world));
+          expect(listed).toHaveLength(1);
+          await patchTenant(world, mended);
+          expect(await world.identity.config.missingParts()).toEqual([]);
+        }
+      },
+    );
+
+    requirement("account.missing-parts", "the list takes senders for granted where it is asked to", async () => {
+      const world = await start();
+      await makeTemplate(world);
+      const sms = { multiFactorConfiguration: { sms: { enabled: true } } };
+      await patchTenant(world, { ...sms, emailConfiguration: { forgotPasswordEmailTemplateId: uuid(800), verifyEmail: true } });
+      const application = { name: "App", verifyRegistration: true };
+      expectOk(await world.caller.post("/api/application", { application }));
+      const listed = await world.identity.config.missingParts({ assumeSenders: true });
+      expect(listed.map((line) => line.replace(/^.* leaves for (\S+) .*: /, "$1: "))).toEqual([
+        "tenant.emailConfiguration.verifyEmail: set tenant.emailConfiguration.verificationEmailTemplateId.",
+        "application.verifyRegistration: set application.verificationEmailTemplateId.",
+      ]);
+      expect(await world.identity.config.missingParts()).toHaveLength(4);
+    });
+
     requirement("account.missing-parts", "once more, where it is missing again", async () => {
       const world = await startWithParts(start);
       const fix = (verificationEmailTemplateId: string | null) =>

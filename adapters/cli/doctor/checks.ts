@@ -1,6 +1,20 @@
 import type { IdentityService } from "latchkey";
 import type { CommandCall } from "../command.js";
 
+/**
+ * Looks for mails and texts that settings ask for and that cannot leave. Where the options of the host are not known, what sends them is taken
+ * for granted.
+ */
+export async function checkFlows(identity: IdentityService, assumeSenders: boolean): Promise<readonly Finding[]> {
+  const lines = await identity.config.missingParts({ assumeSenders });
+  if (lines.length === 0) return [{ check: "flows", result: "ok", detail: "settings have what their mails and texts need" }];
+  return lines.map((line) => {
+    const at = line.lastIndexOf(": ");
+    const fix = line.slice(at + 2);
+    return { check: "flows", result: "warn", detail: line.slice(0, at), hint: fix.charAt(0).toUpperCase() + fix.slice(1) };
+  });
+}
+
 /** What is asked of a service, in this order. */
 export const serviceChecks: readonly ((identity: IdentityService) => Promise<Finding>)[] = [
   checkSealed,

@@ -4,7 +4,7 @@ import { findPackage } from "latchkey/ports";
 import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "../command.js";
 import { type DatabaseState, kindOf, newestSchema, readDatabase, sqliteFile } from "../database.js";
 import { databaseUrl, locateDatabase, withService } from "../open-service.js";
-import { checkEnvironment, type Finding, serviceChecks, toFailure } from "./checks.js";
+import { checkEnvironment, checkFlows, type Finding, serviceChecks, toFailure } from "./checks.js";
 import { checkReplicas } from "./replica-checks.js";
 import { checkUpgrade } from "./upgrade-checks.js";
 
@@ -168,6 +168,7 @@ async function checkService(call: CommandCall, tell: (finding: Finding) => void)
     await withService(call, async (identity: IdentityService) => {
       tell({ check: "secret", result: "ok", detail: "it opens the database" });
       for (const check of serviceChecks) tell(await check(identity));
+      for (const finding of await checkFlows(identity, call.text("module") === undefined)) tell(finding);
     });
   } catch (error) {
     tell(toFailure("service", error, "Correct what the message names: an option, a variable or a file."));

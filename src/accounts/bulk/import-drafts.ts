@@ -11,9 +11,9 @@ import { toUserDraft } from "../../resources/users/user-draft.js";
 import { presentWith } from "../../resources/users/user-relations.js";
 import { isVerifiedBy } from "../flows/verification-state.js";
 import type { VerifiedReason } from "../login/verified-reason.js";
+import { toTwoFactorState } from "../new-users/given-factor.js";
 import { toPasskeyDraft } from "../passkeys/passkey-draft.js";
 import { toPasskeyPem } from "../passkeys/public-key.js";
-import { toTwoFactorState } from "../two-factor/given-factor.js";
 import { type ImportReferences, rolesOf } from "./import-references.js";
 
 /** What the users of one tenant become records with. */

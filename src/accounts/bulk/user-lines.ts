@@ -16,9 +16,9 @@ import { registrationsTable } from "../../resources/registrations/family.js";
 import { userConsentsTable } from "../../resources/user-consents/family.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { HiddenUser } from "../../resources/users/rules.js";
-import type { ImportedTwoFactor } from "../../resources/users/two-factor-fields.js";
 import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { yieldToEventLoop } from "../../shared/in-steps.js";
+import type { ImportedTwoFactor } from "../two-factor/factor-fields.js";
 import { openKey, openRecoveryDigests } from "../two-factor/user-factor.js";
 
 /** What is exported. */

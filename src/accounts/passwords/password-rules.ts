@@ -4,9 +4,8 @@ import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { resolveTenant } from "../../operations/references/references.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import type { User } from "../../resources/users/schema.js";
+import type { PasswordScheme, User } from "../../resources/users/schema.js";
 import { normalizePassword } from "../../security/normalize-password.js";
-import type { EncryptionScheme } from "../../security/password-hashes/scheme-names.js";
 import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
 import { type AccountSettings, accountSettingsOf, type PasswordRules } from "../settings/tenant-settings.js";
@@ -26,7 +25,7 @@ export interface NewPassword {
   /** Whether the user changes it, who has to wait for the minimum age; administrators need not. */
   readonly isOwn: boolean;
   /** How it is hashed. Default: by Argon2id. */
-  readonly scheme?: { readonly encryptionScheme: EncryptionScheme; readonly factor?: number | undefined } | undefined;
+  readonly scheme?: PasswordScheme | undefined;
 }
 
 const loginIdRules = [
@@ -91,8 +90,8 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
   return { passwordHash: await hashPassword(call, { ...wanted, password }), earlierPasswordHashes };
 }
 
-async function hashPassword(call: OperationCall, { password, path, scheme }: NewPassword): Promise<string> {
-  if (scheme === undefined) return call.service.accounts.passwords.hash(password);
+async function hashPassword(call: OperationCall, { password, path, scheme = {} }: NewPassword): Promise<string> {
+  if (scheme.encryptionScheme === undefined) return call.service.accounts.passwords.hash(password);
   const { hashWithScheme } = await loadSchemes();
   const hash = await hashWithScheme(password, scheme.encryptionScheme, scheme.factor);
   if (hash === undefined) throw fieldError("invalid", path.replace(/password$/, "factor"));

@@ -8,7 +8,8 @@ import { foldText } from "../../shared/text.js";
 import { generate } from "../flows/generate-id.js";
 import { foldOneTimeCode } from "../flows/one-time-code.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
-import { locationOfKey, setUsed, stateOf } from "./user-factor.js";
+import { locationOfKey } from "./seal-factor.js";
+import { setUsed, stateOf } from "./user-factor.js";
 
 /** What a code is good for, and nothing else. */
 export type CodePurpose =

@@ -6,10 +6,12 @@ import type { StoredRecord } from "../../ports/storage.js";
 import { usersTable } from "../../resources/users/family.js";
 import { changeUser, type HiddenUser, saveUser } from "../../resources/users/rules.js";
 import type { TwoFactorMethodState, TwoFactorState } from "../../resources/users/two-factor-state.js";
-import { digestSecret, type SealedLocation, type Sealer, sealedLocationOf } from "../../security/seal.js";
-import { foldOneTimeCode } from "../flows/one-time-code.js";
+import type { Sealer } from "../../security/seal.js";
 import { throttled } from "../throttle/throttle.js";
+import { digestRecoveryCode, locationOfKey, placeOfCodes, sealKey, sealRecoveryDigests } from "./seal-factor.js";
 import { findStep, loadTotp } from "./totp.js";
+
+export { sealKey };
 
 const noState: TwoFactorState = Object.freeze({ methods: [] });
 
@@ -42,19 +44,9 @@ function toHidden(state: TwoFactorState): Pick<HiddenUser, "twoFactor"> {
   return { twoFactor: isNone ? undefined : state };
 }
 
-/** Seals the key of codes for a user. */
-export function sealKey({ service }: OperationCall, userId: string, key: Uint8Array): string {
-  return service.sealer.seal(Buffer.from(key).toString("base64url"), locationOfKey(userId));
-}
-
 /** Opens what {@link sealKey} sealed. */
 export function openKey({ service }: OperationCall, userId: string, sealed: string): Uint8Array {
   return Buffer.from(service.sealer.open(sealed, locationOfKey(userId)), "base64url");
-}
-
-/** The place of the keys and codes of a user. */
-export function locationOfKey(userId: string): SealedLocation {
-  return sealedLocationOf("users", userId, "twoFactor");
 }
 
 /**
@@ -137,11 +129,6 @@ export function sealRecoveryCodes(sealer: Sealer, userId: string, codes: readonl
   return sealRecoveryDigests(sealer, userId, codes.map(digestRecoveryCode));
 }
 
-/** The same of digests. */
-export function sealRecoveryDigests(sealer: Sealer, userId: string, digests: readonly string[]): string {
-  return sealer.seal(JSON.stringify(digests), placeOfCodes(userId));
-}
-
 /** How many codes there are that were not used. */
 export function countRecoveryCodes(sealer: Sealer, userId: string, sealed: string | undefined): number {
   return openRecoveryDigests(sealer, userId, sealed).length;
@@ -163,15 +150,4 @@ function removeRecoveryCode(sealer: Sealer, userId: string, sealed: string | und
 /** Opens what {@link sealRecoveryDigests} sealed; none where nothing was. */
 export function openRecoveryDigests(sealer: Sealer, userId: string, sealed: string | undefined): readonly string[] {
   return sealed === undefined ? [] : (JSON.parse(sealer.open(sealed, placeOfCodes(userId))) as readonly string[]);
-}
-
-// What people write by hand: O for 0, I and L for 1.
-/** The digest of a code, however it is spelt. */
-export function digestRecoveryCode(code: string): string {
-  const plain = foldOneTimeCode(code).replaceAll("O", "0").replace(/[IL]/g, "1");
-  return digestSecret(plain);
-}
-
-function placeOfCodes(userId: string): SealedLocation {
-  return sealedLocationOf("users", userId, "recoveryCodes");
 }

@@ -14,5 +14,6 @@ export function createConfiguration(parts: ConfigureParts, assertOutside: () => 
     plan: async (document, options) => (await ready()).plan(document, options),
     apply: async (given, options) => (await ready()).apply(given, options),
     export: async (options) => (await ready()).export(options),
+    missingParts: async (options) => (await ready()).missingParts(options),
   });
 }

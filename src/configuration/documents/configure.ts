@@ -1,3 +1,4 @@
+import { listMissingParts } from "../../accounts/flows/requirements/report-missing-parts.js";
 import { hostPrincipal } from "../../http/authenticate/principal.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
@@ -53,6 +54,7 @@ export function configure({ service, toApi }: ConfigureParts): Configuration {
       return result;
     },
     export: (options: ConfigExportOptions = {}) => undone((call) => exportDocument(call, options)),
+    missingParts: async ({ assumeSenders } = {}) => listMissingParts(service, assumeSenders),
   };
 }
 

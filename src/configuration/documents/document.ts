@@ -114,6 +114,14 @@ export interface Configuration {
   apply(planOrDocument: ConfigPlan | ConfigDocument, options?: ConfigApplyOptions): Promise<ConfigResult>;
   /** The document of what the service has. It holds no secret. */
   export(options?: ConfigExportOptions): Promise<ConfigDocument>;
+  /**
+   * What tenants and applications ask for and cannot have, such as a verification without a template: a sentence each, with the fix
+   * (docs/reference/account-flows.md#missing-parts).
+   */
+  missingParts(options?: {
+    /** Whether the options `mail` and `sendSms` are taken for granted. Default false. */
+    readonly assumeSenders?: boolean | undefined;
+  }): Promise<readonly string[]>;
 }
 
 /** A JSON object. */

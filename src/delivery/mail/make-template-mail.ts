@@ -18,7 +18,10 @@ export interface TemplateMail {
 }
 
 /** The template of a mail; undefined for none. */
-export async function findTemplate(call: WriteCall, templateId: string | undefined): Promise<StoredRecord | undefined> {
+export async function findTemplate(
+  call: Pick<WriteCall, "reader">,
+  templateId: string | undefined,
+): Promise<StoredRecord | undefined> {
   return templateId === undefined ? undefined : call.reader.retrieve(globalScope, emailTemplatesTable, templateId);
 }
 

@@ -32,7 +32,10 @@ export function messengerIdOf(tenant: StoredRecord): string | undefined {
 }
 
 /** Whether this service can send text messages by this messenger, or by the host's function or the integration, which need none. */
-export async function canSendSms({ reader, service }: OperationCall, messengerId: string | undefined): Promise<boolean> {
+export async function canSendSms(
+  { reader, service }: Pick<OperationCall, "reader" | "service">,
+  messengerId: string | undefined,
+): Promise<boolean> {
   return (await findSmsSender(service, reader, messengerId)) !== undefined;
 }
 

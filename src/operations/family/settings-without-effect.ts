@@ -162,7 +162,7 @@ const accessLists: SettingsGroup = {
  * Settings that only pages of the embedder can follow. The service validates them, also in process and in configuration documents, and nothing
  * more; each start logs those that are set.
  */
-const forOwnPages: Readonly<Record<string, readonly SettingsGroup[]>> = {
+const forHostPages: Readonly<Record<string, readonly SettingsGroup[]>> = {
   application: [
     accessLists,
     {
@@ -194,7 +194,7 @@ const toSettings = (all: typeof groups): ReadonlyMap<string, readonly SettingWit
   );
 
 const byWrapper = toSettings(groups);
-const ownPagesByWrapper = toSettings(forOwnPages);
+const hostPagesByWrapper = toSettings(forHostPages);
 
 /** The settings of one kind of record that have no effect. */
 export function settingsWithoutEffect(wrapper: string): readonly SettingWithoutEffect[] {
@@ -202,8 +202,8 @@ export function settingsWithoutEffect(wrapper: string): readonly SettingWithoutE
 }
 
 /** The settings of one kind of record that only pages of the embedder can follow. */
-export function settingsForOwnPages(wrapper: string): readonly SettingWithoutEffect[] {
-  return ownPagesByWrapper.get(wrapper) ?? [];
+export function settingsForHostPages(wrapper: string): readonly SettingWithoutEffect[] {
+  return hostPagesByWrapper.get(wrapper) ?? [];
 }
 
 /** Those that a record says something about. */
@@ -213,7 +213,7 @@ export function givenWithoutEffect(wrapper: string, record: unknown): readonly S
 
 /** All that would change something if it had an effect: more than `false`, an empty value, or an object that is not enabled. */
 export function setWithoutEffect(wrapper: string, record: unknown): readonly SettingWithoutEffect[] {
-  return [...settingsWithoutEffect(wrapper), ...settingsForOwnPages(wrapper)].filter(({ path }) => isOn(valueAt(record, path)));
+  return [...settingsWithoutEffect(wrapper), ...settingsForHostPages(wrapper)].filter(({ path }) => isOn(valueAt(record, path)));
 }
 
 function isOn(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { type VerifiedReason, verifiedReasons } from "../../accounts/login/verified-reason.js";
 import { type UsernameStatus, usernameStatuses } from "../../accounts/moderation/validate-username.js";
+import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../../accounts/two-factor/factor-fields.js";
 import {
   anyValue,
   data,
@@ -31,7 +32,6 @@ import type {
   UserIdentity,
 } from "../users/schema.js";
 import { newPassword, userFieldsWith } from "../users/schema.js";
-import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../users/two-factor-fields.js";
 
 /** A membership of an imported user. */
 export interface ImportedMembership {

@@ -1,7 +1,8 @@
 import { limitRate } from "../../accounts/throttle/rate-limits.js";
 import { loadTenant } from "../../accounts/tokens/sign-token.js";
+import { sealKey } from "../../accounts/two-factor/seal-factor.js";
 import { codeOfStep, createSecret, secretBytes, stepAt } from "../../accounts/two-factor/totp.js";
-import { loadUser, openKey, saveTwoFactorState, sealKey, stateOf } from "../../accounts/two-factor/user-factor.js";
+import { loadUser, openKey, saveTwoFactorState, stateOf } from "../../accounts/two-factor/user-factor.js";
 import { requireSmsSender, sendAtOnce } from "../../delivery/sms/find-sender.js";
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";

@@ -48,13 +48,14 @@ import { followPassword, followWrite } from "./follow-change.js";
 import { publishDuplicates } from "./login-id-events.js";
 import type { ParsedUserRequest, User, UserRequest } from "./schema.js";
 import type { TwoFactorState } from "./two-factor-state.js";
-import { toUserDraft } from "./user-draft.js";
+import { fieldsOf, toUserDraft } from "./user-draft.js";
 import { presentNew, presentWithRelations } from "./user-relations.js";
 
 // What few users need: mails and ids.
 const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
-const loadRelations = lazily(() => import("../../accounts/flows/given-relations.js"));
 const loadSessions = lazily(() => import("../../accounts/openid/end-browser-sessions.js"));
+const loadFactor = lazily(() => import("../../accounts/new-users/given-factor.js"));
+const loadRelations = lazily(() => import("../../accounts/new-users/given-relations.js"));
 
 /** What the wire does not show of a user: the hashes of passwords, the second factor, and what prevents logins. */
 export interface HiddenUser extends HiddenLogins, Partial<PasswordToStore> {
@@ -83,27 +84,21 @@ export async function prepare(
   const { encryptionScheme, factor, memberships, password, registrations, twoFactor, ...user } = request.user;
   const owner = { path: "user.username", userId: id, stored, earlier: earlier?.judged };
   const judged = await validateUsername(call, user.username, owner);
-  const scheme = encryptionScheme && { encryptionScheme, factor };
+  const scheme = { encryptionScheme, factor };
   const wanted = { isOwn: false, path: "user.password", scheme, stored, user: { ...user, username: judged.username } };
   const hashed = password === undefined ? {} : await preparePassword(call, { ...wanted, password });
   const { verificationIds: ids = [] } = request;
   const proven = stored !== undefined || ids.length === 0 ? [] : await (await loadFlows()).findVerifiedLoginIds(call, ids);
   const given = memberships || registrations || twoFactor ? { memberships, registrations, twoFactor } : undefined;
-  const isNew = stored === undefined && twoFactor !== undefined;
-  const twoFactorState = isNew ? (await loadRelations()).toStateOfNew(call, id, twoFactor) : undefined;
+  const ofNew = stored === undefined ? twoFactor : undefined;
+  const twoFactorState = ofNew && (await loadFactor()).toStateOfNew(call, id, ofNew);
   return { ...request, user: { ...user, username: judged.username }, judged, proven, given, twoFactorState, ...hashed };
 }
 
 /** The draft of the user of a request. */
 export function toDraft(call: OperationCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
   const { id, tenantId = "", now, current } = context;
-  const {
-    memberships: _groups,
-    password: _hashed,
-    twoFactor: _factor,
-    verified: _asked,
-    ...fields
-  } = withoutEmptyTexts(request.user);
+  const { verified: _asked, ...fields } = withoutEmptyTexts(fieldsOf(request));
   const hidden = current && parseHidden<HiddenUser>(current);
   const verification = verificationStateOf(call, request, fields, context);
   const record: User = {

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { VerifiedReason } from "../../accounts/login/verified-reason.js";
 import type { UsernameStatus, ValidatedUsername } from "../../accounts/moderation/validate-username.js";
+import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../../accounts/two-factor/factor-fields.js";
 import {
   data,
   flag,
@@ -23,7 +24,6 @@ import type { BaseRecord } from "../../operations/family/family.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
 import { isGiven } from "../../shared/text.js";
 import type { GroupMember } from "../group-members/schema.js";
-import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "./two-factor-fields.js";
 import type { TwoFactor, TwoFactorDelivery, TwoFactorState } from "./two-factor-state.js";
 
 /** What a caller may say about a user (docs/reference/users.md). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */

@@ -1,6 +1,6 @@
 import type { Draft } from "../../operations/family/family.js";
 import { foldPhoneNumber, foldText, isGiven } from "../../shared/text.js";
-import type { User } from "./schema.js";
+import type { ParsedUserRequest, User } from "./schema.js";
 
 /** The draft of a user, with the columns that follow from the fields. */
 export function toUserDraft(record: User, hidden: object | undefined): Draft<User> {
@@ -27,5 +27,13 @@ export function toUserDraft(record: User, hidden: object | undefined): Draft<Use
 export function withoutSecrets(user: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { encryptionScheme: _scheme, factor: _factor, password: _password, salt: _salt, ...rest } = user;
   const { memberships: _memberships, registrations: _registrations, twoFactor: _twoFactor, ...fields } = rest;
+  return fields;
+}
+
+/** What a request says of a user's record. */
+export function fieldsOf({
+  user,
+}: ParsedUserRequest): Omit<ParsedUserRequest["user"], "memberships" | "password" | "registrations" | "twoFactor"> {
+  const { memberships: _memberships, password: _password, registrations: _registrations, twoFactor: _factor, ...fields } = user;
   return fields;
 }

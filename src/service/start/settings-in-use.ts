@@ -1,6 +1,10 @@
 import { parseRecord } from "../../operations/family/family.js";
 import type { ConfiguredRow } from "../../operations/family/family-row.js";
-import { settingsForOwnPages, settingsWithoutEffect, setWithoutEffect } from "../../operations/family/settings-without-effect.js";
+import {
+  settingsForHostPages,
+  settingsWithoutEffect,
+  setWithoutEffect,
+} from "../../operations/family/settings-without-effect.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
 import { configuredFamilies } from "../../resources/index.js";
@@ -11,7 +15,7 @@ const maxNamed = 50;
 
 const rows: readonly Pick<ConfiguredRow, "table" | "wrapper">[] = Object.values(configuredFamilies)
   .map(({ row }) => row)
-  .filter(({ wrapper }) => settingsWithoutEffect(wrapper).length + settingsForOwnPages(wrapper).length > 0);
+  .filter(({ wrapper }) => settingsWithoutEffect(wrapper).length + settingsForHostPages(wrapper).length > 0);
 
 interface SettingsInUse {
   readonly type: string;

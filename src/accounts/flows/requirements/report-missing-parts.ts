@@ -1,25 +1,38 @@
 import { findTemplate } from "../../../delivery/mail/make-template-mail.js";
 import { canSendSms } from "../../../delivery/sms/find-sender.js";
+import { pagesOf } from "../../../operations/bulk-write.js";
 import { parseRecord } from "../../../operations/family/family.js";
-import type { WriteCall } from "../../../operations/operation.js";
+import type { OperationCall, WriteCall } from "../../../operations/operation.js";
+import type { ServiceContext } from "../../../operations/service-context.js";
+import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../../ports/storage.js";
+import { applicationsTable } from "../../../resources/applications/family.js";
 import type { Application } from "../../../resources/applications/schema.js";
 import type { EmailTemplate } from "../../../resources/email-templates/schema.js";
+import { tenantsTable } from "../../../resources/tenants/family.js";
+import type { Tenant } from "../../../resources/tenants/schema.js";
 import { accountSettingsOf } from "../../settings/tenant-settings.js";
 import { loadTenant } from "../../tokens/sign-token.js";
 import type { LoginScope } from "../../tokens/token-subject.js";
 import { type FlowRequirement, requirementsOfApplication, requirementsOfTenant } from "./flow-requirements.js";
 
+/** What is looked at to find out what is missing. `assumesSenders`: the host passes what sends mails and texts. */
+interface MissingPartContext extends Pick<OperationCall, "reader" | "service"> {
+  readonly assumesSenders?: boolean | undefined;
+}
+
 /** What to do so that a message of an account flow can leave; undefined where nothing is missing. */
-export async function findMissingPart(
-  call: WriteCall,
+async function findMissingPart(
+  call: MissingPartContext,
   { tenant }: LoginScope,
   requirement: FlowRequirement,
 ): Promise<string | undefined> {
   const { channel, hasDefaultText = false, messengerId, messengerSetting = "", setting, templateId } = requirement;
   if (templateId === undefined && !hasDefaultText) return `set ${setting}`;
   if (channel === "text")
-    return (await canSendSms(call, messengerId)) ? undefined : `set ${messengerSetting}, or pass the option sendSms`;
-  if (call.service.mail === undefined) return "pass the option mail, which sends mails";
+    return call.assumesSenders || (await canSendSms(call, messengerId))
+      ? undefined
+      : `set ${messengerSetting}, or pass the option sendSms`;
+  if (!call.assumesSenders && call.service.mail === undefined) return "pass the option mail, which sends mails";
   if (accountSettingsOf(tenant).emailConfiguration.defaultFromEmail) return undefined;
   const template = await findTemplate(call, templateId);
   if (template === undefined || parseRecord<EmailTemplate>(template).fromEmail) return undefined;
@@ -31,14 +44,15 @@ export async function reportMissingPart(call: WriteCall, place: LoginScope, requ
   const missing = await findMissingPart(call, place, requirement);
   const key = keyOf(place, requirement);
   if (missing === undefined) return call.tx.afterCommit(() => call.service.warnings.forget(key));
-  const { cause, channel, setting } = requirement;
   const { application, tenant } = place;
+  const fields = { tenantId: tenant.id, applicationId: application?.id, setting: requirement.setting };
+  call.tx.afterCommit(() => call.service.warnings.warn(key, fields, toLine(place, requirement, missing)));
+}
+
+function toLine({ application, tenant }: LoginScope, { cause, channel }: FlowRequirement, missing: string): string {
   const ofApplication = cause.startsWith("application.") && application !== undefined;
   const { id, name } = ofApplication ? application : tenant;
-  const owner = `${ofApplication ? "application" : "tenant"} ${name} (${id})`;
-  const message = `No ${channel} leaves for ${cause} of the ${owner}: ${missing}.`;
-  const fields = { tenantId: tenant.id, applicationId: application?.id, setting };
-  call.tx.afterCommit(() => call.service.warnings.warn(key, fields, message));
+  return `No ${channel} leaves for ${cause} of the ${ofApplication ? "application" : "tenant"} ${name} (${id}): ${missing}.`;
 }
 
 function keyOf({ application, tenant }: LoginScope, { cause }: FlowRequirement): string {
@@ -53,9 +67,39 @@ export async function reportMissingPartsOfTenant(call: WriteCall, tenant: LoginS
 
 /** The same of an application. */
 export async function reportMissingPartsOfApplication(call: WriteCall, application: Application): Promise<void> {
-  const { emailConfiguration, passwordlessConfiguration, phoneConfiguration, verifyRegistration } = application;
-  const names = [...Object.keys(emailConfiguration), ...Object.keys(phoneConfiguration)];
-  if (!verifyRegistration && !passwordlessConfiguration.enabled && names.length === 0) return;
+  if (!asksForMessages(application)) return;
   const place = { application, tenant: await loadTenant(call, application.tenantId) };
   for (const requirement of requirementsOfApplication(place)) await reportMissingPart(call, place, requirement);
+}
+
+// Most ask for nothing, and their tenant need not be looked up.
+function asksForMessages(application: Application): boolean {
+  const { emailConfiguration, passwordlessConfiguration, phoneConfiguration, verifyRegistration } = application;
+  const names = [...Object.keys(emailConfiguration), ...Object.keys(phoneConfiguration)];
+  return verifyRegistration || passwordlessConfiguration.enabled || names.length > 0;
+}
+
+/** What the settings of all tenants and applications ask for and cannot have, as the log says it: each line once. */
+export async function listMissingParts(service: ServiceContext, assumesSenders?: boolean): Promise<readonly string[]> {
+  const { storage: reader } = service;
+  const tenants = (await reader.find(globalScope, tenantsTable, undefined)).map((stored) => parseRecord<Tenant>(stored));
+  const lines = new Set<string>();
+  const add = async (place: LoginScope, requirements: readonly FlowRequirement[]): Promise<void> => {
+    for (const requirement of requirements) {
+      const missing = await findMissingPart({ reader, service, assumesSenders }, place, requirement);
+      if (missing !== undefined) lines.add(toLine(place, requirement, missing));
+    }
+  };
+  for (const tenant of tenants) {
+    await add({ tenant, application: undefined }, requirementsOfTenant(tenant));
+    const reading = { table: applicationsTable, filter: allOf(tenant), column: "id", keyOf: ({ id }: StoredRecord) => id };
+    for await (const page of pagesOf(reader, tenantScope(tenant.id), reading))
+      for (const application of page.map((stored) => parseRecord<Application>(stored)).filter(asksForMessages))
+        await add({ tenant, application }, requirementsOfApplication({ tenant, application }));
+  }
+  return [...lines];
+}
+
+function allOf({ id }: Tenant): Filter {
+  return { op: "equals", column: "tenantId", value: id };
 }

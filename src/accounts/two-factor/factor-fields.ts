@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { emailAddress, flag, id, list, maxNameLength, object, option, type Schema, text } from "../../http/schema/fields.js";
-import { type FactorKind, factorKinds } from "./two-factor-state.js";
+import { type FactorKind, factorKinds } from "../../resources/users/two-factor-state.js";
 
 /** A method of the second factor of a new or imported user. */
 export interface ImportedTwoFactorMethod {

@@ -1,6 +1,8 @@
 // For speed alone: of users created one by one in a transaction of the host, each costs a statement less (goal 34).
-import type { RecordToStore, Table } from "latchkey/ports";
+import type { ColumnValue, RecordToStore, Table, TenantScope } from "latchkey/ports";
 import { assertRunning } from "./running-unit.js";
+import type { SqlConnection } from "./sql-connection.js";
+import type { Statements } from "./statements.js";
 
 /** How many records wait at most, and how many characters of JSON. */
 const maxRecords = 1_000;
@@ -108,5 +110,71 @@ export class PendingInserts {
     if (this.#open.length > 0) return;
     this.#records.splice(0, this.#written);
     this.#written = 0;
+  }
+}
+
+/** How many values one statement looks for at most. */
+const maxValues = 1_000;
+
+/** Values that no record may hold in a column. */
+export interface PendingLookup {
+  readonly scope: TenantScope;
+  readonly table: Table;
+  readonly column: string;
+  readonly values: readonly ColumnValue[];
+}
+
+interface Waiting extends PendingLookup {
+  readonly values: ColumnValue[];
+  readonly expectNone: NonNullable<SqlConnection["expectNone"]>;
+}
+
+/**
+ * Lookups that a transaction makes together: before it ends, or before a record changes that they may find. What a savepoint undoes is looked
+ * up too: if that finds something, the work runs again and looks up each by itself.
+ */
+export class PendingLookups {
+  readonly #connection: SqlConnection;
+  readonly #statements: Statements;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(connection: SqlConnection, statements: Statements) {
+    this.#connection = connection;
+    this.#statements = statements;
+  }
+
+  /** Takes a lookup to be made later; false where each must wait for its answer. */
+  add(lookup: PendingLookup): boolean {
+    const { expectNone } = this.#connection;
+    if (expectNone === undefined) return false;
+    const { column, scope, table } = lookup;
+    const key = `${table.name} ${column} ${scope.kind === "tenant" ? scope.tenantId : ""}`;
+    const waiting = this.#waiting.get(key) ?? { ...lookup, values: [], expectNone };
+    this.#waiting.set(key, waiting);
+    for (const value of lookup.values) waiting.values.push(value);
+    if (waiting.values.length >= maxValues) this.#send(key, waiting);
+    return true;
+  }
+
+  /** Runs work and makes its lookups, also where it rejects: what was looked for in vain may be the reason. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      this.send();
+    }
+  }
+
+  /** Makes the lookups of a table that wait; without a table all of them. */
+  send(table?: Table): void {
+    for (const [key, waiting] of this.#waiting) if (table === undefined || waiting.table === table) this.#send(key, waiting);
+  }
+
+  #send(key: string, waiting: Waiting): void {
+    this.#waiting.delete(key);
+    const { column, expectNone, scope, table, values } = waiting;
+    // In any order and without a limit: such values are found by the index of the column alone.
+    const query = this.#statements.findIds(scope, table, "id", { op: "in", column, values });
+    expectNone(query.sql, query.parameters);
   }
 }

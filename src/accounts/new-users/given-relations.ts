@@ -2,16 +2,13 @@ import { FieldErrorList, generalError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authenticate/principal.js";
 import { findInChunks } from "../../operations/bulk-write.js";
 import type { Change } from "../../operations/family/family.js";
-import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { writeGroups } from "../../resources/group-members/member-batches.js";
 import { type MemberSet, merging, toMemberSet } from "../../resources/group-members/member-writes.js";
 import { groupsTable } from "../../resources/groups/family.js";
 import type { MembershipRequest, ParsedUserRequest, User } from "../../resources/users/schema.js";
-import { missingOfMethod, type ParsedTwoFactor } from "../../resources/users/two-factor-fields.js";
-import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { presentWithRelations } from "../../resources/users/user-relations.js";
-import { toTwoFactorState } from "../two-factor/given-factor.js";
 
 /** What does instead. */
 const ways = {
@@ -25,23 +22,6 @@ const ways = {
 const nothing: Pick<User, "memberships" | "registrations" | "twoFactor"> = { memberships: [], registrations: [] };
 
 const addsMembers = new Map([["/api/group/member", new Set(["POST"])]]);
-
-/**
- * The second factor of a new user as it is stored; undefined for none.
- * @throws IdentityError 400 for a method without its secret or address, and for recovery codes without a method.
- */
-export function toStateOfNew(call: OperationCall, userId: string, twoFactor: ParsedTwoFactor): TwoFactorState | undefined {
-  if (call.service.availability.behaves("legacyTwoFactor")) return undefined;
-  const errors = new FieldErrorList();
-  for (const [index, method] of twoFactor.methods.entries()) {
-    const field = missingOfMethod(method);
-    if (field !== undefined) errors.add("blank", `user.twoFactor.methods[${index}].${field}`);
-  }
-  const codes = twoFactor.recoveryCodes.length + twoFactor.recoveryCodeDigests.length;
-  if (codes > 0 && twoFactor.methods.length === 0) errors.add("missing", "user.twoFactor.methods");
-  errors.throwIfAny();
-  return toTwoFactorState(call, userId, twoFactor);
-}
 
 /**
  * Asserts that nothing which a request says to belong to a user would be dropped: new users get memberships and a second factor, and a PUT or
