@@ -156,6 +156,7 @@ export const sections: readonly Section[] = [
       "CONTRIBUTING.md": "Contributor guide",
       "docs/architecture.md": "Architecture",
       "docs/internals/design.md": "Design",
+      "docs/internals/decisions.md": "Decisions",
       "docs/internals/storage.md": "Storage",
       "docs/internals/search.md": "Search",
       "docs/internals/delivery.md": "Delivery",

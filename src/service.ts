@@ -41,8 +41,8 @@ import { createOutbound } from "./service/outbound/outbound-parts.js";
 import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
 import type { Protocol } from "./service/protocols/protocol.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";
+import { findRoutesOfVersion, type RoutesOfVersion } from "./service/routes-of-version.js";
 import { auditOperations, secretOperations } from "./service/secret-operations.js";
-import { type ServedRoutes, serveRoutes } from "./service/serve-routes.js";
 import { recordSettingsInUse } from "./service/start/installation.js";
 import { setUp } from "./service/start/set-up.js";
 import {
@@ -158,7 +158,7 @@ const asItIs = (operation: AnyOperation): AnyOperation => operation;
 
 interface Parts {
   readonly context: HandleContext;
-  readonly lookup: ServedRoutes["lookup"];
+  readonly lookup: RoutesOfVersion["lookup"];
   readonly housekeeping: Housekeeping;
   readonly delivery: DeliveryOnDemand;
   readonly hostTransactions: HostTransactions;
@@ -172,7 +172,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const eventSettings = new EventSettings(storage.signals, tenantsTable);
   const sealer = createSealer(settings.secrets, settings.runtime.random, sealedTables);
   const hook = toHook(options, () => parts);
-  const own = serveRoutes(settings, options.directory === undefined ? asItIs : serveFromDirectory);
+  const own = findRoutesOfVersion(settings, options.directory === undefined ? asItIs : serveFromDirectory);
   const apiPermissions = createApiPermissions(own.list, settings.entityPermissions);
   const { authenticator, shared } = joinAuthentication({ storage, settings, sealer, uses, addressOf, apiPermissions });
   const service: ServiceContext = Object.freeze({

@@ -4,7 +4,7 @@ import type { Authenticator } from "../http/authenticate/authenticate-request.js
 import { UnsentAnswers } from "../http/transport/write-response.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { Settings } from "../options.js";
-import type { ServedRoutes } from "./serve-routes.js";
+import type { RoutesOfVersion } from "./routes-of-version.js";
 
 type FromSettings = Pick<
   ServiceContext,
@@ -34,7 +34,7 @@ export function fromSettings(settings: Settings): FromSettings {
 /** What a request needs on its way, besides the service. */
 export function toContext(
   settings: Settings,
-  own: ServedRoutes,
+  own: RoutesOfVersion,
   authenticator: Authenticator,
   service: ServiceContext,
 ): HandleContext {

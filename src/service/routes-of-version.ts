@@ -10,7 +10,7 @@ import { withDocs } from "../resources/system/docs-routes.js";
 type ToOwn = OperationLookup["toOwn"];
 
 /** The routes that a service answers. */
-export interface ServedRoutes {
+export interface RoutesOfVersion {
   readonly list: readonly Route<AnyOperation>[];
   /** Finds one by its path. */
   readonly table: RouteTable<AnyOperation>;
@@ -18,26 +18,26 @@ export interface ServedRoutes {
   readonly lookup: Omit<OperationLookup, "isHost">;
 }
 
-interface LastServed {
+interface LastRoutes {
   readonly version: string;
   readonly docs: boolean;
   readonly toOwn: ToOwn;
   /** The last of the routes that it was made of: tests add some. */
   readonly end: unknown;
-  readonly served: ServedRoutes;
+  readonly routes: RoutesOfVersion;
 }
 
-let last: LastServed | undefined;
+let last: LastRoutes | undefined;
 
 /** The routes of a version of the API, with the operations as a service runs them. A service shares those of one that was started like it before. */
-export function serveRoutes({ version, docs }: Pick<Settings, "docs" | "version">, toOwn: ToOwn): ServedRoutes {
+export function findRoutesOfVersion({ version, docs }: Pick<Settings, "docs" | "version">, toOwn: ToOwn): RoutesOfVersion {
   const end = routes.at(-1);
   if (last?.version !== version || last.docs !== docs || last.toOwn !== toOwn || last.end !== end)
-    last = { version, docs, toOwn, end, served: makeRoutes(version, docs, toOwn) };
-  return last.served;
+    last = { version, docs, toOwn, end, routes: makeRoutes(version, docs, toOwn) };
+  return last.routes;
 }
 
-function makeRoutes(version: string, docs: boolean, toOwn: ToOwn): ServedRoutes {
+function makeRoutes(version: string, docs: boolean, toOwn: ToOwn): RoutesOfVersion {
   const exists = (key: string): boolean => existsIn(version, endpointVersions[key]);
   const list = (docs ? withDocs(routes) : routes)
     .filter(({ method, endpoint }) => exists(endpoint) && exists(`${method} ${endpoint}`))
