@@ -18,7 +18,7 @@ import { usersTable } from "../../resources/users/family.js";
 import type { HiddenUser } from "../../resources/users/rules.js";
 import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { yieldToEventLoop } from "../../shared/in-steps.js";
-import type { ImportedTwoFactor } from "../two-factor/factor-fields.js";
+import type { ImportedTwoFactor } from "../two-factor/factor-schema.js";
 import { openKey, openRecoveryDigests } from "../two-factor/user-factor.js";
 
 /** What is exported. */

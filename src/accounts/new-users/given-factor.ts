@@ -1,7 +1,7 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
-import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
-import { missingOfMethod, type ParsedTwoFactor } from "../two-factor/factor-fields.js";
+import { missingOfMethod, type TwoFactorState } from "../../resources/users/two-factor-state.js";
+import type { ParsedTwoFactor } from "../two-factor/factor-schema.js";
 import { digestRecoveryCode, sealKey, sealRecoveryDigests } from "../two-factor/seal-factor.js";
 
 /** What a user hides of the second factor that a body gives; undefined for one without methods. */

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { type VerifiedReason, verifiedReasons } from "../../accounts/login/verified-reason.js";
 import { type UsernameStatus, usernameStatuses } from "../../accounts/moderation/validate-username.js";
-import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../../accounts/two-factor/factor-fields.js";
+import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../../accounts/two-factor/factor-schema.js";
 import {
   anyValue,
   data,

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { VerifiedReason } from "../../accounts/login/verified-reason.js";
 import type { UsernameStatus, ValidatedUsername } from "../../accounts/moderation/validate-username.js";
-import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../../accounts/two-factor/factor-fields.js";
+import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../../accounts/two-factor/factor-schema.js";
 import {
   data,
   flag,

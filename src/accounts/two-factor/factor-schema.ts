@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { emailAddress, flag, id, list, maxNameLength, object, option, type Schema, text } from "../../http/schema/fields.js";
-import { type FactorKind, factorKinds } from "../../resources/users/two-factor-state.js";
+import { type FactorKind, factorKinds, missingOfMethod } from "../../resources/users/two-factor-state.js";
 
 /** A method of the second factor of a new or imported user. */
 export interface ImportedTwoFactorMethod {
@@ -40,12 +40,6 @@ export interface ParsedTwoFactor {
   readonly methods: readonly ParsedMethod[];
   readonly recoveryCodeDigests: readonly string[];
   readonly recoveryCodes: readonly string[];
-}
-
-/** What a method lacks to be used: the name of a member. An answer shows methods without their secrets. */
-export function missingOfMethod({ email, method, secret, secretBase64Encoded }: ImportedTwoFactorMethod): string | undefined {
-  const [field, value] = method === "email" ? ["email", email] : ["secret", secretBase64Encoded ?? secret];
-  return method !== "sms" && (value ?? "") === "" ? field : undefined;
 }
 
 /** A second factor in a body. `isWhole`: each method has what it needs. */
