@@ -1,5 +1,5 @@
 import type { SmsMessage } from "latchkey";
-import { vi } from "vitest";
+import { expect } from "vitest";
 import { type Answer, expectOk } from "./answer.js";
 import { type Flows, startFlows } from "./flows.js";
 import { anybody, arrangeLogin, ids, loginBody } from "./logins.js";
@@ -51,8 +51,8 @@ export async function startFactors(start: Start, multiFactorConfiguration: objec
     return (await methodsOf()).textAt(`user.twoFactor.methods.${count}.id`);
   };
   const nextText = async (): Promise<SmsMessage> => {
-    await world.identity.start();
-    return vi.waitFor(() => texts.shift() ?? Promise.reject(new Error("There is no text message.")), 10_000);
+    await world.identity.settle();
+    return texts.shift() ?? expect.fail("There is no text message.");
   };
   return {
     ...flows,

@@ -33,7 +33,7 @@ export async function startTexts(start: Start, phone: object = {}, settings: obj
   const templateIds = Object.fromEntries(names.map((name) => [`${name}TemplateId`, idOf(name)]));
   await setTenant({ phoneConfiguration: { ...templateIds, ...phone }, ...settings });
   const words = async (count: number): Promise<readonly string[]> => {
-    await world.identity.start();
+    await world.identity.settle();
     return ((await box.holds(count)).at(-1)?.text ?? "").split(" ");
   };
   return { world, words, box };
