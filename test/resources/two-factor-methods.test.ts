@@ -166,7 +166,10 @@ forEachStorage((start) => {
       const stored = await world.storage.retrieve(globalScope, usersTable, world.userId);
       for (const code of made) expect(JSON.stringify(stored)).not.toContain(code);
       const answers = await Promise.all([remove(made[0]), remove(made[0]), remove(made[0])]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 421, 421]);
+      const refused = answers.map(({ status }) => status).filter((status) => status !== 200);
+      expect(refused).toHaveLength(2);
+      // A call that comes after the first one has ended finds no method.
+      expect([400, 421]).toEqual(expect.arrayContaining(refused));
       expect(expectOk(await world.caller.get(path)).body).toEqual({ recoveryCodes: [], remaining: 0 });
     });
 
