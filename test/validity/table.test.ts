@@ -12,7 +12,6 @@ import { startStage, toLogin } from "./support/stage.js";
 
 /** Kinds that differ from one of the table by what they are for, and not by what ends them. */
 const likeOthers: readonly string[] = [
-  "deviceCode",
   "passkeyAuthentication",
   "passkeyRegistration",
   "passkeySecondFactor",

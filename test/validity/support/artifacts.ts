@@ -1,7 +1,7 @@
 import * as client from "openid-client";
 import { Browser } from "../../oidc/support/browser.js";
 import { ada, beginLogin, completeLogin, logIn } from "../../oidc/support/provider.js";
-import { addFactor, type Stage, toLogin } from "./stage.js";
+import { addFactor, deviceGrant, type Stage, toLogin } from "./stage.js";
 
 /** Tries to use an artifact: whether it was of use. */
 type Use = () => Promise<boolean>;
@@ -166,6 +166,13 @@ export const artifacts: Readonly<Record<string, { readonly kind: string; readonl
       return () => works(client.authorizationCodeGrant(stage.config, ended, checks));
     },
   },
+  "device code": {
+    kind: "deviceCode",
+    make: async (stage) => {
+      const { device_code } = await allowDevice(stage);
+      return () => works(client.genericGrantRequest(stage.config, deviceGrant, { device_code }));
+    },
+  },
   "OpenID refresh token": {
     kind: "openIdRefreshToken",
     make: async (stage) => {
@@ -181,6 +188,22 @@ export const artifacts: Readonly<Record<string, { readonly kind: string; readonl
     },
   },
 };
+
+/** A device that Ada has allowed and that did not poll yet. */
+async function allowDevice({ config, publicUrl }: Stage): Promise<client.DeviceAuthorizationResponse> {
+  const started = await client.initiateDeviceAuthorization(config, { scope });
+  const browser = new Browser();
+  const page = new URL(started.verification_uri);
+  const readFields = async (answer: Response): Promise<Readonly<Record<string, string>>> =>
+    ((await answer.json()) as { readonly form: { readonly fields: Readonly<Record<string, string>> } }).form.fields;
+  const entry = await readFields(await browser.send(page));
+  const confirm = await readFields(await browser.send(page, { ...entry, user_code: started.user_code }));
+  const begun = await browser.send(page, confirm);
+  const login = await browser.follow(new URL(begun.headers.get("location") ?? "", publicUrl));
+  const answer = await browser.send(login.url, { loginId: ada.email, password: ada.password });
+  await browser.follow(new URL(answer.headers.get("location") ?? "", login.url));
+  return started;
+}
 
 function works(call: Promise<unknown>): Promise<boolean> {
   return call.then(

@@ -25,13 +25,16 @@ export interface Stage extends ProviderWorld {
 
 export const secret = "8MJJfCY4ERBtotvenSc3";
 
+/** The grant of devices. */
+export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+
 const days = 86_400;
 
 /** Starts the stage on a fresh storage. `options` are those of the service. */
 export async function startStage(storage: Storage, options: object = {}): Promise<Stage> {
   let later = 0;
   const now = (): number => Date.now() + later;
-  const grants = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"];
+  const grants = ["authorization_code", "refresh_token", deviceGrant];
   const opened = await listen(storage, { clock: now, ...options });
   // The first tenant cannot go.
   const made = await opened.identity.tenants.create({ tenant: { name: "Stage" } });
