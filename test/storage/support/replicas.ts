@@ -8,7 +8,7 @@ import { PostgresServers, type Server, urlOf } from "../../crash/topology/postgr
 /** How long servers may take to start. */
 export const startMs = 60_000;
 /** For what servers do beside the tests. */
-export const patience = { timeout: 10_000, interval: 10 };
+export const patience = { timeout: 60_000, interval: 10 };
 
 /** Servers for the tests that are declared after it. */
 export function startServers(names: readonly string[]): () => PostgresServers {
