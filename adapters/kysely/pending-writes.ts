@@ -156,7 +156,7 @@ export class PendingLookups {
     return true;
   }
 
-  /** Runs work and makes its lookups, also where it rejects: what was looked for in vain may be the reason. */
+  /** Runs work and makes its lookups, also where the work rejects: a record that they find explains it. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

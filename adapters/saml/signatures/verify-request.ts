@@ -23,19 +23,18 @@ export interface RequestSignature {
 export async function verifyRequest({ document, root }: SamlMessage, signature: RequestSignature): Promise<XmlElement> {
   const { requireSignedRequests } = signature.to.settings;
   if (requireSignedRequests && !signature.isSigned) throw new XmlError("The request is not signed.");
-  const [first, ...others] = signature.isSigned ? await findVerificationKeys(signature) : [];
-  if (first === undefined) return root;
+  const keys = signature.isSigned ? await findVerificationKeys(signature) : [];
   const verify = (key: KeyObject): XmlElement => {
     if (signature.query === undefined) return verifyRoot(document, root, key);
     verifyQuery(signature.query, key);
     return root;
   };
-  // The last key says what is wrong.
-  for (const [index, key] of [first, ...others].entries())
+  for (const [index, key] of keys.entries())
     try {
       return verify(key);
     } catch (error) {
-      if (index === others.length) throw error;
+      // During a change of keys the signature may be of the next one.
+      if (index === keys.length - 1) throw error;
     }
   return root;
 }

@@ -18,7 +18,7 @@ const ways = {
   registrations: "Register users by POST /api/user/registration/{userId}.",
 } as const;
 
-/** What belongs to nobody yet. */
+/** The relations of a user that is not stored yet. */
 const nothing: Pick<User, "memberships" | "registrations" | "twoFactor"> = { memberships: [], registrations: [] };
 
 const addsMembers = new Map([["/api/group/member", new Set(["POST"])]]);

@@ -23,7 +23,7 @@ export async function queueLogoutTokens(call: WriteCall, tenantId: string, ended
   const stored = await call.tx.retrieve(globalScope, tenantsTable, tenantId);
   const tenant = stored && parseRecord<Tenant>(stored);
   const issuer = tenant && openIdIssuerOf(call.service.accounts.publicUrl, tenant);
-  // Nobody finds the keys of a tenant that is not active.
+  // The provider publishes no keys of an inactive tenant: no client could verify the token.
   if (issuer === undefined || tenant?.state !== "Active") return;
   await inChunks(ended, async (chunk) => {
     const receivers = await findReceivers(call, tenant, chunk);

@@ -82,7 +82,7 @@ export function openPayload(sealer: Sealer, stored: StoredRecord): OpenIdContent
   return { ...JSON.parse(text), ...parseRecord<OpenContent>(stored) };
 }
 
-/** Opens the content of a stored record that is about to end: empty where it was sealed with a secret that is not known any more, so that nobody can use it. */
+/** Opens the content of a stored record that is about to end. Returns an empty one if its secret is not in use any more: no client can use it then. */
 export function openEnding(open: () => OpenIdContent): OpenIdContent {
   try {
     return open();

@@ -1,6 +1,6 @@
 import type { MessageOutcome, OutboundOutcome } from "../../ports/event-transport.js";
 
-/** What became of a message that a call brought: any status of 200 to 299 means that it was taken, 400 that it never will be. */
+/** Returns the outcome of a message sent by a call: a status of 200 to 299 accepts it, 400 refuses it for good, others are tried again. */
 export function toMessageOutcome(outcome: OutboundOutcome): MessageOutcome {
   if (outcome.kind === "failed") return { kind: "failed", reason: outcome.reason };
   const { status } = outcome;

@@ -15,7 +15,7 @@ import { loadTenant } from "../../tokens/sign-token.js";
 import type { LoginScope } from "../../tokens/token-subject.js";
 import { type FlowRequirement, requirementsOfApplication, requirementsOfTenant } from "./flow-requirements.js";
 
-/** What is looked at to find out what is missing. `assumesSenders`: the host passes what sends mails and texts. */
+/** Where missing parts are looked for. `assumesSenders`: the host passes what sends mails and texts. */
 interface MissingPartContext extends Pick<OperationCall, "reader" | "service"> {
   readonly assumesSenders?: boolean | undefined;
 }
