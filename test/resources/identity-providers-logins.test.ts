@@ -1,11 +1,14 @@
+import { memoryStorage } from "latchkey/memory";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
+import { identityProviderLinksTable } from "../../src/resources/identity-provider-links/family.js";
 import { usersTable } from "../../src/resources/users/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { logInWith, providerId, startWithProvider } from "../support/identity-providers.js";
 import { claimsOf, ids, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
-import { forEachStorage, makeTenant, readEvents, uuid, type World } from "../support/world.js";
+import { watchStorage } from "../support/watched-storage.js";
+import { forEachStorage, makeTenant, readEvents, startWorld, uuid, type World } from "../support/world.js";
 
 const email = "ann@example.com";
 
@@ -242,4 +245,20 @@ forEachStorage((start) => {
       expectOk(await logInWith(world));
     });
   });
+});
+
+requirement("external-login.races", "A login that finds its user made between two reads goes on as that user", async () => {
+  const storage = memoryStorage();
+  let isFirst = true;
+  const meet: typeof storage.find = async (scope, table, ...rest) => {
+    const found = await storage.find(scope, table, ...rest);
+    if (table !== identityProviderLinksTable || !isFirst) return found;
+    isFirst = false;
+    expectOk(await logInWith(world));
+    return found;
+  };
+  const world = await startWithProvider((options) => startWorld({ ...watchStorage(storage, {}), find: meet }, options));
+  world.script.user = { email };
+  expectOk(await logInWith(world));
+  expect(await countUsers(world)).toBe(1);
 });

@@ -38,7 +38,7 @@ export interface AccountSearch {
  * provider does not say what the strategy needs.
  */
 export async function findAccount(call: OperationCall, search: AccountSearch): Promise<Account> {
-  const account = (await findLinked(call, search)) ?? (await findUnlinked(call, search));
+  const account = (await findLinked(call, search)) ?? (await findNotLinked(call, search));
   if ("user" in account && !parseRecord<User>(account.user).active) throw generalError("notFound");
   return account;
 }
@@ -51,6 +51,12 @@ async function findLinked(call: OperationCall, search: AccountSearch): Promise<A
   if (link === undefined) return undefined;
   const user = await call.reader.retrieve(scope, usersTable, parseRecord<IdentityProviderLink>(link).userId);
   return user && { kind: "linked", link, user };
+}
+
+// A user whom it cannot have may be its own: another login can have made both the user and the link since the first look.
+async function findNotLinked(call: OperationCall, search: AccountSearch): Promise<Account> {
+  const account = await findUnlinked(call, search);
+  return account.kind === "pending" ? ((await findLinked(call, search)) ?? account) : account;
 }
 
 async function findUnlinked(call: OperationCall, search: AccountSearch): Promise<Account> {
