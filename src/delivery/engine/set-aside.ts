@@ -1,5 +1,6 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { EventCause } from "../../operations/events/publish-event.js";
 import { eventsTable, setAsideTable } from "../../operations/events/tables.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
@@ -35,7 +36,7 @@ export function isTransient(error: unknown): boolean {
 
 const maxReasonLength = 500;
 
-/** Stores a record that its caller removes from its own table, in the same transaction; logs and publishes it after the commit. */
+/** Stores a record that its caller removes from its own table, in the same transaction, with an entry of the event log; logs it after the commit. */
 export async function setAsideRecord(service: ServiceContext, tx: Transaction, bad: PoisonRecord): Promise<void> {
   const { error, record, table } = bad;
   const { clock, newId } = service.runtime;
@@ -55,7 +56,13 @@ export async function setAsideRecord(service: ServiceContext, tx: Transaction, b
     columns: { tableName: table.name },
   };
   await tx.insert(globalScope, setAsideTable, [stored]);
-  tx.afterCommit(() => report(service, bad));
+  await publish({ service, tx }, bad);
+  tx.afterCommit(() =>
+    service.runtime.logger.error(
+      { err: error, id: record.id, table: table.name },
+      "a record was set aside: it could not be delivered",
+    ),
+  );
 }
 
 // In JSON an escaped NUL is no NUL, but databases that know JSON refuse it all the same.
@@ -91,13 +98,10 @@ async function move(service: ServiceContext, bad: PoisonRecord, remove: (tx: Tra
 }
 
 // The entry of the event log is an event too, which is not published when it is itself the one that was set aside.
-function report(service: ServiceContext, { error, record, table }: PoisonRecord): void {
-  const { logger } = service.runtime;
-  logger.error({ err: error, id: record.id, table: table.name }, "a record was set aside: it could not be delivered");
+async function publish(cause: EventCause, { record, table }: PoisonRecord): Promise<void> {
   if (record.json.includes('"event-log.create"')) return;
   const message = `A record of ${table.name} could not be delivered and was set aside: ${record.id}`;
-  const logged = service.storage.transaction((tx) => writeEventLog({ service, tx }, { message, type: "Error" }));
-  logged.catch((failure: unknown) => logger.error({ err: failure }, "the event log could not be written"));
+  await writeEventLog(cause, { message, type: "Error" });
 }
 
 const batch = 100;
