@@ -25,6 +25,8 @@ summary() {
   echo "== steps"
   cat "$logs/steps"
   printf '%-30s %-6s %5d s\n' "all" "" "$SECONDS"
+  # What the walks have visited (docs/internals/decisions.md).
+  { grep -ahE '^walk: front doors' "$logs/npm-test.log"; grep -ahE '^walk: ' "$logs/test-long.log"; } 2>/dev/null
   # Closing lines of vitest and of node's own runner; a step that has neither counts as one.
   passed=$(cat "$logs"/*.log | sed -nE 's/^ +Tests .*\b([0-9]+) passed.*/\1/p; s/^[#ℹ] pass ([0-9]+)$/\1/p' | awk '{ sum += $1 } END { print sum + 0 }')
   failed=$(cat "$logs"/*.log | sed -nE 's/^ +Tests .*\b([0-9]+) failed.*/\1/p; s/^[#ℹ] fail ([0-9]+)$/\1/p' | awk '{ sum += $1 } END { print sum + 0 }')

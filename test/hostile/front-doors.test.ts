@@ -9,6 +9,7 @@ import { scimVisitor } from "../../adapters/scim/visitor.js";
 import { toApiRequest } from "../../src/http/transport/inject.js";
 import { routes } from "../../src/resources/index.js";
 import { requirement } from "../support/requirement.js";
+import { countWalk } from "../support/walk-counts.js";
 import { startWorld, uuid } from "../support/world.js";
 
 const doors: Readonly<Record<string, VisitorPrincipal>> = {
@@ -33,6 +34,7 @@ describe.each(Object.entries(doors))("%s", (_name, principal) => {
     };
     const open: string[] = [];
     for (const route of routes) if ((await statusOf(route)) !== 401) open.push(`${route.method} ${route.path}`);
+    countWalk("front doors: routes that the rights of each do not reach", routes.length - open.length);
     const granted = routes.filter(isGranted).map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual(granted.sort());
     expect(routes.length - open.length).toBeGreaterThan(400);

@@ -1,26 +1,13 @@
-// What an answer or an error in process must not show: what proves an address, and what a record keeps for itself.
-import { inspect } from "node:util";
-import { IdentityError } from "latchkey";
-import { createTestIdentity } from "latchkey/testing";
+// What an answer in process must not show: what proves an address.
 import { describe, expect } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
 import { oneTimeIdsOf } from "../../src/operations/one-time-ids.js";
 import { isObject } from "../../src/shared/objects.js";
-import { expectOk } from "../support/answer.js";
 import { startFlows } from "../support/flows.js";
 import { requirement } from "../support/requirement.js";
-import { watchStorage } from "../support/watched-storage.js";
-import { forEachStorage, startWorld, storages, uuid } from "../support/world.js";
+import { forEachStorage } from "../support/world.js";
 
 const password = "a password of nobody else";
-
-/** Names of all members that an enumerable path from a value leads to, those of its causes included. */
-function membersOf(value: unknown, seen = new Set<unknown>()): ReadonlySet<string> {
-  if (typeof value !== "object" || value === null || seen.has(value)) return new Set();
-  seen.add(value);
-  const entries = [...Object.entries(value), ...(value instanceof Error ? [["cause", value.cause] as const] : [])];
-  return new Set(entries.flatMap(([name, member]) => [name, ...membersOf(member, seen)]));
-}
 
 interface Schema {
   readonly $ref?: string;
@@ -92,80 +79,4 @@ forEachStorage((start) => {
     expect(other.emailVerificationId).toMatch(/^\S{20,}$/);
     await expect(identity.groups.list({}, { returnIds: true } as never)).rejects.toMatchObject({ code: "[unknown]returnIds" });
   });
-
-  requirement("errors.causes", "an error of an operation shows no record to a logger", async () => {
-    const { world } = await startFlows(start);
-    const user = { email: "ann@example.com", password };
-    expectOk(await world.caller.post(`/api/user/${uuid(1)}`, { user }));
-    const refusal = await world.identity.users.create({ user }).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: "[duplicate]user.email" });
-    expect(inspect(refusal, { depth: 20 })).not.toMatch(/hash|salt|columns|insertInstant/i);
-    expect([...membersOf(refusal)].toSorted()).toEqual([
-      "0",
-      "cause",
-      "code",
-      "fieldErrors",
-      "generalErrors",
-      "headers",
-      "message",
-      "name",
-      "status",
-      "user.email",
-    ]);
-  });
-});
-
-requirement("errors.causes", "no refusal of a family shows more than its codes", async () => {
-  await using kit = await createTestIdentity();
-  const refused: string[] = [];
-  const shown = new Set<string>();
-  for (const [name, factory] of Object.entries(kit.factories)) {
-    const input = await factory.build();
-    const calls: object = kit.identity[name as "groups"];
-    const make = Object.entries(calls).find(([verb]) => ["create", "generate", "upsert", "add"].includes(verb))?.[1];
-    for (let time = 0; time < 2; time++) {
-      const error = await make(input).then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-      if (error === undefined) continue;
-      expect(error).toBeInstanceOf(IdentityError);
-      refused.push(name);
-      const { fieldErrors } = error as IdentityError;
-      for (const member of membersOf({ error, fieldErrors: undefined })) if (!(member in fieldErrors)) shown.add(member);
-    }
-  }
-  expect(refused.length).toBeGreaterThan(5);
-  expect([...shown].filter((name) => !/^\d+$/.test(name)).toSorted()).toEqual([
-    "cause",
-    "code",
-    "error",
-    "fieldErrors",
-    "generalErrors",
-    "headers",
-    "message",
-    "name",
-    "status",
-  ]);
-});
-
-requirement("errors.causes", "an error of a driver keeps its message and code, and no values", async () => {
-  const failure: { now: Error | undefined } = { now: undefined };
-  const [, open] = storages[0] ?? [];
-  if (open === undefined) throw new Error("There is no storage.");
-  const storage = watchStorage(open(), {
-    beforeCall: () => {
-      if (failure.now !== undefined) throw failure.now;
-    },
-  });
-  const { identity } = await startWorld(storage);
-  const detail = `Failing row contains (${password}).`;
-  failure.now = Object.assign(new Error("null value", { cause: Object.assign(new Error("deeper"), { detail }) }), {
-    code: "23502",
-    detail,
-  });
-  const thrown = await identity.groups.list().catch((error: unknown) => error);
-  failure.now = undefined;
-  expect(thrown).toMatchObject({ message: "null value", code: "23502", cause: { message: "deeper" } });
-  expect(inspect(thrown, { depth: 20 })).not.toContain(password);
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildOpenApiWhenStale } from "../../scripts/openapi.js";
 import { beginSchemasOfRun } from "./schemas-of-run.js";
+import { beginWalkCounts } from "./walk-counts.js";
 
 const root = join(import.meta.dirname, "../..");
 const variable = "LATCHKEY_TEST_BUILDS";
@@ -19,7 +20,9 @@ export default function startRun(): () => Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "latchkey-builds-"));
   process.env[variable] = directory;
   const removeSchemas = beginSchemasOfRun();
+  const printWalks = beginWalkCounts();
   return async () => {
+    printWalks();
     rmSync(directory, { recursive: true });
     await removeSchemas();
   };

@@ -2,6 +2,7 @@ import { adminConsole } from "latchkey/console";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { isLong, steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
+import { countWalk } from "../support/walk-counts.js";
 import { consoleDoors, createOpenHouse, type Door, doors, type OpenHouse } from "./support/doors.js";
 import { exchange } from "./support/exchange.js";
 import { hosts, type RunningHost } from "./support/hosts.js";
@@ -87,7 +88,9 @@ describe.each(hosts)("requests to $name that break off", (host) => {
     const all = [...ofConsole, ...steps(doors, 12, start)];
     for (const [place, door] of all.entries()) {
       const request = write(door);
-      await Promise.all(cutsOf(request, place + start).map((cut) => cutOff(running.port, request.slice(0, cut))));
+      const cuts = cutsOf(request, place + start);
+      await Promise.all(cuts.map((cut) => cutOff(running.port, request.slice(0, cut))));
+      countWalk("requests that break off, of each route on each adapter", cuts.length);
     }
     expect((await exchange(running.port, { path: "/api/group", headers: authorized })).status).toBe(200);
     expect(unhandled).toEqual([]);

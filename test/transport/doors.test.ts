@@ -3,6 +3,7 @@ import type { ApiRequest } from "latchkey";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
+import { countWalk } from "../support/walk-counts.js";
 import { consoleDoors, createOpenHouse, type Door, doors, type OpenHouse } from "./support/doors.js";
 import { exchange } from "./support/exchange.js";
 import { hosts, type RunningHost } from "./support/hosts.js";
@@ -45,7 +46,9 @@ describe.each(steps(combinations, 2))("$name, mounted at '$basePath'", ({ host, 
   requirement("doors.paths", "answers every route, page and path of a protocol", async () => {
     const all = [...doors, ...consoleDoors.map(({ method, path }) => ({ method, path: `/admin${path}` }))];
     const shut: string[] = [];
-    for (const door of steps(all, 8, start)) if (await isShut(door)) shut.push(`${door.method} ${door.path}`);
+    const visited = steps(all, 8, start);
+    for (const door of visited) if (await isShut(door)) shut.push(`${door.method} ${door.path}`);
+    countWalk("doors: routes, pages and paths of protocols on each adapter and mount", visited.length);
     expect(shut).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { describe, expect } from "vitest";
 import { type ArtifactKind, artifactRules, type Ending } from "../../src/accounts/validity/artifacts.js";
 import { isLong, steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
+import { countWalk } from "../support/walk-counts.js";
 import { storages } from "../support/world.js";
 import { artifacts } from "./support/artifacts.js";
 import { endingEvents } from "./support/events.js";
@@ -57,6 +58,7 @@ describe.each(isLong ? storages.slice(1) : storages.slice(0, 1))("on %s", (_name
         // Its connections are for the next one.
         await stage.identity.close();
       }
+      countWalk("validity: artifacts and events that may end them", Object.keys(found).length);
       const cells = Object.entries(outcomes[name] ?? {}).filter(([event]) => Object.hasOwn(found, event));
       const expected = cells.map(([event, cell]) => [event, cell === "used"]);
       expect(found).toEqual(Object.fromEntries(expected));
