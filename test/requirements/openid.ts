@@ -18,7 +18,7 @@ export const openIdRequirements: RulesBySection = {
   "docs/reference/openid.md#a-login-that-has-ended": "openid.sent-twice openid.back",
   "docs/reference/openid.md#logout-tokens": "openid.logout-tokens",
   "docs/reference/openid.md#several-accounts-in-a-browser":
-    "openid.accounts openid.accounts-stale openid.accounts-sealed openid.accounts-logout",
+    "openid.accounts openid.accounts-stale openid.accounts-sealed openid.accounts-logout openid.other-account",
   "docs/openid-provider.md#run-it-in-production": "openid.mount",
   "docs/lambdas-places.md": "openid.lambdas",
 };

@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
+import type { InteractionResults } from "oidc-provider";
 import { isObject } from "../../internal/objects.js";
 import type { CookieRules } from "../http/cookies.js";
 import type { BrowserAccount } from "../interactions.js";
@@ -38,9 +39,9 @@ export class BrowserAccounts {
   }
 
   /** Lists the accounts of a browser whose users can still log in, the one of the session at hand first. */
-  async list({ provider }: InteractionContext, found: LibraryInteraction): Promise<readonly BrowserAccount[]> {
+  async list(known: InteractionContext): Promise<readonly BrowserAccount[]> {
     const { core, request, tenant, unit } = currentExchange();
-    const current = await findCurrent(provider, found);
+    const current = await findSessionAtHand(known);
     const own = current?.accountId === undefined ? [] : [{ userId: current.accountId }];
     const others = this.#read(request, tenant.id).filter(({ userId }) => userId !== current?.accountId);
     const listed = [...own, ...others].map(async (account) => {
@@ -52,73 +53,53 @@ export class BrowserAccounts {
     return (await Promise.all(listed)).flat();
   }
 
-  /** Remembers an account that logs in, and keeps the session of the one before. */
-  async add(
+  /**
+   * Makes way for a login that waits for its browser: keeps the session of another user beside it, or ends one that ends with the browser, and
+   * remembers the account. Returns whether the session at hand is to be left out, and the cookies to set.
+   */
+  async makeWay(
     known: InteractionContext,
-    found: LibraryInteraction,
-    { remember, userId }: { readonly userId: string; readonly remember: boolean },
-  ): Promise<void> {
-    const current = await findCurrent(known.provider, found);
-    const isOther = current?.accountId !== undefined && current.accountId !== userId;
-    // The provider ends a session that would end with the browser.
-    const parks = isOther && current.transient !== true;
-    if (parks) {
-      this.#setSession(known, undefined);
-      found.session = undefined;
-    }
-    if (isOther) {
-      // A logout of the other user removes what belongs to his grant.
-      found.grantId = undefined;
-      await found.persist();
-    }
+  ): Promise<{ readonly isOther: boolean; readonly cookies: readonly string[] } | undefined> {
+    const login = await findHeldLogin(known);
+    if (login === undefined) return undefined;
+    const { accountId: userId, remember = true } = login;
+    const current = await findSessionAtHand(known);
+    const isOther = current !== undefined && current.accountId !== userId;
+    if (isOther && current.transient === true) await endWithGrants(current.jti);
     await this.#write(known, remember ? userId : undefined, { current: isOther ? current : undefined, forgotten: userId });
+    return { isOther, cookies: [known.outgoing.getHeader("set-cookie") ?? []].flat().map(String) };
   }
 
   /** Goes on with an account that has a session. Returns false for another one. */
   async select(known: InteractionContext, found: LibraryInteraction, userId: string): Promise<boolean> {
     const { request, tenant } = currentExchange();
-    const current = await findCurrent(known.provider, found);
-    if (current?.accountId === userId) return true;
+    const current = await findSessionAtHand(known);
+    const isCurrent = current?.accountId === userId;
     const account = this.#read(request, tenant.id).find((one) => one.userId === userId);
-    const sessionId = account && (await findParked(account, current));
+    const sessionId = isCurrent ? current.jti : account && (await findParked(account, current));
     const session = sessionId === undefined ? undefined : await known.provider.Session.find(sessionId);
     if (session === undefined) return false;
-    this.#setSession(known, session);
-    found.grantId = undefined;
     found.session = { accountId: userId, uid: session.uid, cookie: session.jti, acr: session.acr, amr: session.amr };
-    await found.persist();
+    if (isCurrent) return true;
+    this.#setSession(known, session);
     await this.#write(known, userId, { current });
     return true;
   }
 
   /**
    * Forgets the accounts of a browser that logs out, and ends their sessions. Returns the answer with the cookie, and the applications of those
-   * sessions. A login as somebody else is no logout: its accounts stay.
+   * sessions.
    */
   async endOthers(
-    { request, tenant, unit }: Exchange,
+    { request, tenant }: Exchange,
     response: ApiResponse,
   ): Promise<{ readonly response: ApiResponse; readonly applicationIds: readonly string[] }> {
     const remembered = this.#read(request, tenant.id);
-    if (remembered.length === 0 || this.#isSwitch(response)) return { response, applicationIds: [] };
+    if (remembered.length === 0) return { response, applicationIds: [] };
     const applicationIds: string[] = [];
-    for (const { sessionId } of remembered) {
-      const session = sessionId === undefined ? undefined : await unit.find("Session", sessionId);
-      const authorizations = isObject(session?.authorizations) ? Object.entries(session.authorizations) : [];
-      for (const [applicationId, authorization] of authorizations) {
-        applicationIds.push(applicationId);
-        if (isObject(authorization) && typeof authorization.grantId === "string") unit.revokeGrant(authorization.grantId);
-      }
-      if (sessionId !== undefined) await unit.endSession(sessionId);
-    }
+    for (const { sessionId } of remembered) if (sessionId !== undefined) applicationIds.push(...(await endWithGrants(sessionId)));
     const cookies = [response.headers["set-cookie"] ?? [], this.#toCookie(request, tenant.id, [])].flat();
     return { response: { ...response, headers: { ...response.headers, "set-cookie": cookies } }, applicationIds };
-  }
-
-  // The provider leads back to the request that somebody else logged in for.
-  #isSwitch({ headers }: ApiResponse): boolean {
-    const location = String(headers.location ?? "");
-    return location.startsWith(this.#publicUrl.href) && /\/oauth2\/(?:authorize|device)\/[\w-]+$/.test(location);
   }
 
   // Newest first. The session at hand has no id here: it changes with each login.
@@ -173,8 +154,30 @@ function toAccount(value: unknown): readonly RememberedAccount[] {
   return [{ userId: value.userId, sessionId: typeof value.sessionId === "string" ? value.sessionId : undefined }];
 }
 
-async function findCurrent({ Session }: InteractionContext["provider"], found: LibraryInteraction): Promise<BrowserSession> {
-  return found.session === undefined ? undefined : Session.findByUid(found.session.uid);
+/** The session that a browser is logged in by; undefined for none. */
+export async function findSessionAtHand({ incoming, outgoing, provider }: InteractionContext): Promise<BrowserSession> {
+  const { cookies } = provider.createContext(incoming, outgoing);
+  const id = cookies.get(provider.cookieName("session"), { signed: true });
+  const session = id === undefined ? undefined : await provider.Session.find(id);
+  return session?.accountId === undefined ? undefined : session;
+}
+
+// The cookie proves that the login is one of the browser.
+async function findHeldLogin({ incoming, outgoing, provider, uid }: InteractionContext): Promise<InteractionResults["login"]> {
+  const { cookies } = provider.createContext(incoming, outgoing);
+  if (cookies.get(provider.cookieName("resume"), { signed: true }) !== uid) return undefined;
+  return (await provider.Interaction.find(uid))?.result?.login;
+}
+
+// Ends a session and what its user granted; returns its applications.
+async function endWithGrants(sessionId: string): Promise<readonly string[]> {
+  const { unit } = currentExchange();
+  const session = await unit.find("Session", sessionId);
+  const authorizations = isObject(session?.authorizations) ? Object.entries(session.authorizations) : [];
+  for (const [, authorization] of authorizations)
+    if (isObject(authorization) && typeof authorization.grantId === "string") unit.revokeGrant(authorization.grantId);
+  await unit.endSession(sessionId);
+  return authorizations.map(([applicationId]) => applicationId);
 }
 
 // A session that ends with the browser gives way to a login alone, which ends it.

@@ -13,7 +13,7 @@ import { RootTenant } from "../root-tenant.js";
 import { BrowserAccounts } from "./browser-accounts.js";
 import { allowsPages, routes } from "./configuration.js";
 import { describeDevice } from "./device-page.js";
-import { endedModel, findStoredAnswer, saveEndedInteraction } from "./ended-interactions.js";
+import { endedModel, findResumedId, findStoredAnswer, saveEndedInteraction } from "./ended-interactions.js";
 import { type Exchange, exchanges } from "./exchange.js";
 import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
@@ -23,6 +23,7 @@ import { toLibraryParameters } from "./parameters.js";
 import { endStaleHeldLogin, endStaleLogin } from "./policy.js";
 import { Providers } from "./providers.js";
 import { recordRefusal } from "./refusal-log.js";
+import { addCookies, resumeLogin } from "./resumed-login.js";
 import { type FoundRoute, findRoute } from "./routes.js";
 import { TokenEndpoints } from "./token-endpoints.js";
 
@@ -46,18 +47,21 @@ class OidcServer {
   readonly #pages: InteractionPages;
   readonly #endpoints: TokenEndpoints;
   readonly #root: RootTenant;
+  readonly #accounts: BrowserAccounts;
 
   constructor(host: ProtocolHost, core: OpenIdHost, given: { readonly interactions: Interactions; readonly publicUrl: string }) {
     this.#host = host;
     this.#core = core;
     this.#publicUrl = new URL(given.publicUrl);
     this.#cookies = new CookieRules(given.publicUrl);
-    const accounts = new BrowserAccounts({
+    this.#accounts = new BrowserAccounts({
       publicUrl: this.#publicUrl,
       sealer: { secrets: host.deriveSecrets("oidc accounts"), clock: host.clock },
       cookies: this.#cookies,
     });
-    this.#pages = new InteractionPages(host, { ...given, accounts }, (request, work) => this.#inInteraction(request, work));
+    this.#pages = new InteractionPages(host, { ...given, accounts: this.#accounts }, (request, work) =>
+      this.#inInteraction(request, work),
+    );
     this.#providers = new Providers({ host, cookies: this.#cookies, show: (ctx, page) => this.#pages.show(ctx, page) });
     this.#endpoints = new TokenEndpoints(host, core);
     this.#root = new RootTenant(host, core);
@@ -127,14 +131,17 @@ class OidcServer {
     { client, form, tenant }: Given & { readonly tenant: OpenIdTenant },
   ): Promise<Answered> {
     const run = async (exchange: Exchange): Promise<ApiResponse> => {
-      if (route.isPage) await endStaleLoginOf(exchange, this.#cookies.sessionName(tenant.id));
+      const sessionName = this.#cookies.sessionName(tenant.id);
+      if (route.isPage) await endStaleLoginOf(exchange, sessionName);
       const { listener } = this.#providers.find();
-      const again = await findStoredAnswer(request, (uid) => this.#contextOf(request, uid));
+      const toContext = (uid: string): InteractionContext => this.#contextOf(request, uid);
+      const again = await findStoredAnswer(request, toContext);
       if (again !== undefined) return again;
+      const resumed = await resumeLogin(request, { accounts: this.#accounts, sessionName }, toContext);
       const asked = await toLibraryParameters(route, request, form);
       const query = asked.query === "" ? "" : `?${asked.query}`;
       const response = await runListener(listener, {
-        request: { ...request, query: asked.query },
+        request: { ...resumed.request, query: asked.query },
         body: asked.body,
         url: route.path + query,
         mount: await this.#mountOf(route, tenant),
@@ -142,7 +149,7 @@ class OidcServer {
         address: this.#host.addressOf(request),
       });
       const answer = await answerPoll(exchange, route, await answerRefresh(exchange, route, response));
-      const shown = describeDevice(route, exchange, answer);
+      const shown = addCookies(describeDevice(route, exchange, answer), resumed.cookies);
       saveEndedInteraction(exchange, shown);
       return this.#pages.finishLogout(exchange, shown);
     };
@@ -281,7 +288,7 @@ interface Given {
 }
 
 async function endStaleLoginOf({ request }: Exchange, name: string): Promise<void> {
-  const [, uid] = /\/oauth2\/(?:authorize|device)\/([\w-]+)$/.exec(request.path) ?? [];
+  const uid = findResumedId(request);
   if (uid !== undefined) await endStaleHeldLogin(uid);
   const cookies = String(request.headers.cookie ?? "").split(/;\s*/);
   const session = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);

@@ -17,9 +17,9 @@ interface EndedContent {
   readonly startUrl?: string | undefined;
 }
 
-/** The id of the interaction that a request comes back from; undefined for another request. */
-function findResumedId({ path }: { readonly path: string }): string | undefined {
-  return /^(?:\/[\da-fA-F-]{36})?\/oauth2\/authorize\/([\w-]+)$/.exec(path)?.[1];
+/** Returns the id of the interaction that a request comes back from; undefined for another request. */
+export function findResumedId({ path }: { readonly path: string }): string | undefined {
+  return /^(?:\/[\da-fA-F-]{36})?\/oauth2\/(?:authorize|device)\/([\w-]+)$/.exec(path)?.[1];
 }
 
 /**

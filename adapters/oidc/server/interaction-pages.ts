@@ -13,7 +13,7 @@ import type {
   ProviderPage,
 } from "../interactions.js";
 import { pageReader, toVisitor } from "../visitor.js";
-import type { BrowserAccounts } from "./browser-accounts.js";
+import { type BrowserAccounts, findSessionAtHand } from "./browser-accounts.js";
 import { findEnded } from "./ended-interactions.js";
 import { currentExchange, type Exchange } from "./exchange.js";
 import { findMissingScopes, grantScopes } from "./grants/grant-scopes.js";
@@ -136,7 +136,7 @@ export class InteractionPages implements InteractionHost {
     return this.#inInteraction(request, async ({ tenant }, known) => {
       const found = await findInteraction(known);
       if (found === undefined) return undefined;
-      const accounts = found.prompt.name === "select_account" ? await this.#accounts.list(known, found) : [];
+      const accounts = found.prompt.name === "select_account" ? await this.#accounts.list(known) : [];
       return { ...toInteraction(found, tenant.id), accounts };
     });
   }
@@ -146,12 +146,13 @@ export class InteractionPages implements InteractionHost {
   }
 
   login(request: ApiRequest, result: LoginResult): Promise<ApiResponse> {
-    const { remember = true, userId } = result;
-    return this.#finish(request, ["login", "select_account"], async (found, known) => {
+    const { userId } = result;
+    return this.#finish(request, ["login", "select_account"], async (found) => {
       const { core, tenant, unit } = currentExchange();
       const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: undefined });
       if (user === undefined) throw notFound();
-      await this.#accounts.add(known, found, { userId, remember });
+      // The browser may have another session by now, or none.
+      found.session = undefined;
       return { login: toLibraryLogin(user, { proof: this.#proofs.get(request), ...result }), select_account: {} };
     });
   }
@@ -169,7 +170,10 @@ export class InteractionPages implements InteractionHost {
 
   abort(request: ApiRequest, reason: AbortedInteraction = {}): Promise<ApiResponse> {
     const { error = "access_denied", error_description = "the user ended the login" } = reason;
-    return this.#finish(request, undefined, async () => ({ error, error_description }));
+    return this.#finish(request, undefined, async (found) => {
+      found.session = undefined;
+      return { error, error_description };
+    });
   }
 
   async #finish(
@@ -180,10 +184,11 @@ export class InteractionPages implements InteractionHost {
     const headers = await this.#inInteraction(request, async (_exchange, known) => {
       const found = await findInteraction(known);
       if (found === undefined || prompts?.includes(toPrompt(found)) === false) return undefined;
-      const { incoming, outgoing, provider } = known;
       const result = await toResult(found, known);
-      const location = await provider.interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: true });
-      const cookies = [outgoing.getHeader("set-cookie") ?? []].flat().map(String);
+      found.result = "error" in result ? result : { ...found.lastSubmission, ...result };
+      await found.persist();
+      const location = found.returnTo;
+      const cookies = [known.outgoing.getHeader("set-cookie") ?? []].flat().map(String);
       return { location, ...(cookies.length > 0 && { "set-cookie": cookies }) };
     });
     if (headers === undefined) {
@@ -195,18 +200,16 @@ export class InteractionPages implements InteractionHost {
   }
 }
 
-// The cookie has to name the very interaction of the path.
-async function findInteraction({
-  incoming,
-  outgoing,
-  provider,
-  uid,
-}: InteractionContext): Promise<LibraryInteraction | undefined> {
-  const found = await provider.interactionDetails(incoming, outgoing).catch((error: unknown) => {
-    if (error instanceof Error && error.name === "SessionNotFound") return undefined;
-    throw error;
-  });
-  return found?.uid === uid ? found : undefined;
+// The cookie has to name the very interaction of the path. A consent is that of the session at hand; a login needs no session.
+async function findInteraction(known: InteractionContext): Promise<LibraryInteraction | undefined> {
+  const { incoming, outgoing, provider, uid } = known;
+  const { cookies } = provider.createContext(incoming, outgoing);
+  if (cookies.get(provider.cookieName("interaction"), { signed: true }) !== uid) return undefined;
+  const found = await provider.Interaction.find(uid);
+  if (found === undefined || toPrompt(found) !== "consent") return found;
+  const session = await findSessionAtHand(known);
+  const isSame = session?.uid === found.session?.uid && session?.accountId === found.session?.accountId;
+  return isSame ? found : undefined;
 }
 
 function toPrompt({ prompt: { name } }: LibraryInteraction): Interaction["prompt"] {

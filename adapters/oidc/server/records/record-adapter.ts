@@ -29,7 +29,7 @@ export class RecordAdapter implements Adapter {
       userInfoClaims: findUserInfoClaims(payload.claims),
     };
     const login = loggedIn.has(this.#model) && { authenticationType, proof };
-    unit.upsert(this.#model, name, { ...toStored(payload), ...own, ...login }, expiresIn);
+    unit.upsert(this.#model, name, { ...toStored(payload), ...own, ...login, ...this.#grantOf(payload) }, expiresIn);
   }
 
   async find(name: string): Promise<AdapterPayload | undefined> {
@@ -73,6 +73,12 @@ export class RecordAdapter implements Adapter {
     if (loggedIn.has(this.#model)) return found;
     const login = this.#model === "Interaction" && isObject(found.result) ? found.result.login : undefined;
     return isObject(login) ? login : undefined;
+  }
+
+  // The end of a grant ends the page that asks for more of it, and not one that somebody logs in at.
+  #grantOf({ grantId, prompt }: AdapterPayload): { readonly grantId?: unknown } {
+    const isLogin = this.#model === "Interaction" && isObject(prompt) && prompt.name !== "consent";
+    return isLogin && grantId !== undefined ? { grantId: undefined } : {};
   }
 
   async #findByAlias(alias: string): Promise<AdapterPayload | undefined> {

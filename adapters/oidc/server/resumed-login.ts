@@ -1,0 +1,38 @@
+import type { ApiRequest, ApiResponse } from "latchkey";
+import type { BrowserAccounts } from "./browser-accounts.js";
+import { findResumedId } from "./ended-interactions.js";
+import type { InteractionContext } from "./interaction-context.js";
+
+/** A request as the library sees it, and the cookies that its answer sets beside. */
+interface ResumedLogin {
+  readonly request: ApiRequest;
+  readonly cookies: readonly string[];
+}
+
+/**
+ * Returns a request that comes back from a login without the session of another user, which may have begun while the page was open. The library
+ * would end that session by a form of its own, with what the new user proved.
+ */
+export async function resumeLogin(
+  request: ApiRequest,
+  { accounts, sessionName }: { readonly accounts: BrowserAccounts; readonly sessionName: string },
+  toContext: (uid: string) => InteractionContext,
+): Promise<ResumedLogin> {
+  const uid = findResumedId(request);
+  const way = uid === undefined ? undefined : await accounts.makeWay(toContext(uid));
+  const { cookies = [], isOther = false } = way ?? {};
+  return { request: isOther ? withoutCookie(request, sessionName) : request, cookies };
+}
+
+/** Returns an answer that sets more cookies. */
+export function addCookies(response: ApiResponse, cookies: readonly string[]): ApiResponse {
+  if (cookies.length === 0) return response;
+  const all = [response.headers["set-cookie"] ?? [], cookies].flat(2);
+  return { ...response, headers: { ...response.headers, "set-cookie": all } };
+}
+
+function withoutCookie(request: ApiRequest, name: string): ApiRequest {
+  const all = String(request.headers.cookie ?? "").split(/;\s*/);
+  const others = all.filter((cookie) => !cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}.sig=`));
+  return { ...request, headers: { ...request.headers, cookie: others.join("; ") } };
+}
