@@ -164,9 +164,21 @@ export type ProviderPage = {
     }
   | { readonly kind: "deviceDone" }
   | {
-      /** Asks whether to log out. The field `logout` with `yes` ends the session; without it only the client's part of it ends. */
+      /** Asks whether to log out. The field `logout` with `yes` ends the session at all applications; without it nothing ends. */
       readonly kind: "logout";
       readonly form: ProviderForm;
+    }
+  | {
+      /** Asks which login ends, where the browser has sessions with several tenants and the request names none. */
+      readonly kind: "chooseLogout";
+      /** The logouts, for links. */
+      readonly choices: readonly { readonly name: string; readonly url: string }[];
+    }
+  | {
+      /** Says that the user stays logged in. */
+      readonly kind: "stillLoggedIn";
+      /** The first page of the application's site, for a link; undefined for an application that is no site, and without one. */
+      readonly startUrl?: string | undefined;
     }
   | {
       readonly kind: "loggedOut";

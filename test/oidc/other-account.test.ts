@@ -163,6 +163,6 @@ requirement("openid.other-account", "a consent counts for the user who was asked
     password: bob.password,
     remember: "true",
   });
-  const answer = await browser.send(action, { ...fields, allow: "yes" });
+  const answer = await browser.send(action, { ...fields, decision: "allow" });
   expect([answer.status, answer.headers.get("location")]).toEqual([410, null]);
 });

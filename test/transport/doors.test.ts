@@ -52,6 +52,19 @@ describe.each(steps(combinations, 2))("$name, mounted at '$basePath'", ({ host, 
     expect(shut).toEqual([]);
   });
 
+  requirement("doors.paths", "takes the forms of the endpoints that people see", async () => {
+    const { tenants } = await house.identity.tenants.search();
+    const [tenant] = tenants;
+    const name = `${host.name} ${basePath}`;
+    const { application } = await house.identity.applications.create({ application: { name } }, { tenantId: tenant?.id });
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const body = `client_id=${application.id}`;
+    for (const path of ["/oauth2/authorize", "/oauth2/logout", `/${tenant?.id}/oauth2/logout`]) {
+      const answer = await exchange(running.port, { method: "POST", path: prefix + path, headers, body, agent });
+      expect([path, answer.status, answer.headers.location]).toEqual([path, 303, [`${prefix}${path}?${body}`]]);
+    }
+  });
+
   requirement("doors.paths", "leaves all other paths to the host", async () => {
     const others = [
       "/",

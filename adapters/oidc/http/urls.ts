@@ -19,6 +19,13 @@ export function isAllowedOrigin(origins: readonly string[], policy: UrlPolicy, o
   );
 }
 
+/** Returns the first page of the site of the first URL that is one of a site; undefined for none. */
+export function findStartUrl(urls: readonly string[]): string | undefined {
+  const sites = urls.filter((url) => !url.includes("*") && URL.canParse(url)).map((url) => new URL(url));
+  const site = sites.find(({ protocol }) => protocol === "https:" || protocol === "http:");
+  return site && `${site.origin}/`;
+}
+
 function matchesOrigin(pattern: string, origin: string): boolean {
   return pattern.includes("*") && matchesWildcard(`${pattern}/`, `${origin}/`);
 }

@@ -154,11 +154,16 @@ function toAccount(value: unknown): readonly RememberedAccount[] {
   return [{ userId: value.userId, sessionId: typeof value.sessionId === "string" ? value.sessionId : undefined }];
 }
 
-/** The session that a browser is logged in by; undefined for none. */
-export async function findSessionAtHand({ incoming, outgoing, provider }: InteractionContext): Promise<BrowserSession> {
+/** The session of a browser, in which nobody need be logged in. */
+export async function findSession({ incoming, outgoing, provider }: InteractionContext): Promise<BrowserSession> {
   const { cookies } = provider.createContext(incoming, outgoing);
   const id = cookies.get(provider.cookieName("session"), { signed: true });
-  const session = id === undefined ? undefined : await provider.Session.find(id);
+  return id === undefined ? undefined : provider.Session.find(id);
+}
+
+/** The session that a browser is logged in by; undefined for none. */
+export async function findSessionAtHand(known: InteractionContext): Promise<BrowserSession> {
+  const session = await findSession(known);
   return session?.accountId === undefined ? undefined : session;
 }
 

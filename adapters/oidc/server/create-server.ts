@@ -19,6 +19,7 @@ import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
 import type { InteractionContext } from "./interaction-context.js";
 import { InteractionPages } from "./interaction-pages.js";
+import { answerLogout, offerLogouts } from "./logouts.js";
 import { toLibraryParameters } from "./parameters.js";
 import { endStaleHeldLogin, endStaleLogin } from "./policy.js";
 import { Providers } from "./providers.js";
@@ -102,7 +103,7 @@ class OidcServer {
 
   async #run(request: ApiRequest, route: FoundRoute, given: Given): Promise<ApiResponse> {
     const tenant = await this.#findTenant(request, route, given);
-    if (tenant === undefined) return this.#refuse(request, route);
+    if (tenant === undefined) return (await this.#offerLogouts(request, route, given)) ?? this.#refuse(request, route);
     if (isTooLong(route, given)) return this.#refuse(request, route, tooLong);
     try {
       const { exchange, result } = await this.#limited(request, route, { tenant, ...given });
@@ -135,7 +136,9 @@ class OidcServer {
       if (route.isPage) await endStaleLoginOf(exchange, sessionName);
       const { listener } = this.#providers.find();
       const toContext = (uid: string): InteractionContext => this.#contextOf(request, uid);
-      const again = await findStoredAnswer(request, toContext);
+      const logout = { route, form, publicUrl: this.#publicUrl, context: toContext("") };
+      const { render } = this.#pages;
+      const again = (await findStoredAnswer(request, toContext)) ?? (await answerLogout(request, { ...logout, render }));
       if (again !== undefined) return again;
       const resumed = await resumeLogin(request, { accounts: this.#accounts, sessionName }, toContext);
       const asked = await toLibraryParameters(route, request, form);
@@ -228,6 +231,12 @@ class OidcServer {
   async #findUnnamed({ name }: FoundRoute): Promise<string | undefined> {
     if (name === "discovery") return (await this.#root.find()).root;
     return name === "code_verification" ? (await this.#root.find()).only : undefined;
+  }
+
+  #offerLogouts(request: ApiRequest, route: FoundRoute, { form }: Given): Promise<ApiResponse | undefined> {
+    const tenantIds = this.#cookies.tenantsIn(request.headers.cookie);
+    const findName = (tenantId: string): Promise<string | undefined> => this.#pages.findTenantName(tenantId);
+    return offerLogouts(request, { route, form, publicUrl: this.#publicUrl, tenantIds, findName, render: this.#pages.render });
   }
 
   #onlyTenantOf({ headers }: ApiRequest): string | undefined {

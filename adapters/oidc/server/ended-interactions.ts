@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
+import { findStartUrl } from "../http/urls.js";
 import type { EndedInteraction } from "../interactions.js";
 import { currentExchange, type Exchange } from "./exchange.js";
 import type { InteractionContext } from "./interaction-context.js";
@@ -35,7 +36,8 @@ export function saveEndedInteraction({ client, request, unit }: Exchange, { body
     answer: { status, headers, body },
     applicationId: client?.id,
     code,
-    startUrl: startOf(location),
+    // The page that a login leads back to cannot be opened again without another code.
+    startUrl: findStartUrl([location]),
   };
   unit.upsert(endedModel, uid, { ...content }, keptSeconds);
 }
@@ -67,10 +69,4 @@ export async function findStoredAnswer(
   const uid = findResumedId(request);
   if (uid === undefined || (await currentExchange().unit.find("Interaction", uid)) !== undefined) return undefined;
   return (await findEnded(toContext(uid), "resume"))?.answer;
-}
-
-// The page that a login leads back to cannot be opened again without another code.
-function startOf(location: string): string | undefined {
-  const { origin, protocol } = new URL(location);
-  return protocol === "https:" || protocol === "http:" ? `${origin}/` : undefined;
 }

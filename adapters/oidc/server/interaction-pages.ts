@@ -12,6 +12,7 @@ import type {
   LoginResult,
   ProviderPage,
 } from "../interactions.js";
+import { findPlace } from "../pages/server/place.js";
 import { pageReader, toVisitor } from "../visitor.js";
 import { type BrowserAccounts, findSessionAtHand } from "./browser-accounts.js";
 import { findEnded } from "./ended-interactions.js";
@@ -68,8 +69,13 @@ export class InteractionPages implements InteractionHost {
   }
 
   /** Returns a page. */
-  render(page: ProviderPage, request: ApiRequest): Promise<ApiResponse> {
-    return this.#interactions.show(page, request, this);
+  readonly render = (page: ProviderPage, request: ApiRequest): Promise<ApiResponse> =>
+    this.#interactions.show(page, request, this);
+
+  /** Returns the name of a tenant; undefined for none that is active. */
+  async findTenantName(tenantId: string): Promise<string | undefined> {
+    const { tenant } = await findPlace(this, { tenantId });
+    return tenant?.id === tenantId ? tenant.name : undefined;
   }
 
   /** Shows a page in place of one of the library's. */

@@ -18,15 +18,18 @@ export async function toLibraryParameters(
 ): Promise<GivenParameters> {
   const given = new URLSearchParams(params);
   if (path === "/oauth2/authorize" || name === "pushed_authorization_request") return withAskedPrompt(method, query, given);
+  // The library reads one audience of a hint.
   if (name === "end_session" && (await nameClientOfHint(given))) return toGiven(method, query, given);
   return { query, body };
 }
 
-// The library reads one audience of a hint. The hint says no more than which client asks, once its signature is right.
-async function nameClientOfHint(given: URLSearchParams): Promise<boolean> {
+/**
+ * Writes the client of a hint in place of it, once its signature is right: it says no more than which client asks. Returns whether there was such
+ * a client.
+ */
+export async function nameClientOfHint(given: URLSearchParams): Promise<boolean> {
   const { core, tenant } = currentExchange();
-  const aud: unknown = (await core.tokens.readId(given.get("id_token_hint") ?? "", tenant.id))?.aud;
-  if (!Array.isArray(aud)) return false;
+  const aud = [(await core.tokens.readId(given.get("id_token_hint") ?? "", tenant.id))?.aud ?? []].flat();
   const named = given.get("client_id");
   for (const audience of named === null ? aud : aud.filter((one) => one === named)) {
     if (typeof audience !== "string" || (await core.findClient(audience)) === undefined) continue;

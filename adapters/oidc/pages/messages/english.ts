@@ -164,9 +164,13 @@ export const english = {
 
   // Logout
   "logout-title": "Sign out",
-  "logout-intro": "Do you want to sign out of {application}?",
+  "logout-intro":
+    "Do you want to sign out of {application}? This signs you out of all applications that use this sign-in, with all accounts in this browser.",
   "logout-button": "Sign out",
   "logout-stay": "Stay signed in",
+  "logout-choose": "You are signed in more than once. Where do you want to sign out?",
+  "logout-stayed-title": "Still signed in",
+  "logout-stayed": "You are still signed in.",
   "logged-out-title": "Signed out",
   "logged-out": "You are signed out.",
 

@@ -157,9 +157,13 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "device-denied": "Das Gerät wurde nicht verbunden.",
 
   "logout-title": "Abmelden",
-  "logout-intro": "Möchten Sie sich von {application} abmelden?",
+  "logout-intro":
+    "Möchten Sie sich von {application} abmelden? Das meldet Sie bei allen Anwendungen mit dieser Anmeldung ab, mit allen Konten in diesem Browser.",
   "logout-button": "Abmelden",
   "logout-stay": "Angemeldet bleiben",
+  "logout-choose": "Sie sind mehrfach angemeldet. Wo möchten Sie sich abmelden?",
+  "logout-stayed-title": "Weiterhin angemeldet",
+  "logout-stayed": "Sie sind weiterhin angemeldet.",
   "logged-out-title": "Abgemeldet",
   "logged-out": "Sie sind abgemeldet.",
 

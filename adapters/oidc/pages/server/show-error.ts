@@ -1,5 +1,5 @@
 import type { EndedInteraction } from "../../interactions.js";
-import { html } from "../html/html.js";
+import { type Html, html } from "../html/html.js";
 import type { MessageKey } from "../messages/english.js";
 import type { PageView } from "./page.js";
 import type { PageCall } from "./page-call.js";
@@ -17,11 +17,15 @@ export function showError(
 
 /** A page for an interaction that has ended: with a way on to the application, where it led there. */
 export function showEnded(call: PageCall, ended: EndedInteraction | undefined): PageView {
-  const { language, place } = call;
+  const { language } = call;
   if (ended === undefined) return showError(call, "error-expired", 410);
+  const content = html`<p role="status">${language.text("login-ended")}</p>${wayOn(call, ended.startUrl)}`;
+  return { kind: "view", title: language.text("login-ended-title"), content, status: 410 };
+}
+
+/** A link to the first page of the application's site. */
+export function wayOn({ language, place }: PageCall, startUrl: string | undefined): Html | false {
   const application = place.application?.name;
   const label = application === undefined ? language.text("continue") : language.text("continue-to", { application });
-  const link = ended.startUrl !== undefined && html`<nav><a href="${ended.startUrl}">${label}</a></nav>`;
-  const content = html`<p role="status">${language.text("login-ended")}</p>${link}`;
-  return { kind: "view", title: language.text("login-ended-title"), content, status: 410 };
+  return startUrl !== undefined && html`<nav><a href="${startUrl}">${label}</a></nav>`;
 }

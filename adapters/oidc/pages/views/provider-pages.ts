@@ -4,7 +4,7 @@ import { type Html, html } from "../html/html.js";
 import { fieldError } from "../server/form-errors.js";
 import type { PageView } from "../server/page.js";
 import type { PageCall } from "../server/page-call.js";
-import { showError } from "../server/show-error.js";
+import { showError, wayOn } from "../server/show-error.js";
 import { toPolicySource } from "../server/write-page.js";
 
 type Shown = {
@@ -16,6 +16,8 @@ const shown: Shown = {
   deviceConfirm: showDeviceConfirm,
   deviceDone: ({ language }) => notice(language.text("device-done-title"), language.text("device-done")),
   logout: showLogout,
+  chooseLogout: showLogouts,
+  stillLoggedIn: showStillLoggedIn,
   loggedOut: showLoggedOut,
   error: showProviderError,
 };
@@ -66,6 +68,18 @@ function showLogout(call: PageCall, { form }: Extract<ProviderPage, { kind: "log
   const buttons = html`${button({ label: language.text("logout-button"), name: "logout", value: "yes" })}${button({ label: language.text("logout-stay"), isSecond: true })}`;
   const content = html`<p>${language.text("logout-intro", { application })}</p>${providerForm(form, buttons)}`;
   return { kind: "view", title: language.text("logout-title"), content, leadsOut: true };
+}
+
+function showLogouts({ language }: PageCall, { choices }: Extract<ProviderPage, { kind: "chooseLogout" }>): PageView {
+  const links = choices.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`);
+  const content = html`<p>${language.text("logout-choose")}</p><ul>${links}</ul>`;
+  return { kind: "view", title: language.text("logout-title"), content };
+}
+
+function showStillLoggedIn(call: PageCall, { startUrl }: Extract<ProviderPage, { kind: "stillLoggedIn" }>): PageView {
+  const { language } = call;
+  const content = html`<p role="status">${language.text("logout-stayed")}</p>${wayOn(call, startUrl)}`;
+  return { kind: "view", title: language.text("logout-stayed-title"), content };
 }
 
 function showLoggedOut({ language }: PageCall, { frames, next }: Extract<ProviderPage, { kind: "loggedOut" }>): PageView {

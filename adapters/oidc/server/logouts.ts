@@ -1,0 +1,75 @@
+import type { ApiRequest, ApiResponse } from "latchkey";
+import type { RequestForm } from "../http/form.js";
+import { toQuery } from "../http/form.js";
+import { findStartUrl } from "../http/urls.js";
+import { findSession } from "./browser-accounts.js";
+import { routes } from "./configuration.js";
+import { currentExchange } from "./exchange.js";
+import type { InteractionContext } from "./interaction-context.js";
+import type { InteractionPages } from "./interaction-pages.js";
+import { nameClientOfHint } from "./parameters.js";
+import type { FoundRoute } from "./routes.js";
+
+/** A request for a logout, and what its answer needs. */
+interface LogoutRequest {
+  readonly route: FoundRoute;
+  readonly form: RequestForm;
+  readonly publicUrl: URL;
+  readonly context: InteractionContext;
+  readonly render: InteractionPages["render"];
+}
+
+/**
+ * Answers what the library does not answer of a logout: a form of an application, a user who stays signed in, for whom nothing ends, and one
+ * who is signed out already. Undefined for another request.
+ */
+export async function answerLogout(request: ApiRequest, given: LogoutRequest): Promise<ApiResponse | undefined> {
+  const { form, publicUrl, route } = given;
+  if (route.name !== "end_session" || request.method !== "POST") return undefined;
+  // A browser sends the cookies of its session with the GET that follows, and not with a form of another site.
+  if (route.path === routes.end_session) return toQuery(request, await withoutHint(form), publicUrl);
+  return route.path === `${routes.end_session}/confirm` ? answerForm(request, given) : undefined;
+}
+
+/** A request that names no tenant, and the tenants that its browser has sessions with. */
+interface UnnamedLogout extends Pick<LogoutRequest, "form" | "publicUrl" | "render" | "route"> {
+  readonly tenantIds: readonly string[];
+  readonly findName: (tenantId: string) => Promise<string | undefined>;
+}
+
+/** Answers a logout that names nobody: the user chooses among the tenants, or is signed out already. Undefined for another request. */
+export async function offerLogouts(request: ApiRequest, given: UnnamedLogout): Promise<ApiResponse | undefined> {
+  const { findName, form, publicUrl, render, route, tenantIds } = given;
+  const isNamed = ["client_id", "id_token_hint", "tenantId"].some((name) => form.params.has(name));
+  if (route.path !== routes.end_session || isNamed) return undefined;
+  if (request.method === "POST") return toQuery(request, form, publicUrl);
+  const base = publicUrl.pathname.replace(/\/$/, "");
+  const query = form.params.size === 0 ? "" : `?${form.params}`;
+  const found = tenantIds.map(async (id) => {
+    const name = await findName(id);
+    return name === undefined ? [] : [{ name, url: `${base}/${id}${routes.end_session}${query}` }];
+  });
+  const choices = (await Promise.all(found)).flat();
+  return render(choices.length === 0 ? { kind: "loggedOut", frames: [] } : { kind: "chooseLogout", choices }, request);
+}
+
+// ID tokens are long, and say more than an address has to.
+async function withoutHint(form: RequestForm): Promise<RequestForm> {
+  const params = new URLSearchParams(form.params);
+  await nameClientOfHint(params);
+  return { ...form, params };
+}
+
+async function answerForm(request: ApiRequest, { context, form, render }: LogoutRequest): Promise<ApiResponse | undefined> {
+  const { core, tenant } = currentExchange();
+  const { state } = (await findSession(context)) ?? {};
+  const isLogout = form.params.has("logout");
+  // A second click, or another tab that was faster.
+  if (state === undefined && isLogout) return render({ kind: "loggedOut", tenantId: tenant.id, frames: [] }, request);
+  if (state === undefined || isLogout) return undefined;
+  const { clientId, postLogoutRedirectUri } = state;
+  const client = typeof clientId === "string" ? await core.findClient(clientId) : undefined;
+  const urls = [postLogoutRedirectUri ?? [], client?.settings.authorizedRedirectURLs ?? []].flat().map(String);
+  const startUrl = client && findStartUrl(urls);
+  return render({ kind: "stillLoggedIn", tenantId: tenant.id, applicationId: client?.id, startUrl }, request);
+}
