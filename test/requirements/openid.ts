@@ -2,7 +2,8 @@ import type { RulesBySection } from "./rules.js";
 
 /** The rules of the OpenID provider, and of applications as its clients. */
 export const openIdRequirements: RulesBySection = {
-  "docs/reference/openid.md#endpoints": "openid.proof openid.empty-parameter openid.device-polls openid.wrong-hint",
+  "docs/reference/openid.md#endpoints":
+    "openid.proof openid.empty-parameter openid.device-polls openid.wrong-hint openid.device-expired openid.default-scope",
   "docs/reference/openid.md#limits": "openid.starts openid.user-codes",
   "docs/reference/openid.md#issuers": "openid.root-discovery",
   "docs/reference/openid.md#applications": `
@@ -10,7 +11,7 @@ export const openIdRequirements: RulesBySection = {
     application.oauth.plan openid.consent-remembered openid.scope-unknown openid.scope-required openid.device-page openid.debug
   `,
   "docs/reference/openid.md#tokens": `
-    openid.code openid.default-key openid.clock openid.issuer-owner openid.post openid.id-token-claims openid.basic openid.discovery openid.rotation openid.reuse openid.grace openid.authentication-type openid.refresh-event openid.throttle
+    openid.code openid.default-key openid.clock openid.issuer-owner openid.post openid.id-token-claims openid.basic openid.discovery openid.rotation openid.reuse openid.grace openid.authentication-type openid.refresh-event openid.throttle openid.expires-in
   `,
   "docs/single-sign-on.md": "openid.single-sign-on",
   "docs/reference/openid.md#storage": "openid.storage",

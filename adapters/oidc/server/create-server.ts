@@ -17,6 +17,7 @@ import { endedModel, findResumedId, findStoredAnswer, saveEndedInteraction } fro
 import { type Exchange, exchanges } from "./exchange.js";
 import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
+import { stateLifetime } from "./grants/token-lifetimes.js";
 import type { InteractionContext } from "./interaction-context.js";
 import { InteractionPages } from "./interaction-pages.js";
 import { answerLogout, offerLogouts } from "./logouts.js";
@@ -151,7 +152,8 @@ class OidcServer {
         publicUrl: this.#publicUrl,
         address: this.#host.addressOf(request),
       });
-      const answer = await answerPoll(exchange, route, await answerRefresh(exchange, route, response));
+      const refreshed = stateLifetime(exchange, route, await answerRefresh(exchange, route, response));
+      const answer = await answerPoll(exchange, route, refreshed);
       const shown = addCookies(describeDevice(route, exchange, answer), resumed.cookies);
       saveEndedInteraction(exchange, shown);
       return this.#pages.finishLogout(exchange, shown);

@@ -1,5 +1,6 @@
 import type { ApiRequest } from "latchkey";
 import type { RequestForm } from "../http/form.js";
+import { routes } from "./configuration.js";
 import { currentExchange } from "./exchange.js";
 import { askedPrompt } from "./grants/grants.js";
 import type { FoundRoute } from "./routes.js";
@@ -10,6 +11,20 @@ interface GivenParameters {
   readonly body: string | undefined;
 }
 
+/** What a client gets that names no scope (RFC 6749, 3.3). */
+const defaultScope = "openid";
+
+// Where refresh tokens are off, nothing would be left of `offline_access`.
+function nameScope(given: URLSearchParams): void {
+  const [scope = "", ...others] = given.getAll("scope");
+  const isNamed = others.length > 0 || scope.split(" ").some((one) => one !== "" && one !== "offline_access");
+  if (!isNamed) given.set("scope", `${defaultScope} ${scope}`.trim());
+}
+
+function starts(path: string, name: FoundRoute["name"]): boolean {
+  return path === routes.authorization || name === "pushed_authorization_request" || name === "device_authorization";
+}
+
 /** Returns the parameters of a request as the library needs them. */
 export async function toLibraryParameters(
   { name, path }: FoundRoute,
@@ -17,7 +32,9 @@ export async function toLibraryParameters(
   { body, params }: RequestForm,
 ): Promise<GivenParameters> {
   const given = new URLSearchParams(params);
-  if (path === "/oauth2/authorize" || name === "pushed_authorization_request") return withAskedPrompt(method, query, given);
+  if (starts(path, name) && !given.has("request_uri")) nameScope(given);
+  if (path === routes.authorization || name === "pushed_authorization_request") return withAskedPrompt(method, query, given);
+  if (name === "device_authorization") return toGiven(method, query, given);
   // The library reads one audience of a hint.
   if (name === "end_session" && (await nameClientOfHint(given))) return toGiven(method, query, given);
   return { query, body };

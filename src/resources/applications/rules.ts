@@ -107,8 +107,9 @@ function toApplicationDraft(record: Application): Draft<Application> {
 async function afterWrite(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {
   await createRoles(call, change);
   const { record } = change.draft;
-  // A new application for SAML is one more in the list that requests are matched with.
-  if (change.kind === "update" || record.samlv2Configuration !== undefined) await forgetTokens(call);
+  // A new application for SAML, or with lifetimes and keys of its own, is one more in the list of those of its tenant.
+  const isListed = record.samlv2Configuration !== undefined || record.jwtConfiguration.enabled;
+  if (change.kind === "update" || isListed) await forgetTokens(call);
   await publishApplicationKeys(call, record, change.original);
   await reportMissingPartsOfApplication(call, record);
 }

@@ -5,6 +5,9 @@ import type { FoundRoute } from "../routes.js";
 /** How long a device waits between two polls, in seconds, and by how much each early poll extends that (RFC 8628, 3.5). */
 export const pollSeconds = 5;
 
+/** So long after its end the code of a device is answered `expired_token`, in seconds: the device begins again where it learns that. */
+export const expiredDeviceSeconds = 600;
+
 /** Returns the answer to a poll of a device whose user has not decided: `slow_down` for one that comes too early, which makes later ones wait longer. */
 export async function answerPoll(exchange: Exchange, { name }: FoundRoute, response: ApiResponse): Promise<ApiResponse> {
   const { core, params, unit } = exchange;
@@ -17,7 +20,8 @@ export async function answerPoll(exchange: Exchange, { name }: FoundRoute, respo
   const isEarly = polledInstant !== undefined && now - polledInstant < interval * 1_000;
   const next = isEarly ? interval + pollSeconds : interval;
   const polled: PolledCode = { interval: next, polledInstant: now };
-  unit.upsert("DeviceCode", code, { ...content, ...polled }, Number(content.exp) - Math.floor(now / 1_000));
+  const leftSeconds = Number(content.exp) - Math.floor(now / 1_000);
+  unit.upsert("DeviceCode", code, { ...content, ...polled }, leftSeconds + expiredDeviceSeconds);
   if (!isEarly) return response;
   const error_description = `wait ${next} seconds between two polls`;
   return { ...response, body: JSON.stringify({ error: "slow_down", error_description }) };

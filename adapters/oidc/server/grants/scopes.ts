@@ -46,5 +46,8 @@ function filterScopes({ providedScopePolicy, unknownScopePolicy }: OAuthSettings
   const disabled = new Set(Object.entries(providedScopePolicy).flatMap(([name, { enabled }]) => (enabled ? [] : [name])));
   const refused = asked.find((scope) => disabled.has(scope) || (unknownScopePolicy === "Reject" && !isKnown(scope)));
   if (refused !== undefined) throw new errors.InvalidScope("requested scope is not allowed", refused);
-  return unknownScopePolicy === "Allow" ? asked : asked.filter(isKnown);
+  const left = unknownScopePolicy === "Allow" ? asked : asked.filter(isKnown);
+  // A login for no scope at all would end in a refusal, after the user has logged in.
+  if (asked.length > 0 && left.length === 0) throw new errors.InvalidScope("requested scopes are unknown", asked.join(" "));
+  return left;
 }

@@ -3,6 +3,7 @@ import { isObject } from "../../../internal/objects.js";
 import { findClientMetadata } from "../client-metadata.js";
 import { currentExchange } from "../exchange.js";
 import { findUserInfoClaims } from "../grants/asked-claims.js";
+import { expiredDeviceSeconds } from "../grants/device-polls.js";
 import { toLibrary, toStored } from "./library-time.js";
 
 /** Access tokens are signed, and their sessions are stored by {@link signAccessToken}. */
@@ -29,7 +30,12 @@ export class RecordAdapter implements Adapter {
       userInfoClaims: findUserInfoClaims(payload.claims),
     };
     const login = loggedIn.has(this.#model) && { authenticationType, proof };
-    unit.upsert(this.#model, name, { ...toStored(payload), ...own, ...login, ...this.#grantOf(payload) }, expiresIn);
+    unit.upsert(
+      this.#model,
+      name,
+      { ...toStored(payload), ...own, ...login, ...this.#grantOf(payload) },
+      expiresIn + this.#keptSeconds,
+    );
   }
 
   async find(name: string): Promise<AdapterPayload | undefined> {
@@ -73,6 +79,10 @@ export class RecordAdapter implements Adapter {
     if (loggedIn.has(this.#model)) return found;
     const login = this.#model === "Interaction" && isObject(found.result) ? found.result.login : undefined;
     return isObject(login) ? login : undefined;
+  }
+
+  get #keptSeconds(): number {
+    return this.#model === "DeviceCode" ? expiredDeviceSeconds : 0;
   }
 
   // The end of a grant ends the page that asks for more of it, and not one that somebody logs in at.
