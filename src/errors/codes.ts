@@ -93,6 +93,7 @@ export type GeneralErrorKind =
   | "overloaded"
   | "storageUnavailable"
   | "identityProviderPending"
+  | "identityProviderIncomplete"
   | "identityProviderRefused"
   | "identityProviderUnavailable"
   | "connectorUnavailable"
@@ -199,6 +200,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   overloaded: { status: 503, message: () => "Too many answers wait to be read. Try again later." },
   storageUnavailable: { status: 503, message: () => "The storage is not available. Try again later." },
   identityProviderPending: { status: 409, message: () => "The user has not decided yet. Repeat the call in a moment." },
+  identityProviderIncomplete: badRequest(() => "The identity provider does not say which address or name the user has."),
   identityProviderRefused: badRequest(() => "The identity provider does not vouch for this login."),
   identityProviderUnavailable: {
     status: 502,

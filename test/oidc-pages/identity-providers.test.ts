@@ -15,6 +15,7 @@ const client = (formFields?: Readonly<Record<string, string>>): IdentityProvider
   types: ["OpenIDConnect"],
   start: async ({ state }) => ({ url: formFields ? "https://upstream.example/post" : upstream + state, memory: {}, formFields }),
   complete: async ({ parameters }) => {
+    if (parameters.code === "nameless") return { id: "upstream-2", profile: {}, lambdaArguments: {}, isEmailVerified: false };
     if (parameters.code !== "good") throw new SignInError("refused", "The code is not valid.");
     return { id: "upstream-1", email: "ann@example.com", isEmailVerified: true, profile: {}, lambdaArguments: {} };
   },
@@ -88,6 +89,58 @@ test("a provider that refuses, or whose answer is not valid, leads back to the l
     expect(stage.ended).toEqual([]);
   }
 });
+
+const failures: Readonly<
+  Record<string, { readonly text: string; readonly code?: string; readonly settings?: object; readonly change?: Change }>
+> = {
+  "no address": { code: "nameless", text: "Upstream did not say your email address or username" },
+  "nobody who is linked": {
+    settings: { linkingStrategy: "Disabled" },
+    text: "There is no account here that your account at Upstream may use.",
+  },
+  "an inactive user": {
+    change: async ({ world }) => void (await world.identity.users.remove({ userId: ids.user })),
+    text: "There is no account here that your account at Upstream may use.",
+  },
+  "an expired user": {
+    change: async ({ world }) => void (await world.identity.users.patch({ userId: ids.user, patch: { user: { expiry: 1 } } })),
+    text: "This account has expired.",
+  },
+  "a user whom an action bars": {
+    change: ban,
+    text: "You cannot sign in at the moment: Ban.",
+  },
+  "an application that needs a registration": {
+    settings: { applicationConfiguration: { [ids.application]: { enabled: true, createRegistration: false } } },
+    change: async (stage) => {
+      await stage.setApplication({
+        oauthConfiguration: { requireRegistration: true },
+        registrationConfiguration: { enabled: false },
+      });
+      await stage.world.identity.registrations.remove({ applicationId: ids.application, userId: ids.user });
+    },
+    text: "Your account has no access to this application.",
+  },
+};
+
+type Change = (stage: ProviderStage) => Promise<void>;
+
+async function ban({ world: { identity } }: ProviderStage): Promise<void> {
+  const { userAction } = await identity.userActions.create({ userAction: { name: "Ban", temporal: true, preventLogin: true } });
+  const action = { actioneeUserId: ids.user, actionerUserId: ids.user, applicationIds: [], expiry: Date.UTC(2090, 0, 1) };
+  await identity.userActionLogs.create({ action: { ...action, userActionId: userAction.id }, broadcast: false });
+}
+
+for (const [name, { change, code = "good", settings, text }] of Object.entries(failures))
+  requirement("pages.provider-failures", `a login by a provider says what is so: ${name}`, async () => {
+    const stage = await start(settings);
+    const state = await leave(stage);
+    await change?.(stage);
+    const page = await stage.visitor.open(`/oauth2/callback?code=${code}&state=${state}`);
+    expect([page.title, page.text]).toEqual(["Sign in to Shop", expect.stringContaining(text)]);
+    expect(page.text).not.toContain("did not confirm");
+    expect(stage.ended).toEqual([]);
+  });
 
 test("an answer by a form of another site is sent again by a page, which brings the cookies", async () => {
   const stage = await start();

@@ -2,7 +2,7 @@ import type { RulesBySection } from "./rules.js";
 
 /** The rules of the pages of sign-in. */
 export const pageRequirements: RulesBySection = {
-  "docs/pages.md#what-there-is": "pages.accessible pages.no-script",
+  "docs/pages.md#what-there-is": "pages.accessible pages.no-script pages.provider-failures",
   "docs/pages.md#how-the-pages-protect-your-users": `
     pages.cross-site pages.leads-out pages.escaped pages.headers pages.redirects pages.registration pages.sealed pages.state pages.unknown-users
     pages.visitor-limits pages.visitor-rights

@@ -25,7 +25,7 @@ forEachStorage((start) => {
       world.script.user = { email };
       expect(expectOk(await logInWith(world)).textAt("user.id")).toBe(ids.user);
       world.script.user = {};
-      expectRefusal(await logInWith(world, "as:nameless"), 400, "[identityProviderRefused]");
+      expectRefusal(await logInWith(world, "as:nameless"), 400, "[identityProviderIncomplete]");
       world.script.user = { email: "no address" };
       expectRefusal(await logInWith(world, "as:wrong"), 400, "[notEmail]user.email");
       world.script.user = { email: "first@example.com", isEmailVerified: false };

@@ -34,7 +34,7 @@ export interface AccountSearch {
 
 /**
  * Finds whose account it is (docs/reference/identity-providers.md#linking).
- * @throws IdentityError 404 where the strategy links nobody, and for a user who is inactive; 400 `[identityProviderRefused]` where the
+ * @throws IdentityError 404 where the strategy links nobody, and for a user who is inactive; 400 `[identityProviderIncomplete]` where the
  * provider does not say what the strategy needs.
  */
 export async function findAccount(call: OperationCall, search: AccountSearch): Promise<Account> {
@@ -82,7 +82,7 @@ function findByLoginId(type: LinkingType, createsUser: boolean): FindUser {
     const loginId = who[type]?.trim() ?? "";
     if (loginId === "")
       throw generalError(
-        "identityProviderRefused",
+        "identityProviderIncomplete",
         `The identity provider says no ${type} of the user, by which it links users.`,
       );
     const user = await findUserByLoginId(call, tenant.id, { loginId, loginIdTypes: [type] });

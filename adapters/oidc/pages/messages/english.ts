@@ -146,6 +146,10 @@ export const english = {
   "provider-leave-title": "One moment",
   "provider-leave": "You continue at {provider}.",
   "provider-failed": "{provider} did not confirm the sign-in. Try again, or use another way to sign in.",
+  "provider-incomplete":
+    "{provider} did not say your email address or username, which are needed here. Let {provider} share them, or use another way to sign in.",
+  "provider-unknown": "There is no account here that your account at {provider} may use. Use another way to sign in.",
+  "provider-refused": "You signed in at {provider}, and the sign-in was refused here. Use another way to sign in.",
   "provider-denied": "You canceled the sign-in.",
   "other-provider": "the other service",
   "link-title": "Link your account",

@@ -140,6 +140,11 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "provider-leave": "Es geht weiter bei {provider}.",
   "provider-failed":
     "{provider} hat die Anmeldung nicht bestätigt. Versuchen Sie es erneut oder melden Sie sich auf einem anderen Weg an.",
+  "provider-incomplete":
+    "{provider} hat Ihre E-Mail-Adresse oder Ihren Benutzernamen nicht genannt, die hier nötig sind. Erlauben Sie {provider}, sie zu nennen, oder melden Sie sich anders an.",
+  "provider-unknown": "Hier gibt es kein Konto, das Ihr Konto bei {provider} benutzen darf. Melden Sie sich anders an.",
+  "provider-refused":
+    "Sie haben sich bei {provider} angemeldet, und die Anmeldung wurde hier abgelehnt. Melden Sie sich anders an.",
   "provider-denied": "Sie haben die Anmeldung abgebrochen.",
   "other-provider": "dem anderen Dienst",
   "link-title": "Konto verbinden",

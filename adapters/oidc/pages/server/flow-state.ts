@@ -38,6 +38,8 @@ export interface FlowState {
   readonly proof?: string | undefined;
   /** The name of a text to show once. */
   readonly notice?: string | undefined;
+  /** The reason that the text names. */
+  readonly noticeReason?: string | undefined;
 }
 
 /** A cookie of a browser holds about 4,096 bytes. */

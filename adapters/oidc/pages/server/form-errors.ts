@@ -82,6 +82,11 @@ function toMistakes(list: unknown): readonly ApiMistake[] {
   return items.filter(isObject).map(({ code, message }) => ({ code: String(code ?? ""), message: String(message ?? "") }));
 }
 
+/** The codes of the mistakes that are about all of a request. */
+export function readErrorCodes(response: ApiResponse): readonly string[] {
+  return readErrors(response).generalErrors.map(({ code }) => code);
+}
+
 /** The members of an answer in JSON; none for another body. */
 export function readJson(body: string): Readonly<Record<string, unknown>> {
   if (!body.startsWith("{")) return {};

@@ -70,10 +70,14 @@ export async function followLogin(
 
 function describeRefusal(call: PageCall, response: ApiResponse, texts: Readonly<Record<number, MessageKey>>): FormErrors {
   if (response.status !== 409) return toFormErrors(call.language, response, { fields: ["loginId", "password", "code"], texts });
-  const { actions } = readJson(response.body);
+  return generalError(call.language.text("account-prevented", { reason: findReason(response) ?? "" }));
+}
+
+/** Returns why an action prevents a login; undefined for another answer. */
+export function findReason({ body, status }: ApiResponse): string | undefined {
+  const { actions } = status === 409 ? readJson(body) : {};
   const [action] = Array.isArray(actions) ? (actions as readonly Answer[]) : [];
-  const reason = action && (textOf(action, "localizedReason") ?? textOf(action, "localizedName") ?? textOf(action, "name"));
-  return generalError(call.language.text("account-prevented", { reason: reason ?? "" }));
+  return action && (textOf(action, "localizedReason") ?? textOf(action, "localizedName") ?? textOf(action, "name"));
 }
 
 function go(to: string): LoginOutcome {

@@ -6,18 +6,26 @@ import { type LoginProvider, providerButtons } from "../providers/providers.js";
 import { accountsLink } from "./select-account.js";
 
 const notices: ReadonlySet<string> = new Set<MessageKey>([
+  "account-expired",
+  "account-locked",
+  "account-prevented",
   "change-done",
   "error-expired",
+  "not-registered",
   "provider-denied",
   "provider-failed",
+  "provider-incomplete",
+  "provider-refused",
+  "provider-unknown",
+  "too-many-attempts-soon",
   "verify-done",
 ]);
 
 /** What another page has to say, such as that a password was changed. */
 export function loginMessage({ flow, language }: PageCall): Html | false {
-  const { notice, provider = "" } = flow;
+  const { notice, noticeReason: reason = "", provider = "" } = flow;
   if (notice === undefined || !notices.has(notice)) return false;
-  return html`<p class="notice" role="status">${language.text(notice as MessageKey, { provider })}</p>`;
+  return html`<p class="notice" role="status">${language.text(notice as MessageKey, { provider, reason })}</p>`;
 }
 
 /** The ways to log in without a password. */

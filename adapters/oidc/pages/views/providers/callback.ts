@@ -2,11 +2,13 @@ import { timingSafeEqual } from "node:crypto";
 import { button } from "../../html/fields.js";
 import { html } from "../../html/html.js";
 import { FormFields } from "../../request/read-form.js";
+import type { FlowState } from "../../server/flow-state.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
 import { followLogin } from "../login/finish-login.js";
 import { findAuthenticationType } from "./authentication-type.js";
+import { describeFailure } from "./describe-failure.js";
 import { callbackCookie, callbackPath } from "./start-provider.js";
 
 /**
@@ -62,7 +64,7 @@ async function finish(call: PageCall, fields: FormFields): Promise<PageResult> {
   const { providerId, providerState = "" } = flow;
   if (providerState === "" || !isSame(providerState, stateOf(fields))) return showError(call, "error-expired", 410);
   call.remember({ providerState: undefined, providerId: undefined, amr: undefined });
-  if (fields.has("error")) return goBack(call, fields.text("error") === "access_denied" ? "provider-denied" : "provider-failed");
+  if (fields.has("error")) return goBack(call, { notice: isDenied(fields) ? "provider-denied" : "provider-failed" });
   const names = fields.names.filter((name) => name !== resent && name !== "token");
   const data = Object.fromEntries(names.map((name) => [name, fields.text(name)]));
   const body = {
@@ -78,7 +80,11 @@ async function finish(call: PageCall, fields: FormFields): Promise<PageResult> {
     authenticationType: await findAuthenticationType(call, providerId),
     texts: {},
   });
-  return outcome.kind === "done" ? leaveForm(call, outcome.result) : goBack(call, "provider-failed");
+  return outcome.kind === "done" ? leaveForm(call, outcome.result) : goBack(call, describeFailure(response));
+}
+
+function isDenied(fields: FormFields): boolean {
+  return fields.text("error") === "access_denied";
 }
 
 // Browsers hold redirects after a form against the policy of its page, which could not know the application: the answer to a form is a page.
@@ -91,8 +97,8 @@ function leaveForm(call: PageCall, result: PageResult): PageResult {
   return { kind: "view", title: language.text("provider-leave-title"), content, refreshUrl: url };
 }
 
-function goBack(call: PageCall, notice: "provider-denied" | "provider-failed"): PageResult {
-  call.remember({ notice });
+function goBack(call: PageCall, flow: Pick<FlowState, "notice" | "noticeReason">): PageResult {
+  call.remember(flow);
   return redirect(call.link("login"));
 }
 

@@ -1,0 +1,28 @@
+import type { ApiResponse } from "latchkey";
+import type { MessageKey } from "../../messages/english.js";
+import type { FlowState } from "../../server/flow-state.js";
+import { readErrorCodes } from "../../server/form-errors.js";
+import { findReason } from "../login/finish-login.js";
+
+/** What an answer to a login by a provider means for its user: the provider confirmed it, unless it is one of the last two. */
+const byStatus: Readonly<Record<number, MessageKey>> = {
+  202: "not-registered",
+  404: "provider-unknown",
+  410: "account-expired",
+  423: "account-locked",
+  429: "too-many-attempts-soon",
+  502: "provider-failed",
+};
+
+const byCode: Readonly<Record<string, MessageKey>> = {
+  "[identityProviderIncomplete]": "provider-incomplete",
+  "[identityProviderRefused]": "provider-failed",
+};
+
+/** Returns what the page of the login says of a login by a provider that was refused. */
+export function describeFailure(response: ApiResponse): Pick<FlowState, "notice" | "noticeReason"> {
+  const reason = findReason(response);
+  if (reason !== undefined) return { notice: "account-prevented", noticeReason: reason };
+  const [key] = readErrorCodes(response).flatMap((code) => byCode[code] ?? []);
+  return { notice: key ?? byStatus[response.status] ?? "provider-refused" };
+}
