@@ -47,10 +47,15 @@ export class RootTenant {
     do {
       const page = await tenants.search({ search: { numberOfResults: pageSize, nextResults } });
       if (page.total === 1) only = page.tenants[0]?.id;
-      const found = page.tenants.find(({ issuer }) => issuer === this.#host.publicUrl);
+      const found = page.tenants.find(({ issuer }) => toCanonical(issuer) === this.#host.publicUrl);
       if (found !== undefined) return { root: found.id, only };
       nextResults = page.nextResults;
     } while (nextResults !== undefined);
     return { only };
   }
+}
+
+// The core takes an issuer for that of the service however it is written.
+function toCanonical(issuer: string | undefined): string | undefined {
+  return issuer !== undefined && URL.canParse(issuer) ? new URL(issuer).href.replace(/\/$/, "") : issuer;
 }

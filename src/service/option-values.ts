@@ -7,7 +7,7 @@ import type { Logger } from "../ports/runtime.js";
 import { createPasswords, defaultHashOptions, type HashOptions } from "../security/password.js";
 import { type HostScheme, toHostPasswords } from "../security/password-hashes/host-passwords.js";
 import { consoleLogger } from "../shared/default-runtime.js";
-import { isCertificatePem, isHttpUrl, isPossibleLink } from "../shared/http.js";
+import { isCertificatePem, isHttpUrl, isPossibleLink, toCanonicalUrl } from "../shared/http.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
 import { parseUuid } from "../shared/text.js";
 
@@ -72,11 +72,11 @@ export function toOrigins({
   return [...trustedOrigins, ...ofCors, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin])];
 }
 
-/** The root of the service as clients call it, without a slash at its end. @throws TypeError for anything else. */
+/** The root of the service as clients call it, in its canonical form without a slash at its end. @throws TypeError for anything else. */
 export function toPublicUrl(text: string): string {
   if (!isHttpUrl(text) || /[?#]/.test(text))
     throw new TypeError("publicUrl must be a URL like https://id.example.com/identity, without query and fragment.");
-  return text.replace(/\/$/, "");
+  return toCanonicalUrl(text);
 }
 
 /** The id of the entity that stands for this API. @throws TypeError when it is no UUID. */

@@ -18,6 +18,11 @@ export function isPossibleLink(text: string): boolean {
   return !namesHost.test(text) || hasPossibleHost(text);
 }
 
+/** An HTTP URL as URLs are compared, without a slash at its end; other texts as they are. */
+export function toCanonicalUrl(text: string): string {
+  return isHttpUrl(text) ? new URL(text).href.replace(/\/$/, "") : text;
+}
+
 const ldapShape = /^ldaps?:\/\/[^\s\p{Cc}\\/?#@]+\/?$/iu;
 
 /** Whether a text is the URL of an LDAP server (RFC 4516), with a host, perhaps a port, and nothing else. */

@@ -5,7 +5,7 @@ export const openIdRequirements: RulesBySection = {
   "docs/reference/openid.md#endpoints":
     "openid.proof openid.empty-parameter openid.device-polls openid.wrong-hint openid.device-expired openid.default-scope",
   "docs/reference/openid.md#limits": "openid.starts openid.user-codes",
-  "docs/reference/openid.md#issuers": "openid.root-discovery",
+  "docs/reference/openid.md#issuers": "openid.root-discovery openid.public-url",
   "docs/reference/openid.md#applications": `
     application.oauth.secret application.oauth.lists application.oauth.authentication application.oauth.urls
     application.oauth.plan openid.consent-remembered openid.scope-unknown openid.scope-required openid.device-page openid.debug

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isRootIssuer } from "../../accounts/openid/issuer.js";
 import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { accountSettingsOfRecord } from "../../accounts/settings/tenant-settings.js";
 import { toEffectiveSettings } from "../../availability/event-types.js";
@@ -41,6 +42,7 @@ import { findTenant, referencesAt } from "../../operations/references/references
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StorageReader, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
 import { lazily } from "../../shared/async.js";
+import { toCanonicalUrl } from "../../shared/http.js";
 import { foldText, parseUuid } from "../../shared/text.js";
 import { builtInConnectorId } from "../connectors/family.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/family.js";
@@ -146,10 +148,11 @@ async function check(call: WriteCall, change: Change<Tenant, ParsedTenantRequest
 async function checkIssuer({ reader, service }: WriteCall, { id, issuer }: Tenant): Promise<void> {
   const { publicUrl } = service.accounts;
   if (publicUrl === undefined || issuer === undefined) return;
-  if (issuer.startsWith(`${publicUrl}/`) && issuer !== `${publicUrl}/${id}`) throw fieldError("invalid", "tenant.issuer");
-  if (issuer !== publicUrl) return;
+  const asked = toCanonicalUrl(issuer);
+  if (asked.startsWith(`${publicUrl}/`) && asked !== `${publicUrl}/${id}`) throw fieldError("invalid", "tenant.issuer");
+  if (asked !== publicUrl) return;
   const tenants = await reader.find(globalScope, tenantsTable, undefined);
-  if (tenants.some((stored) => stored.id !== id && parseRecord<Tenant>(stored).issuer === publicUrl))
+  if (tenants.some((stored) => stored.id !== id && isRootIssuer(publicUrl, parseRecord<Tenant>(stored).issuer)))
     throw fieldError("duplicate", "tenant.issuer");
 }
 
