@@ -10,7 +10,7 @@ interface Tables {
 
 const app = express();
 const identity = await createIdentityService({
-  storage: sqliteStorage<Tables>({ filename: "identity.db" }),
+  storage: sqliteStorage<Tables>({ filename: "latchkey.db" }),
   secret: process.env.LATCHKEY_SECRET, // at least 32 random characters
   apiKey: process.env.LATCHKEY_API_KEY, // a first key, for calls over HTTP
   allowPrivateNetwork: true, // while you develop: webhooks to your own machine

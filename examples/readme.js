@@ -2,7 +2,7 @@ import express from "express";
 import { createIdentityService } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 
-const storage = sqliteStorage({ filename: "identity.db" });
+const storage = sqliteStorage({ filename: "latchkey.db" });
 const identity = await createIdentityService({ storage, secret: process.env.LATCHKEY_SECRET });
 const applicationId = "20000000-0000-4000-8000-000000000001"; // your app, which the first start creates
 const settings = { formatVersion: 1, applications: [{ id: applicationId, name: "My app" }] };

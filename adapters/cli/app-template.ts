@@ -31,7 +31,7 @@ const service = `
 const { APPLICATION_ID: applicationId, LATCHKEY_SECRET, PORT = "3000" } = process.env;
 
 const identity = await createIdentityService({
-  storage: sqliteStorage({ filename: "identity.db" }),
+  storage: sqliteStorage({ filename: "latchkey.db" }),
   secret: LATCHKEY_SECRET,
   kickstart: "kickstart.json", // an API key, the application and its first user: made at the first start
 });
@@ -166,7 +166,7 @@ curl http://127.0.0.1:3000/api/group -H 'Authorization: …'
 The first call returns a \`token\`, the second one takes it. The third one is the HTTP API and takes the API key.
 
 - \`app.js\`: your routes. \`identity\` has every call of the API in process.
-- \`kickstart.json\`: what the first start makes. To start afresh, remove \`identity.db\`, \`identity.db-wal\` and \`identity.db-shm\`.
+- \`kickstart.json\`: what the first start makes. To start afresh, remove \`latchkey.db\`, \`latchkey.db-wal\` and \`latchkey.db-shm\`.
 `;
 }
 
@@ -190,7 +190,7 @@ export function filesOf(app: NewApp): ReadonlyMap<string, string> {
         .map(([name, value]) => `${name}=${value}\n`)
         .join(""),
     ],
-    [".gitignore", "node_modules\n.env\nidentity.db*\n"],
+    [".gitignore", "node_modules\n.env\nlatchkey.db*\n"],
     ["README.md", toReadme(app.name)],
   ]);
 }

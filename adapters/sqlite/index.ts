@@ -25,7 +25,7 @@ const optionNames: OptionNames<SqliteStorageOptions> = {
  */
 export function sqliteStorage<Database = unknown>(options: SqliteStorageOptions): Storage<Kysely<Database>> {
   if (typeof options?.filename !== "string")
-    throw new TypeError('sqliteStorage needs { filename }: the path of a file such as "identity.db", or ":memory:".');
+    throw new TypeError('sqliteStorage needs { filename }: the path of a file such as "latchkey.db", or ":memory:".');
   assertKnownOptions("", options, optionNames);
   const tablePrefix = options.tablePrefix ?? "latchkey_";
   if (!/^[a-z][a-z0-9_]{0,30}$|^$/.test(tablePrefix))

@@ -6,7 +6,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 
 const app = express();
 const identity = await createIdentityService({
-  storage: sqliteStorage({ filename: "identity.db" }),
+  storage: sqliteStorage({ filename: "latchkey.db" }),
   secret: process.env.LATCHKEY_SECRET, // at least 32 random characters
   apiKey: process.env.LATCHKEY_API_KEY, // a first key, for calls over HTTP
 });

@@ -5,7 +5,7 @@ import { identityPlugin } from "latchkey/fastify";
 import { sqliteStorage } from "latchkey/sqlite";
 
 const identity = await createIdentityService({
-  storage: sqliteStorage({ filename: "identity.db" }),
+  storage: sqliteStorage({ filename: "latchkey.db" }),
   secret: process.env.LATCHKEY_SECRET,
   apiKey: process.env.LATCHKEY_API_KEY,
 });

@@ -26,11 +26,20 @@ export interface Passwords {
    * hash it is not, and finding that out takes as long.
    */
   verify(password: string, hashed?: string): Promise<boolean>;
-  /** Whether a hash is weaker than those that {@link Passwords.hash} makes, or of another kind. */
-  isWeak(hashed: string): boolean;
+  /**
+   * Whether a right password is to be hashed again: the hash is weaker than those that {@link Passwords.hash} makes, or of another kind. Not
+   * where bcrypt has read no more than the beginning of the password: the rest may be wrong.
+   */
+  isReplaceable(hashed: string, password: string): boolean;
   /** Whether a text is a hash of one of the host's schemes. */
   isOfHost(text: string): boolean;
 }
+
+/** How many bytes of a password bcrypt reads. */
+export const bcryptBytes = 72;
+
+// Other formats give bcrypt a digest of the password.
+const isPlainBcrypt = (hashed: string): boolean => /^(?:bcrypt\$)?\$2[abxy]\$/.test(hashed);
 
 /** Passwords with hashes of this cost, and of the schemes that the host brings along. */
 export function createPasswords(cost: HashOptions = defaultHashOptions, host?: HostPasswords): Passwords {
@@ -48,7 +57,8 @@ export function createPasswords(cost: HashOptions = defaultHashOptions, host?: H
       const normalized = normalizePassword(password);
       return (await matches(normalized, hashed)) || (normalized !== password && matches(password, hashed));
     },
-    isWeak(hashed) {
+    isReplaceable(hashed, password) {
+      if (isPlainBcrypt(hashed) && Buffer.byteLength(password) > bcryptBytes) return false;
       const [, memory, count] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(hashed) ?? [];
       return memory === undefined || Number(memory) < memoryKib || Number(count) < passes;
     },

@@ -113,6 +113,21 @@ requirement("openid.device-page", "the address for devices is short where there 
   expect((await new Browser().send(address)).status).toBe(200);
 });
 
+requirement("openid.device-page", "a code that is sent without the page is asked for again", async () => {
+  const world = await startProvider(memoryStorage(), { enabledGrants: [deviceGrant] });
+  const { user_code } = await client.initiateDeviceAuthorization(await discover(world), {});
+  const fields: Readonly<Record<string, string>>[] = [{}, { user_code }, { user_code, xsrf: "wrong" }, { user_code, xsrf: "" }];
+  for (const [index, sent] of [...fields, { user_code, xsrf: "wrong", confirm: "yes" }].entries()) {
+    const browser = new Browser();
+    const hasBegun = index > 2;
+    if (hasBegun) await browser.send(`${world.publicUrl}/oauth2/device`);
+    const answer = await browser.send(`${world.publicUrl}/oauth2/device`, sent);
+    expect([index, answer.status]).toEqual([index, hasBegun ? 200 : 303]);
+    if (hasBegun) expect(await answer.json()).toMatchObject({ kind: "deviceCode", error: "unknown" });
+    else expect(answer.headers.get("location")).toBe(`${world.publicUrl}/${world.tenantId}/oauth2/device`);
+  }
+});
+
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
 interface Shown {

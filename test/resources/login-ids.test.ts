@@ -108,6 +108,33 @@ forEachStorage((start) => {
   });
 
   describe("a username", () => {
+    requirement("user.unique", "is one, however its accents are typed, and has no characters that nobody sees", async () => {
+      const [composed, decomposed] = ["Jos\u00e9", "JOSE\u0301"] as const;
+      for (const [typed, other] of [
+        [composed, decomposed],
+        [decomposed, composed],
+      ] as const) {
+        const world = await start();
+        await arrangeLogin(world, { user: { email: "", username: typed } });
+        expect(expectOk(await world.caller.get(`${path}/${ids.user}`)).at("user.username")).toBe(typed);
+        expectRefusal(await make(world, { username: other }), 400, "[duplicate]user.username");
+        const imported = await world.caller.post("/api/user/import", { users: [{ username: other, active: true }] });
+        expectRefusal(imported, 400, "[duplicate]users[0].username");
+        expect((await world.caller.get(`${path}?username=${encodeURIComponent(other)}`)).status).toBe(200);
+        const login = await world.caller.post("/api/login", loginBody({ loginId: other, applicationId: undefined }));
+        expect([other, login.status]).toEqual([other, 200]);
+      }
+      const world = await start();
+      for (const character of ["\u200b", "\u00ad", "\u2060", "\u202e", "\ufeff", "\u{e0041}"]) {
+        const username = `ad${character}min`;
+        expectRefusal(await make(world, { username }), 400, "[invalid]user.username");
+        const imported = await world.caller.post("/api/user/import", { users: [{ username, active: true }] });
+        expectRefusal(imported, 400, "[invalid]users[0].username");
+      }
+      // Joiners shape words of Persian and of Indian languages.
+      expectOk(await make(world, { username: "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645" }));
+    });
+
     requirement("user.apart", "is no other user's address, and an address nobody else's username", async () => {
       const world = await start();
       const victim = expectOk(await make(world, { email: "victim@example.com" })).textAt("user.id");

@@ -1,4 +1,5 @@
 // A password that a call hashes by a scheme of the reference.
+import { hashSync } from "bcryptjs";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { usersTable } from "../../src/resources/users/family.js";
@@ -86,6 +87,7 @@ forEachStorage((start) => {
         [{ encryptionScheme: "bcrypt" }, "[missing]user.password"],
         [{ password, encryptionScheme: "bcrypt", salt: "c2FsdA==" }, "[invalid]user.salt"],
         [{ password: "short", encryptionScheme: "bcrypt" }, "[tooShort]user.password"],
+        [{ password: "\u00e9".repeat(37), encryptionScheme: "bcrypt" }, "[tooLong]user.password"],
       ];
       for (const [fields, code] of refusals)
         expectRefusal(await world.caller.post(own, { user: { email, ...fields } }), 400, code);
@@ -94,6 +96,18 @@ forEachStorage((start) => {
       const hash = await hashOf(world);
       for (const [fields, code] of refusals) expectRefusal(await world.caller.patch(own, { user: fields }), 400, code);
       expect(await hashOf(world)).toBe(hash);
+    });
+
+    requirement("user.password-scheme", "of an import that bcrypt has read in part is hashed anew by no login", async () => {
+      const world = await start();
+      const beginning = "a".repeat(72);
+      const passwordHash = hashSync(`${beginning}right`, 4);
+      expectEmpty(
+        await world.caller.post("/api/user/import", { users: [{ id: uuid(1), email, active: true, passwordHash }] }),
+        200,
+      );
+      expect([await logIn(world, `${beginning}wrong`), await logIn(world, `${beginning}right`)]).toEqual([200, 200]);
+      expect(await hashOf(world)).toBe(passwordHash);
     });
   });
 });

@@ -26,6 +26,14 @@ async function statusOf(call: Promise<unknown> | undefined): Promise<number | st
 }
 
 forEachStorage((start) => {
+  requirement("service.anonymous", "without an address is warned of in the log, once", async () => {
+    const { identity, log } = await start();
+    const nobody = identity.as(anonymousCaller({ address: undefined }));
+    for (let time = 0; time < 2; time++) await statusOf(nobody.logins.forgotPassword({ loginId: "nobody" }));
+    const warnings = log.filter(({ level, message }) => level === "warn" && message.includes("remoteAddress"));
+    expect(warnings).toHaveLength(1);
+  });
+
   requirement("service.anonymous", "answers each operation as HTTP does without a credential", async () => {
     // One world for each way, so that neither uses up what the other one needs.
     const [overHttp, inProcess] = [await start(), await start()];

@@ -128,8 +128,10 @@ function createFeatures(show: ProviderParts["show"]): Configuration["features"] 
     devInteractions: off,
     deviceFlow: {
       ...on,
-      userCodeInputSource: (ctx, _form, _out, error) =>
-        show(ctx, { kind: "deviceCode", form: formOf(ctx, "code_verification"), error: error && codeErrorOf(error) }),
+      userCodeInputSource: (ctx, _form, _out, error) => {
+        if (!hasBegun(ctx)) return toBegin(ctx);
+        return show(ctx, { kind: "deviceCode", form: formOf(ctx, "code_verification"), error: error && codeErrorOf(error) });
+      },
       userCodeConfirmSource: (ctx, _form, _client, _device, userCode) => {
         const fields = { user_code: userCode, confirm: "yes" };
         return show(ctx, { kind: "deviceConfirm", form: formOf(ctx, "code_verification", fields), userCode });
@@ -167,6 +169,17 @@ interface OwnedToken {
   readonly accountId?: string | undefined;
   readonly clientId?: string | undefined;
   readonly kind?: string | undefined;
+}
+
+// A form that comes without the session of its page has no page to be shown again on: the library would fail to save the session.
+function hasBegun(ctx: KoaContextWithOIDC): boolean {
+  return ctx.method !== "POST" || ctx.oidc.session?.exp !== undefined;
+}
+
+function toBegin(ctx: KoaContextWithOIDC): void {
+  if (ctx.oidc.session !== undefined) Object.assign(ctx.oidc.session, { touched: false });
+  ctx.status = 303;
+  ctx.redirect(ctx.oidc.urlFor("code_verification"));
 }
 
 function formOf(ctx: KoaContextWithOIDC, route: string, fields: Readonly<Record<string, string>> = {}) {

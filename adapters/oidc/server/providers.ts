@@ -14,6 +14,11 @@ export interface KnownProvider {
   readonly listener: RequestListener;
 }
 
+/** An error as the library's server emits it: shown to the client, or a failure. */
+interface HttpError {
+  readonly expose: boolean;
+}
+
 /** How many providers are cached. One takes some hundred kilobytes. */
 const maxProviders = 500;
 
@@ -50,7 +55,9 @@ export class Providers {
     noteRefusals(provider);
     provider.on("end_session.success", recordLogout);
     // Refusals of requests are answers, not failures of the process.
-    (provider as EventEmitter).on("error", () => undefined);
+    (provider as EventEmitter).on("error", (error: Partial<HttpError>) => {
+      if (error.expose !== true) logger.error({ err: error }, "the OpenID provider failed");
+    });
     return { provider, listener: provider.callback() as RequestListener };
   }
 }

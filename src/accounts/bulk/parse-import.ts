@@ -7,7 +7,7 @@ import { isLikeAddress } from "../../resources/users/shared-login-ids.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
 import { inChunks } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
-import { foldPhoneNumber, foldText, formatPath } from "../../shared/text.js";
+import { foldPhoneNumber, foldText, foldUsername, formatPath } from "../../shared/text.js";
 
 const userImportRequest = lazySchema(() => import("../../resources/bulk-users/schema.js"), "userImportRequest");
 
@@ -52,6 +52,7 @@ export const uniqueFields = ["id", "email", "phoneNumber", "username"] as const;
 /** The value of a field as it is compared. */
 export function foldField(field: (typeof uniqueFields)[number], value: string): string {
   if (field === "email") return foldEmailAddress(value);
+  if (field === "username") return foldUsername(value);
   return field === "phoneNumber" ? foldPhoneNumber(value) : foldText(value);
 }
 

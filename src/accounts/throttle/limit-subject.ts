@@ -1,5 +1,5 @@
 import { foldEmailAddress } from "../../shared/email-address.js";
-import { foldPhoneNumber, foldText } from "../../shared/text.js";
+import { foldPhoneNumber, foldUsername } from "../../shared/text.js";
 import type { LoginIdInput } from "../flows/flow-call.js";
 
 /** Whom a limited call concerns: a user, or the login id that a caller typed. */
@@ -14,5 +14,5 @@ export function limitSubjectOf(subject: LimitSubject): string {
   const phone = loginIdTypes.includes("phoneNumber") ? foldPhoneNumber(loginId) : "";
   // A name that looks like an address is found as names are.
   const folded = foldEmailAddress(loginId);
-  return phoneShape.test(phone) ? phone : foldText(folded);
+  return phoneShape.test(phone) ? phone : foldUsername(folded);
 }

@@ -1,4 +1,5 @@
 import type { OperationCall } from "../../operations/operation.js";
+import type { ServiceContext } from "../../operations/service-context.js";
 import { type IpAddress, networkOf, parseClientAddress } from "../../shared/ip-address.js";
 import { valueAt } from "../../shared/objects.js";
 import { isPublicCaller } from "../login/trusted-caller.js";
@@ -9,7 +10,9 @@ import { isPublicCaller } from "../login/trusted-caller.js";
  */
 export function sourceOfAttempt(call: OperationCall): string {
   const address = addressOfLogin(call);
-  return address === undefined ? "unknown" : networkOf(address);
+  if (address !== undefined) return networkOf(address);
+  if (isPublicCaller(call)) warn(call.service);
+  return "unknown";
 }
 
 /**
@@ -21,4 +24,9 @@ export function addressOfLogin(call: OperationCall): IpAddress | undefined {
   const named = isPublicCaller(call) ? undefined : (valueAt(body, "ipAddress") ?? params.ipAddress);
   const address = typeof named === "string" ? parseClientAddress(named) : undefined;
   return address ?? (request && service.addressOf(request));
+}
+
+function warn({ warnings }: ServiceContext): void {
+  const fix = "Pass remoteAddress with each request, or trustedProxies where a proxy names it in X-Forwarded-For.";
+  warnings.warn("address", {}, `The address of a caller is unknown: limits count all such callers as one. ${fix}`);
 }

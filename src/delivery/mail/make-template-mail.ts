@@ -36,9 +36,11 @@ export async function makeTemplateMail(call: WriteCall, mail: TemplateMail): Pro
   return undefined;
 }
 
-/** Notes in the event log why a mail could not be made. */
+/** Notes in the event log and the log of the process why a mail could not be made. */
 export async function logMailFailure(call: WriteCall, title: string, reason: string): Promise<void> {
-  await writeEventLog(call, { type: "Error", message: `The mail of ${title} could not be made: ${reason}` });
+  const message = `The mail of ${title} could not be made: ${reason}`;
+  await writeEventLog(call, { type: "Error", message });
+  call.tx.afterCommit(() => call.service.runtime.logger.warn({}, message));
 }
 
 async function makeOrExplain({ service }: WriteCall, { recipient, template }: TemplateMail): Promise<MailMessage | string> {

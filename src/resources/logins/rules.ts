@@ -159,8 +159,8 @@ async function checkPassword(
   const checked = await throttled(call, subject, () => check(call, login), hasFailed);
   if (checked.kind !== "stored") return connectors?.findCheckedUser(call, login, checked);
   const hash = parseHidden<{ readonly passwordHash?: string }>(checked.user)?.passwordHash;
-  const isWeak = hash !== undefined && call.service.accounts.passwords.isWeak(hash);
-  return isWeak ? (await loadRehash()).rehashPassword(call, checked.user, login.password) : checked.user;
+  const isReplaced = hash !== undefined && call.service.accounts.passwords.isReplaceable(hash, login.password);
+  return isReplaced ? (await loadRehash()).rehashPassword(call, checked.user, login.password) : checked.user;
 }
 
 /**

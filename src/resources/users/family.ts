@@ -16,7 +16,7 @@ import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
 import { storedFormsOf } from "../../shared/email-address.js";
-import { foldPhoneNumber, foldText } from "../../shared/text.js";
+import { foldPhoneNumber, foldText, foldUsername } from "../../shared/text.js";
 import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, RemoveUserInput, User, UserRequest } from "./schema.js";
 
 /** The body of PUT, or `reactivate` and none. */
@@ -101,7 +101,12 @@ export function addressFilter(column: "email" | "usernameFolded", address: strin
 /** The users with a login id of a type. */
 export function loginIdFilter(type: LoginIdType, loginId: string): Filter {
   if (type === "email") return addressFilter(loginIdColumns.email, loginId);
-  return equalsFilter(loginIdColumns[type], type === "phoneNumber" ? foldPhoneNumber(loginId) : foldText(loginId.trim()));
+  const column = loginIdColumns[type];
+  if (type === "phoneNumber") return equalsFilter(column, foldPhoneNumber(loginId));
+  const name = loginId.trim();
+  // Records of older versions may have a name as it was typed.
+  const forms = [...new Set([foldUsername(name), foldText(name)])].map((form) => equalsFilter(column, form));
+  return forms.length === 1 && forms[0] !== undefined ? forms[0] : { op: "or", filters: forms };
 }
 
 const queryFields: QueryFields = {

@@ -1,5 +1,5 @@
 import type { Draft } from "../../operations/family/family.js";
-import { foldPhoneNumber, foldText, isGiven } from "../../shared/text.js";
+import { foldPhoneNumber, foldText, foldUsername, isGiven } from "../../shared/text.js";
 import type { ParsedUserRequest, User } from "./schema.js";
 
 /** The draft of a user, with the columns that follow from the fields. */
@@ -10,7 +10,7 @@ export function toUserDraft(record: User, hidden: object | undefined): Draft<Use
     hidden: Object.values(hidden ?? {}).every((value) => value === undefined) ? undefined : { ...hidden },
     columns: {
       email: fold(record.email),
-      usernameFolded: fold(record.username),
+      usernameFolded: record.username === undefined ? null : foldUsername(record.username),
       firstNameFolded: fold(record.firstName),
       lastNameFolded: fold(record.lastName),
       fullNameFolded: fold(record.fullName ?? ([record.firstName, record.lastName].filter(isGiven).join(" ") || undefined)),

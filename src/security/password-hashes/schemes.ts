@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { bcryptBytes } from "../password.js";
 import { type ComputedHash, computeHash } from "./compute-hash.js";
 import { parseHash, toPhpassText } from "./parse-hash.js";
 import type { EncryptionScheme } from "./scheme-names.js";
@@ -45,6 +46,11 @@ export function toHashText({ encryptionScheme, factor, hash, salt }: HashParts):
   const parsed = parseHash(text);
   if (parsed === undefined || parsed.kind === "argon2") return undefined;
   return parsed.hash.length === length || encryptionScheme === "phpass-sha512" ? text : undefined;
+}
+
+/** Whether a scheme reads the whole password: bcrypt reads 72 bytes, and every longer one that begins alike would be right too. */
+export function fitsScheme(password: string, encryptionScheme: EncryptionScheme): boolean {
+  return encryptionScheme !== "bcrypt" || Buffer.byteLength(password) <= bcryptBytes;
 }
 
 /** Hashes a password with a scheme and a fresh salt; undefined where the scheme does not take the factor. */
