@@ -33,11 +33,16 @@ export interface Interaction {
   readonly accounts: readonly BrowserAccount[];
 }
 
-/** An interaction that led its browser back to the application. */
+/** An interaction that a page can do nothing with. */
 export interface EndedInteraction {
-  /** The application that asked. */
+  /**
+   * `finished`: it led its browser back to the application. `expired`: its hour is over, or the session of its consent. `cookieMissing`: the browser
+   * did not send its cookie, as one that refuses cookies, and as another browser.
+   */
+  readonly reason: "finished" | "expired" | "cookieMissing";
+  /** The application that asked; undefined without the cookie. */
   readonly applicationId: string | undefined;
-  /** The first page of the application's site, for a link; undefined for an application that is no site. */
+  /** The first page of the application's site, for a link; undefined for an application that is no site, and without the cookie. */
   readonly startUrl: string | undefined;
   /** The answer that led back, for a form that a browser sends twice; undefined once the application used its code. */
   readonly answer: ApiResponse | undefined;
@@ -117,8 +122,8 @@ export interface InteractionHost {
   /** The interaction of a request below `/oauth2/interaction/{uid}`; undefined for one that ended, or that another browser began. */
   find(request: ApiRequest): Promise<Interaction | undefined>;
   /**
-   * What ended the interaction of a request below `/oauth2/interaction/{uid}` in the last hour: undefined for one that did not lead back to its
-   * application, and for another browser. `login`, `select`, `consent` and `abort` return its `answer` by themselves.
+   * Why the interaction of a request below `/oauth2/interaction/{uid}` is over for it: it ended in the last hour, or expired in the last day.
+   * Undefined for an unknown one, and for one that another browser ended. `login`, `select`, `consent` and `abort` return its `answer` by themselves.
    */
   findEnded(request: ApiRequest): Promise<EndedInteraction | undefined>;
   /**

@@ -95,7 +95,7 @@ test.each([
   const { headers } = await identity.inject({ url: `/oauth2/authorize?${query}` });
   const set = [headers["set-cookie"] ?? []].flat().filter((text) => !/=;/.test(text));
   expect(set.length).toBeGreaterThan(1);
-  for (const text of set) expect(text).toMatch(/^__(?:Secure|Host)-.*; secure; httponly/i);
+  for (const text of set) expect(text).toMatch(/^__(?:Secure|Host)-(?=.*; secure)(?=.*; httponly)/i);
   const session = set.find((text) => text.startsWith(`${prefix}latchkey_session_${tenantId}=`));
   expect(session === undefined || session.includes(`path=${path};`)).toBe(true);
 });

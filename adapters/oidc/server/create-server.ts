@@ -156,7 +156,7 @@ class OidcServer {
       const answer = await answerPoll(exchange, route, refreshed);
       const shown = addCookies(describeDevice(route, exchange, answer), resumed.cookies);
       saveEndedInteraction(exchange, shown);
-      return this.#pages.finishLogout(exchange, shown);
+      return this.#pages.rememberStart(exchange, await this.#pages.finishLogout(exchange, shown));
     };
     return this.#inExchange(request, { tenant, params: form.params, client }, run);
   }

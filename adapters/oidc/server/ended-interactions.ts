@@ -52,13 +52,21 @@ export async function findEnded(
 ): Promise<EndedInteraction | undefined> {
   const { core, unit } = currentExchange();
   const { cookies } = provider.createContext(incoming, outgoing);
-  if (cookies.get(provider.cookieName(cookie), { signed: true }) !== uid) return undefined;
+  if (cookies.get(provider.cookieName(cookie), { signed: true }) !== uid) return findWithoutCookie(uid);
   const ended = (await unit.find(endedModel, uid)) as EndedContent | undefined;
   if (ended === undefined) return undefined;
   const { answer, applicationId, code, startUrl } = ended;
   const found = await unit.find("AuthorizationCode", code);
   const isOpen = found !== undefined && found.consumed === undefined && Number(found.exp) * 1_000 > core.clock();
-  return { applicationId, startUrl, answer: isOpen ? answer : undefined };
+  return { reason: "finished", applicationId, startUrl, answer: isOpen ? answer : undefined };
+}
+
+// Another browser learns nothing of the interaction, and one that refuses cookies learns why it gets no further.
+async function findWithoutCookie(uid: string): Promise<EndedInteraction | undefined> {
+  const { core, unit } = currentExchange();
+  const open = await unit.find("Interaction", uid);
+  const isOpen = open !== undefined && Number(open.exp) * 1_000 > core.clock();
+  return isOpen ? { reason: "cookieMissing", applicationId: undefined, startUrl: undefined, answer: undefined } : undefined;
 }
 
 /** Returns the answer to a browser that comes back from an interaction once more; undefined for another request. */

@@ -20,6 +20,7 @@ import { currentExchange, type Exchange } from "./exchange.js";
 import { findMissingScopes, grantScopes } from "./grants/grant-scopes.js";
 import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
 import { toLibraryLogin } from "./records/login-result.js";
+import { findStarted, rememberStart } from "./started-interactions.js";
 
 /** Runs work on the interaction of a request; undefined where there is none. */
 type InInteraction = <T>(
@@ -147,8 +148,22 @@ export class InteractionPages implements InteractionHost {
     });
   }
 
-  findEnded(request: ApiRequest): Promise<EndedInteraction | undefined> {
-    return this.#inInteraction(request, (_exchange, known) => findEnded(known, "interaction"));
+  async findEnded(request: ApiRequest): Promise<EndedInteraction | undefined> {
+    const ended = await this.#inInteraction(request, (_exchange, known) => findEnded(known, "interaction"));
+    if (ended !== undefined) return ended;
+    const isOpen = await this.#inInteraction(request, async (_exchange, known) => (await findInteraction(known)) !== undefined);
+    if (isOpen === true) return undefined;
+    const started = findStarted(request, this.#starts);
+    return started && { reason: "expired", ...started, answer: undefined };
+  }
+
+  /** Returns an answer that lets the browser remember which interaction it leads to. */
+  rememberStart(exchange: Exchange, response: ApiResponse): ApiResponse {
+    return rememberStart(exchange, response, this.#starts);
+  }
+
+  get #starts() {
+    return { publicUrl: new URL(this.publicUrl), sealer: this };
   }
 
   login(request: ApiRequest, result: LoginResult): Promise<ApiResponse> {

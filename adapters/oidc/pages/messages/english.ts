@@ -183,6 +183,8 @@ export const english = {
   "login-ended-title": "You have signed in",
   "login-ended": "This sign-in is finished.",
   "error-expired": "This page has expired. Go back to the application and start again.",
+  "error-cookies":
+    "This browser did not send the cookie of this sign-in. Allow cookies for this site. Then go back to the application and start again, in the same browser.",
   "error-cross-site": "This form was not sent from this site. Open the page again and repeat the step.",
   "error-link": "This link does not work any more. It was used already, or it has expired.",
   "error-place": "The address does not say which application it is for. Go back to the application and start again.",

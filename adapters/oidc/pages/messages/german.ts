@@ -176,6 +176,8 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "login-ended-title": "Sie haben sich angemeldet",
   "login-ended": "Diese Anmeldung ist abgeschlossen.",
   "error-expired": "Diese Seite ist abgelaufen. Gehen Sie zur Anwendung zurück und beginnen Sie von vorn.",
+  "error-cookies":
+    "Dieser Browser hat das Cookie dieser Anmeldung nicht gesendet. Erlauben Sie Cookies für diese Seite. Gehen Sie dann zur Anwendung zurück und beginnen Sie im selben Browser erneut.",
   "error-cross-site": "Dieses Formular kam nicht von dieser Seite. Öffnen Sie die Seite erneut und wiederholen Sie den Schritt.",
   "error-link": "Dieser Link gilt nicht mehr. Er wurde schon benutzt, oder er ist abgelaufen.",
   "error-place":

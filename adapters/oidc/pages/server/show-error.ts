@@ -15,10 +15,15 @@ export function showError(
   return { kind: "view", title: language.text("error-title"), content: html`<p role="alert">${text}</p>`, status };
 }
 
-/** A page for an interaction that has ended: with a way on to the application, where it led there. */
+/** A page for an interaction that has ended: with a way on to the application, where the browser began it. */
 export function showEnded(call: PageCall, ended: EndedInteraction | undefined): PageView {
   const { language } = call;
   if (ended === undefined) return showError(call, "error-expired", 410);
+  if (ended.reason === "cookieMissing") return showError(call, "error-cookies", 410);
+  if (ended.reason === "expired") {
+    const error = showError(call, "error-expired", 410);
+    return { ...error, content: html`${error.content}${wayOn(call, ended.startUrl)}` };
+  }
   const content = html`<p role="status">${language.text("login-ended")}</p>${wayOn(call, ended.startUrl)}`;
   return { kind: "view", title: language.text("login-ended-title"), content, status: 410 };
 }

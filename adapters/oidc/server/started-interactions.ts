@@ -1,0 +1,47 @@
+import type { ApiRequest, ApiResponse } from "latchkey";
+import { findStartUrl, isRegistered } from "../http/urls.js";
+import { openCookies } from "../pages/request/cookies.js";
+import { openValues, type Sealer, sealValues } from "../pages/request/sealed-values.js";
+import type { Exchange } from "./exchange.js";
+import { addCookies } from "./resumed-login.js";
+
+/** Who began an interaction, for a way on once it has expired. */
+interface StartedInteraction {
+  readonly applicationId: string;
+  readonly startUrl: string | undefined;
+}
+
+/** So long a browser remembers an interaction, in seconds: a page that was left open overnight leads on. */
+const keptSeconds = 86_400;
+
+const cookie = "latchkey_started";
+const purposeOf = (uid: string): string => `started ${uid}`;
+const isSecure = ({ protocol }: URL): boolean => protocol === "https:";
+
+/** Returns an answer that leads to an interaction with a cookie of its path, sealed, which says whose interaction it is. */
+export function rememberStart(
+  { client, params, request }: Exchange,
+  response: ApiResponse,
+  { publicUrl, sealer }: { readonly publicUrl: URL; readonly sealer: Sealer },
+): ApiResponse {
+  const [, path, uid] =
+    /^(?:https?:\/\/[^/]+)?(.*\/oauth2\/interaction\/([\w-]+))$/.exec(String(response.headers.location ?? "")) ?? [];
+  if (uid === undefined || client === undefined || response.status !== 303) return response;
+  const { authorizedRedirectURLs: known, authorizedURLValidationPolicy: policy } = client.settings;
+  const asked = params.get("redirect_uri") ?? "";
+  const startUrl = findStartUrl([...(isRegistered(known, policy, asked) ? [asked] : []), ...known]);
+  const value = sealValues(sealer, purposeOf(uid), { applicationId: client.id, startUrl }, keptSeconds * 1_000);
+  return addCookies(response, [openCookies(request, isSecure(publicUrl)).write(cookie, value, { path, maxAge: keptSeconds })]);
+}
+
+/** Returns who began the interaction of a request, as its browser remembers; undefined for another browser, and after a day. */
+export function findStarted(
+  request: ApiRequest,
+  { publicUrl, sealer }: { readonly publicUrl: URL; readonly sealer: Sealer },
+): StartedInteraction | undefined {
+  const [, uid = ""] = /^\/oauth2\/interaction\/([\w-]+)/.exec(request.path) ?? [];
+  const values = openValues(sealer, purposeOf(uid), openCookies(request, isSecure(publicUrl)).read(cookie) ?? "");
+  if (typeof values?.applicationId !== "string") return undefined;
+  const { applicationId, startUrl } = values;
+  return { applicationId, startUrl: typeof startUrl === "string" ? startUrl : undefined };
+}
