@@ -6,7 +6,7 @@ import type { BrowserAccount } from "../interactions.js";
 import { type CookieJar, openCookies } from "../pages/request/cookies.js";
 import { openValues, type Sealer, sealValues } from "../pages/request/sealed-values.js";
 import { currentExchange, type Exchange } from "./exchange.js";
-import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
+import type { InteractionContext, LibraryInteraction } from "./interactions/interaction-context.js";
 import { findLiveSession } from "./policy.js";
 
 /** An account that logged in in a browser, with its session where that is not the one at hand. */
@@ -96,10 +96,10 @@ export class BrowserAccounts {
   ): Promise<{ readonly response: ApiResponse; readonly applicationIds: readonly string[] }> {
     const remembered = this.#read(request, tenant.id);
     if (remembered.length === 0) return { response, applicationIds: [] };
-    const applicationIds: string[] = [];
-    for (const { sessionId } of remembered) if (sessionId !== undefined) applicationIds.push(...(await endWithGrants(sessionId)));
+    const ended: (readonly string[])[] = [];
+    for (const { sessionId } of remembered) if (sessionId !== undefined) ended.push(await endWithGrants(sessionId));
     const cookies = [response.headers["set-cookie"] ?? [], this.#toCookie(request, tenant.id, [])].flat();
-    return { response: { ...response, headers: { ...response.headers, "set-cookie": cookies } }, applicationIds };
+    return { response: { ...response, headers: { ...response.headers, "set-cookie": cookies } }, applicationIds: ended.flat() };
   }
 
   // Newest first. The session at hand has no id here: it changes with each login.

@@ -6,26 +6,27 @@ import { CookieRules } from "../http/cookies.js";
 import { addCorsHeaders, writePreflight } from "../http/cors.js";
 import { type RequestForm, readForm, toQuery } from "../http/form.js";
 import { runListener, toIncoming, toServerResponse } from "../http/node-request.js";
-import { type Delay, readDelay, writeOAuthError } from "../http/refusals.js";
+import { readDelay, writeOAuthError } from "../http/refusals.js";
 import { audienceOf, clientOfToken } from "../http/unverified-tokens.js";
 import type { Interactions } from "../interactions.js";
 import { RootTenant } from "../root-tenant.js";
 import { BrowserAccounts } from "./browser-accounts.js";
 import { allowsPages, routes } from "./configuration.js";
 import { describeDevice } from "./device-page.js";
-import { endedModel, findResumedId, findStoredAnswer, saveEndedInteraction } from "./ended-interactions.js";
 import { type Exchange, exchanges } from "./exchange.js";
 import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
 import { stateLifetime } from "./grants/token-lifetimes.js";
-import type { InteractionContext } from "./interaction-context.js";
 import { InteractionPages } from "./interaction-pages.js";
+import { endedModel, findStoredAnswer, saveEndedInteraction } from "./interactions/ended-interactions.js";
+import type { InteractionContext } from "./interactions/interaction-context.js";
+import { addCookies, endStaleLogins, resumeLogin } from "./interactions/resumed-login.js";
+import { rememberStart } from "./interactions/started-interactions.js";
 import { answerLogout, offerLogouts } from "./logouts.js";
 import { toLibraryParameters } from "./parameters.js";
-import { endStaleHeldLogin, endStaleLogin } from "./policy.js";
 import { Providers } from "./providers.js";
 import { recordRefusal } from "./refusal-log.js";
-import { addCookies, resumeLogin } from "./resumed-login.js";
+import { isTooLong, type Refusal, tooLong, tooMany, unknownClient } from "./refused-requests.js";
 import { type FoundRoute, findRoute } from "./routes.js";
 import { TokenEndpoints } from "./token-endpoints.js";
 
@@ -105,7 +106,7 @@ class OidcServer {
   async #run(request: ApiRequest, route: FoundRoute, given: Given): Promise<ApiResponse> {
     const tenant = await this.#findTenant(request, route, given);
     if (tenant === undefined) return (await this.#offerLogouts(request, route, given)) ?? this.#refuse(request, route);
-    if (isTooLong(route, given)) return this.#refuse(request, route, tooLong);
+    if (isTooLong(route, given.form)) return this.#refuse(request, route, tooLong);
     try {
       const { exchange, result } = await this.#limited(request, route, { tenant, ...given });
       const { refusal: reason } = exchange;
@@ -134,7 +135,7 @@ class OidcServer {
   ): Promise<Answered> {
     const run = async (exchange: Exchange): Promise<ApiResponse> => {
       const sessionName = this.#cookies.sessionName(tenant.id);
-      if (route.isPage) await endStaleLoginOf(exchange, sessionName);
+      if (route.isPage) await endStaleLogins(exchange, sessionName);
       const { listener } = this.#providers.find();
       const toContext = (uid: string): InteractionContext => this.#contextOf(request, uid);
       const logout = { route, form, publicUrl: this.#publicUrl, context: toContext("") };
@@ -156,7 +157,8 @@ class OidcServer {
       const answer = await answerPoll(exchange, route, refreshed);
       const shown = addCookies(describeDevice(route, exchange, answer), resumed.cookies);
       saveEndedInteraction(exchange, shown);
-      return this.#pages.rememberStart(exchange, await this.#pages.finishLogout(exchange, shown));
+      const started = { publicUrl: this.#publicUrl, sealer: this.#pages };
+      return rememberStart(exchange, await this.#pages.finishLogout(exchange, shown), started);
     };
     return this.#inExchange(request, { tenant, params: form.params, client }, run);
   }
@@ -237,8 +239,7 @@ class OidcServer {
 
   #offerLogouts(request: ApiRequest, route: FoundRoute, { form }: Given): Promise<ApiResponse | undefined> {
     const tenantIds = this.#cookies.tenantsIn(request.headers.cookie);
-    const findName = (tenantId: string): Promise<string | undefined> => this.#pages.findTenantName(tenantId);
-    return offerLogouts(request, { route, form, publicUrl: this.#publicUrl, tenantIds, findName, render: this.#pages.render });
+    return offerLogouts(request, { route, form, publicUrl: this.#publicUrl, tenantIds, pages: this.#pages });
   }
 
   #onlyTenantOf({ headers }: ApiRequest): string | undefined {
@@ -256,24 +257,6 @@ class OidcServer {
       : await this.#pages.render({ kind: "error", status, error, description }, request);
     return { ...response, headers: { ...response.headers, ...headers } };
   }
-}
-
-/** What a request is refused with that the library does not see. */
-interface Refusal extends Partial<Delay> {
-  readonly status: number;
-  readonly error: string;
-  readonly description: string;
-}
-
-const unknownClient: Refusal = { status: 400, error: "invalid_client", description: "the client is unknown" };
-const tooLong: Refusal = { status: 400, error: "invalid_request", description: "the parameters are longer than 16 KiB" };
-const tooMany: Refusal = { status: 429, error: "temporarily_unavailable", description: "too many requests, try again later" };
-
-/** Anybody can begin a login: what is stored of one is bounded. */
-const maxStartLength = 16_384;
-
-function isTooLong({ name }: FoundRoute, { form }: Given): boolean {
-  return (name === "authorization" || name === "device_authorization") && form.params.toString().length > maxStartLength;
 }
 
 /** A request that was answered, and what is known of it. */
@@ -296,12 +279,4 @@ interface ClientResponse {
 interface Given {
   readonly client: PresentedClient;
   readonly form: RequestForm;
-}
-
-async function endStaleLoginOf({ request }: Exchange, name: string): Promise<void> {
-  const uid = findResumedId(request);
-  if (uid !== undefined) await endStaleHeldLogin(uid);
-  const cookies = String(request.headers.cookie ?? "").split(/;\s*/);
-  const session = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
-  if (session !== undefined) await endStaleLogin(session);
 }

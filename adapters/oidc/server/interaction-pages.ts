@@ -12,21 +12,13 @@ import type {
   LoginResult,
   ProviderPage,
 } from "../interactions.js";
-import { findPlace } from "../pages/server/place.js";
 import { pageReader, toVisitor } from "../visitor.js";
-import { type BrowserAccounts, findSessionAtHand } from "./browser-accounts.js";
-import { findEnded } from "./ended-interactions.js";
+import type { BrowserAccounts } from "./browser-accounts.js";
 import { currentExchange, type Exchange } from "./exchange.js";
 import { findMissingScopes, grantScopes } from "./grants/grant-scopes.js";
-import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
+import { explainEnd, findInteraction, type InInteraction, toPrompt } from "./interactions/find-interaction.js";
+import type { InteractionContext, LibraryInteraction } from "./interactions/interaction-context.js";
 import { toLibraryLogin } from "./records/login-result.js";
-import { findStarted, rememberStart } from "./started-interactions.js";
-
-/** Runs work on the interaction of a request; undefined where there is none. */
-type InInteraction = <T>(
-  request: ApiRequest,
-  work: (exchange: Exchange, known: InteractionContext) => Promise<T>,
-) => Promise<T | undefined>;
 
 /** The pages of sign-in, and what they can do. */
 export class InteractionPages implements InteractionHost {
@@ -72,12 +64,6 @@ export class InteractionPages implements InteractionHost {
   /** Returns a page. */
   readonly render = (page: ProviderPage, request: ApiRequest): Promise<ApiResponse> =>
     this.#interactions.show(page, request, this);
-
-  /** Returns the name of a tenant; undefined for none that is active. */
-  async findTenantName(tenantId: string): Promise<string | undefined> {
-    const { tenant } = await findPlace(this, { tenantId });
-    return tenant?.id === tenantId ? tenant.name : undefined;
-  }
 
   /** Shows a page in place of one of the library's. */
   async show(ctx: KoaContextWithOIDC, page: ProviderPage): Promise<void> {
@@ -148,22 +134,8 @@ export class InteractionPages implements InteractionHost {
     });
   }
 
-  async findEnded(request: ApiRequest): Promise<EndedInteraction | undefined> {
-    const ended = await this.#inInteraction(request, (_exchange, known) => findEnded(known, "interaction"));
-    if (ended !== undefined) return ended;
-    const isOpen = await this.#inInteraction(request, async (_exchange, known) => (await findInteraction(known)) !== undefined);
-    if (isOpen === true) return undefined;
-    const started = findStarted(request, this.#starts);
-    return started && { reason: "expired", ...started, answer: undefined };
-  }
-
-  /** Returns an answer that lets the browser remember which interaction it leads to. */
-  rememberStart(exchange: Exchange, response: ApiResponse): ApiResponse {
-    return rememberStart(exchange, response, this.#starts);
-  }
-
-  get #starts() {
-    return { publicUrl: new URL(this.publicUrl), sealer: this };
+  findEnded(request: ApiRequest): Promise<EndedInteraction | undefined> {
+    return explainEnd(request, this.#inInteraction, { publicUrl: new URL(this.publicUrl), sealer: this });
   }
 
   login(request: ApiRequest, result: LoginResult): Promise<ApiResponse> {
@@ -219,22 +191,6 @@ export class InteractionPages implements InteractionHost {
     }
     return { status: 303, headers: { "cache-control": "no-store", ...headers }, body: "" };
   }
-}
-
-// The cookie has to name the very interaction of the path. A consent is that of the session at hand; a login needs no session.
-async function findInteraction(known: InteractionContext): Promise<LibraryInteraction | undefined> {
-  const { incoming, outgoing, provider, uid } = known;
-  const { cookies } = provider.createContext(incoming, outgoing);
-  if (cookies.get(provider.cookieName("interaction"), { signed: true }) !== uid) return undefined;
-  const found = await provider.Interaction.find(uid);
-  if (found === undefined || toPrompt(found) !== "consent") return found;
-  const session = await findSessionAtHand(known);
-  const isSame = session?.uid === found.session?.uid && session?.accountId === found.session?.accountId;
-  return isSame ? found : undefined;
-}
-
-function toPrompt({ prompt: { name } }: LibraryInteraction): Interaction["prompt"] {
-  return name === "consent" || name === "select_account" ? name : "login";
 }
 
 function toInteraction(found: LibraryInteraction, tenantId: string): Omit<Interaction, "accounts"> {

@@ -1,12 +1,12 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
-import type { RequestForm } from "../http/form.js";
-import { toQuery } from "../http/form.js";
+import { type RequestForm, toQuery } from "../http/form.js";
 import { findStartUrl } from "../http/urls.js";
+import { findPlace } from "../pages/server/place.js";
 import { findSession } from "./browser-accounts.js";
 import { routes } from "./configuration.js";
 import { currentExchange } from "./exchange.js";
-import type { InteractionContext } from "./interaction-context.js";
 import type { InteractionPages } from "./interaction-pages.js";
+import type { InteractionContext } from "./interactions/interaction-context.js";
 import { nameClientOfHint } from "./parameters.js";
 import type { FoundRoute } from "./routes.js";
 
@@ -32,25 +32,25 @@ export async function answerLogout(request: ApiRequest, given: LogoutRequest): P
 }
 
 /** A request that names no tenant, and the tenants that its browser has sessions with. */
-interface UnnamedLogout extends Pick<LogoutRequest, "form" | "publicUrl" | "render" | "route"> {
+interface UnnamedLogout extends Pick<LogoutRequest, "form" | "publicUrl" | "route"> {
   readonly tenantIds: readonly string[];
-  readonly findName: (tenantId: string) => Promise<string | undefined>;
+  readonly pages: InteractionPages;
 }
 
 /** Answers a logout that names nobody: the user chooses among the tenants, or is signed out already. Undefined for another request. */
 export async function offerLogouts(request: ApiRequest, given: UnnamedLogout): Promise<ApiResponse | undefined> {
-  const { findName, form, publicUrl, render, route, tenantIds } = given;
+  const { form, pages, publicUrl, route, tenantIds } = given;
   const isNamed = ["client_id", "id_token_hint", "tenantId"].some((name) => form.params.has(name));
   if (route.path !== routes.end_session || isNamed) return undefined;
   if (request.method === "POST") return toQuery(request, form, publicUrl);
   const base = publicUrl.pathname.replace(/\/$/, "");
   const query = form.params.size === 0 ? "" : `?${form.params}`;
   const found = tenantIds.map(async (id) => {
-    const name = await findName(id);
-    return name === undefined ? [] : [{ name, url: `${base}/${id}${routes.end_session}${query}` }];
+    const { tenant } = await findPlace(pages, { tenantId: id });
+    return tenant?.id === id ? [{ name: tenant.name, url: `${base}/${id}${routes.end_session}${query}` }] : [];
   });
   const choices = (await Promise.all(found)).flat();
-  return render(choices.length === 0 ? { kind: "loggedOut", frames: [] } : { kind: "chooseLogout", choices }, request);
+  return pages.render(choices.length === 0 ? { kind: "loggedOut", frames: [] } : { kind: "chooseLogout", choices }, request);
 }
 
 // ID tokens are long, and say more than an address has to.

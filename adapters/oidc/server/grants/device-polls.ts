@@ -1,12 +1,10 @@
 import type { ApiResponse } from "latchkey";
 import type { Exchange } from "../exchange.js";
+import { expiredDeviceSeconds } from "../records/record-adapter.js";
 import type { FoundRoute } from "../routes.js";
 
 /** How long a device waits between two polls, in seconds, and by how much each early poll extends that (RFC 8628, 3.5). */
 export const pollSeconds = 5;
-
-/** So long after its end the code of a device is answered `expired_token`, in seconds: the device begins again where it learns that. */
-export const expiredDeviceSeconds = 600;
 
 /** Returns the answer to a poll of a device whose user has not decided: `slow_down` for one that comes too early, which makes later ones wait longer. */
 export async function answerPoll(exchange: Exchange, { name }: FoundRoute, response: ApiResponse): Promise<ApiResponse> {

@@ -3,7 +3,6 @@ import { isObject } from "../../../internal/objects.js";
 import { findClientMetadata } from "../client-metadata.js";
 import { currentExchange } from "../exchange.js";
 import { findUserInfoClaims } from "../grants/asked-claims.js";
-import { expiredDeviceSeconds } from "../grants/device-polls.js";
 import { toLibrary, toStored } from "./library-time.js";
 
 /** Access tokens are signed, and their sessions are stored by {@link signAccessToken}. */
@@ -11,6 +10,9 @@ const unstored: ReadonlySet<string> = new Set(["AccessToken", "ClientCredentials
 
 /** Records that say how their user logged in. */
 const loggedIn: ReadonlySet<string> = new Set(["AuthorizationCode", "DeviceCode", "Session"]);
+
+/** So long after its end the code of a device is answered `expired_token`, in seconds: the device begins again where it learns that. */
+export const expiredDeviceSeconds = 600;
 
 /** The storage of the provider's library: reads and writes of the exchange at hand, which are committed together. */
 export class RecordAdapter implements Adapter {

@@ -1,5 +1,7 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
-import type { BrowserAccounts } from "./browser-accounts.js";
+import type { BrowserAccounts } from "../browser-accounts.js";
+import type { Exchange } from "../exchange.js";
+import { endStaleHeldLogin, endStaleLogin } from "../policy.js";
 import { findResumedId } from "./ended-interactions.js";
 import type { InteractionContext } from "./interaction-context.js";
 
@@ -35,4 +37,13 @@ function withoutCookie(request: ApiRequest, name: string): ApiRequest {
   const all = String(request.headers.cookie ?? "").split(/;\s*/);
   const others = all.filter((cookie) => !cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}.sig=`));
   return { ...request, headers: { ...request.headers, cookie: others.join("; ") } };
+}
+
+/** Ends the session of a browser, and the login that waits for it, where they have ended. */
+export async function endStaleLogins({ request }: Exchange, sessionName: string): Promise<void> {
+  const uid = findResumedId(request);
+  if (uid !== undefined) await endStaleHeldLogin(uid);
+  const cookies = String(request.headers.cookie ?? "").split(/;\s*/);
+  const session = cookies.find((cookie) => cookie.startsWith(`${sessionName}=`))?.slice(sessionName.length + 1);
+  if (session !== undefined) await endStaleLogin(session);
 }

@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
-import { findStartUrl, isRegistered } from "../http/urls.js";
-import { openCookies } from "../pages/request/cookies.js";
-import { openValues, type Sealer, sealValues } from "../pages/request/sealed-values.js";
-import type { Exchange } from "./exchange.js";
+import { findStartUrl, isRegistered } from "../../http/urls.js";
+import { openCookies } from "../../pages/request/cookies.js";
+import { openValues, type Sealer, sealValues } from "../../pages/request/sealed-values.js";
+import type { Exchange } from "../exchange.js";
 import { addCookies } from "./resumed-login.js";
 
 /** Who began an interaction, for a way on once it has expired. */

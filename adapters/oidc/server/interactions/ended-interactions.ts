@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
-import { findStartUrl } from "../http/urls.js";
-import type { EndedInteraction } from "../interactions.js";
-import { currentExchange, type Exchange } from "./exchange.js";
+import { findStartUrl } from "../../http/urls.js";
+import type { EndedInteraction } from "../../interactions.js";
+import { currentExchange, type Exchange } from "../exchange.js";
 import type { InteractionContext } from "./interaction-context.js";
 
 /** The model of the answers that ended interactions, by the ids of these. */

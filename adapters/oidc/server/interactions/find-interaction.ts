@@ -1,0 +1,46 @@
+import type { ApiRequest } from "latchkey";
+import type { EndedInteraction, Interaction } from "../../interactions.js";
+import { findSessionAtHand } from "../browser-accounts.js";
+import type { Exchange } from "../exchange.js";
+import { findEnded } from "./ended-interactions.js";
+import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
+import { findStarted } from "./started-interactions.js";
+
+/** Runs work on the interaction of a request; undefined where there is none. */
+export type InInteraction = <T>(
+  request: ApiRequest,
+  work: (exchange: Exchange, known: InteractionContext) => Promise<T>,
+) => Promise<T | undefined>;
+
+/**
+ * Returns the interaction that the cookie and the path of a request name. A consent is that of the session at hand; a login needs no session, so
+ * the browser may have logged in or out elsewhere.
+ */
+export async function findInteraction(known: InteractionContext): Promise<LibraryInteraction | undefined> {
+  const { incoming, outgoing, provider, uid } = known;
+  const { cookies } = provider.createContext(incoming, outgoing);
+  if (cookies.get(provider.cookieName("interaction"), { signed: true }) !== uid) return undefined;
+  const found = await provider.Interaction.find(uid);
+  if (found === undefined || toPrompt(found) !== "consent") return found;
+  const session = await findSessionAtHand(known);
+  const isSame = session?.uid === found.session?.uid && session?.accountId === found.session?.accountId;
+  return isSame ? found : undefined;
+}
+
+/** Returns why the interaction of a request is over; undefined for an open one, and for an unknown one. */
+export async function explainEnd(
+  request: ApiRequest,
+  inInteraction: InInteraction,
+  starts: Parameters<typeof findStarted>[1],
+): Promise<EndedInteraction | undefined> {
+  const ended = await inInteraction(request, (_exchange, known) => findEnded(known, "interaction"));
+  if (ended !== undefined) return ended;
+  const isOpen = await inInteraction(request, async (_exchange, known) => (await findInteraction(known)) !== undefined);
+  const started = isOpen === true ? undefined : findStarted(request, starts);
+  return started && { reason: "expired", ...started, answer: undefined };
+}
+
+/** Returns what an interaction asks for. */
+export function toPrompt({ prompt: { name } }: LibraryInteraction): Interaction["prompt"] {
+  return name === "consent" || name === "select_account" ? name : "login";
+}
