@@ -3,7 +3,7 @@ import type { ImportOptions, ParsedImportedUser } from "../../resources/bulk-use
 import { normalizePassword } from "../../security/normalize-password.js";
 import type { Passwords } from "../../security/password.js";
 import { parseHash } from "../../security/password-hashes/parse-hash.js";
-import { fitsScheme, hashWithScheme, toHashText } from "../../security/password-hashes/schemes.js";
+import { hashWithScheme, isWithinScheme, toHashText } from "../../security/password-hashes/schemes.js";
 import { inChunks } from "../../shared/in-steps.js";
 
 /** A password that no login takes, because logins take none that are longer. */
@@ -34,7 +34,7 @@ export async function toPasswordHashes(
     for (let next = plain.pop(); next !== undefined; next = plain.pop()) {
       const [index, { password = "" }] = next;
       const { encryptionScheme, factor } = options;
-      hashes[index] = await (encryptionScheme === undefined || !fitsScheme(password, encryptionScheme)
+      hashes[index] = await (encryptionScheme === undefined || !isWithinScheme(password, encryptionScheme)
         ? passwords.hash(password)
         : hashWithScheme(normalizePassword(password), encryptionScheme, factor));
     }

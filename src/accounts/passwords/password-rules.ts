@@ -92,8 +92,8 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
 
 async function hashPassword(call: OperationCall, { password, path, scheme = {} }: NewPassword): Promise<string> {
   if (scheme.encryptionScheme === undefined) return call.service.accounts.passwords.hash(password);
-  const { fitsScheme, hashWithScheme } = await loadSchemes();
-  if (!fitsScheme(password, scheme.encryptionScheme)) throw fieldError("tooLong", path);
+  const { isWithinScheme, hashWithScheme } = await loadSchemes();
+  if (!isWithinScheme(password, scheme.encryptionScheme)) throw fieldError("tooLong", path);
   const hash = await hashWithScheme(password, scheme.encryptionScheme, scheme.factor);
   if (hash === undefined) throw fieldError("invalid", path.replace(/password$/, "factor"));
   return hash;

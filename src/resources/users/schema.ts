@@ -22,7 +22,8 @@ import {
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
-import { isGiven, isVisible } from "../../shared/text.js";
+import { isGiven } from "../../shared/text.js";
+import { isReadableName } from "../../shared/username.js";
 import type { GroupMember } from "../group-members/schema.js";
 import type { TwoFactor, TwoFactorDelivery, TwoFactorState } from "./two-factor-state.js";
 
@@ -315,7 +316,7 @@ export function userFieldsWith<Extra extends z.ZodRawShape>(
 function userShape() {
   return {
     email: email(),
-    username: text().trim().max(maxNameLength, { error: "tooLong" }).refine(isVisible, { error: "invalid" }).optional(),
+    username: text().trim().max(maxNameLength, { error: "tooLong" }).refine(isReadableName, { error: "invalid" }).optional(),
     password: newPassword().optional(),
     birthDate: text()
       .refine((value) => isDate(value), { error: "invalid" })

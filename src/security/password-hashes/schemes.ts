@@ -49,7 +49,7 @@ export function toHashText({ encryptionScheme, factor, hash, salt }: HashParts):
 }
 
 /** Whether a scheme reads the whole password: bcrypt reads 72 bytes, and every longer one that begins alike would be right too. */
-export function fitsScheme(password: string, encryptionScheme: EncryptionScheme): boolean {
+export function isWithinScheme(password: string, encryptionScheme: EncryptionScheme): boolean {
   return encryptionScheme !== "bcrypt" || Buffer.byteLength(password) <= bcryptBytes;
 }
 
