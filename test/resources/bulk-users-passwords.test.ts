@@ -110,6 +110,14 @@ forEachStorage(
           { username: "x", ...scheme, encryptionScheme: "rot13" },
           { username: "y", factor: "many" },
         ]);
+        const parts = { encryptionScheme: "bcrypt", password: "a".repeat(31) };
+        const withoutSalt = await importUsers(world, [{ username: "x", ...parts, factor: 10 }]);
+        expectRefusal(withoutSalt, 400, "[missing]users[0].salt");
+        const range = "The factor of [bcrypt] is a number from 4 to 14.";
+        const tooHigh = await importUsers(world, [{ username: "x", ...parts, salt: "a".repeat(22), factor: 31 }]);
+        expectRefusal(tooHigh, 400, "[invalid]users[0].password");
+        expect(tooHigh.text).toContain(range);
+        expect((await importUsers(world, [{ username: "x" }], { encryptionScheme: "bcrypt", factor: 31 })).text).toContain(range);
         expectRefusal(unknown, 400, "[invalidOption]users[0].encryptionScheme", "[invalid]users[1].factor");
         expectRefusal(
           await importUsers(world, [{ username: "x" }], { encryptionScheme: "bcrypt", factor: 31 }),
