@@ -69,23 +69,20 @@ export async function joinGroups(
   await writeGroups(merging, { ...call, scope: tenantScope(tenantId ?? "") }, sets, () => undefined);
 }
 
-interface NamedMembership extends MembershipRequest {
-  readonly groupId: string;
+interface PlacedMembership extends MembershipRequest {
   /** The place in the body. */
   readonly place: number;
 }
 
-// One without a group names nothing.
-function membershipsOf({ given }: ParsedUserRequest): readonly NamedMembership[] {
-  const all = given?.memberships ?? [];
-  return all.flatMap(({ groupId, ...rest }, place) => (groupId === undefined ? [] : [{ ...rest, groupId, place }]));
+function membershipsOf({ given }: ParsedUserRequest): readonly PlacedMembership[] {
+  return (given?.memberships ?? []).map((membership, place) => ({ ...membership, place }));
 }
 
 /** The groups of memberships, by their ids; adds an error for each that the tenant does not have, and for each that is named twice. */
 async function findGroups(
   call: WriteCall,
   tenantId: string,
-  memberships: readonly NamedMembership[],
+  memberships: readonly PlacedMembership[],
   errors: FieldErrorList,
 ): Promise<ReadonlyMap<string, StoredRecord>> {
   if (memberships.length === 0) return new Map();
