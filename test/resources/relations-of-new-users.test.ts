@@ -81,7 +81,7 @@ forEachStorage((start) => {
         expectOk(await world.caller.post(own, { user: { email } }));
         expectRefusal(await world.caller.put(own, { user }), 400, ...codes);
         expectRefusal(await world.caller.patch(own, { user: fields }), 400, ...codes);
-      expectRefusal(await world.caller.mergePatch(own, { user: fields }), 400, ...codes);
+        expectRefusal(await world.caller.mergePatch(own, { user: fields }), 400, ...codes);
       },
     );
 

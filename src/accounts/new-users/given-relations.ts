@@ -7,7 +7,7 @@ import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { writeGroups } from "../../resources/group-members/member-batches.js";
 import { type MemberSet, merging, toMemberSet } from "../../resources/group-members/member-writes.js";
 import { groupsTable } from "../../resources/groups/family.js";
-import type { MembershipRequest, ParsedUserRequest, User } from "../../resources/users/schema.js";
+import type { ParsedMembership, ParsedUserRequest, User } from "../../resources/users/schema.js";
 import { presentWithRelations } from "../../resources/users/user-relations.js";
 
 /** What does instead. */
@@ -69,7 +69,7 @@ export async function joinGroups(
   await writeGroups(merging, { ...call, scope: tenantScope(tenantId ?? "") }, sets, () => undefined);
 }
 
-interface PlacedMembership extends MembershipRequest {
+interface PlacedMembership extends ParsedMembership {
   /** The place in the body. */
   readonly place: number;
 }

@@ -198,8 +198,8 @@ export interface GivenRelations {
 
 /** A membership of a new user. */
 export interface MembershipRequest {
-  /** A group of the user's tenant; one membership for each. */
-  readonly groupId: string;
+  /** A group of the user's tenant; one membership for each. Required; optional by its type, so that memberships of answers can be handed back. */
+  readonly groupId?: string | undefined;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data?: Record<string, unknown> | undefined;
   /** The UUID of the membership. Default: a fresh one. */
@@ -285,9 +285,14 @@ export interface ParsedUserRequest {
   readonly vouched?: { readonly reason: VerifiedReason; readonly loginIds: readonly (string | undefined)[] };
 }
 
+/** A membership that names its group. */
+export interface ParsedMembership extends MembershipRequest {
+  readonly groupId: string;
+}
+
 /** What a request says to belong to a user. */
 export interface ParsedRelations {
-  readonly memberships?: readonly MembershipRequest[] | undefined;
+  readonly memberships?: readonly ParsedMembership[] | undefined;
   readonly registrations?: readonly { readonly applicationId: string }[] | undefined;
   readonly twoFactor?: ParsedTwoFactor | undefined;
 }
