@@ -286,9 +286,7 @@ export interface ParsedUserRequest {
 }
 
 /** A membership that names its group. */
-export interface ParsedMembership extends MembershipRequest {
-  readonly groupId: string;
-}
+export type ParsedMembership = MembershipRequest & { readonly groupId: string };
 
 /** What a request says to belong to a user. */
 export interface ParsedRelations {
