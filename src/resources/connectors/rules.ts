@@ -1,4 +1,4 @@
-import { fieldError } from "../../errors/identity-error.js";
+import { fieldError, invalidOption } from "../../errors/identity-error.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
 import type { Draft, DraftContext, Family } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
@@ -32,7 +32,7 @@ function toDraft(
   { id, now, current }: DraftContext<Connector>,
 ): Draft<Connector> {
   assertOwn(id);
-  if (connector.type === "BuiltIn") throw fieldError("invalidOption", "connector.type");
+  if (connector.type === "BuiltIn") throw invalidOption("connector.type", ["Generic", "LDAP"]);
   const insertInstant = current?.record.insertInstant ?? now;
   return toConnectorDraft({ ...toOwnFields(connector), id, insertInstant, lastUpdateInstant: now });
 }
