@@ -82,7 +82,7 @@ export interface FlowData {
   /** The login id that the flow is about. */
   readonly loginId?: string | undefined;
   readonly loginIdType?: string | undefined;
-  /** Whether the id left in a mail alone, so that presenting it proves that the mail was read. */
+  /** Whether a mail or a text with the id, or with its code, left to `loginId`: presenting it proves that the message was read. */
   readonly isMailed?: boolean | undefined;
   /** Whether the user showed a second factor, where there is one, before the id was issued. */
   readonly isTrusted?: boolean | undefined;
@@ -290,6 +290,24 @@ export async function useId(call: WriteCall, found: OneTimeId): Promise<void> {
   const removed = await call.tx.remove(tenantScope(tenantId), oneTimeIdsTable, equalsFilter("id", recordId));
   if (removed !== 1) throw generalError("notFound");
   await assertValidProof(call, found);
+}
+
+/** An id of a purpose, as its holder knows it. */
+export interface SentId {
+  readonly id: string;
+  readonly purpose: Purpose;
+  readonly tenantId: string;
+}
+
+/** Records that a mail or a text with an id, or with its code, left: presenting it proves that the message was read. */
+export async function markSent(call: WriteCall, { id, purpose, tenantId }: SentId): Promise<void> {
+  const scope = tenantScope(tenantId);
+  const filter = equalsFilter("digest", digestOf(purpose, id));
+  const [stored] = await call.tx.find(scope, oneTimeIdsTable, filter, { limit: 1 });
+  const hidden = stored && parseHidden<Hidden>(stored);
+  if (stored === undefined || hidden === undefined || hidden.details.isMailed) return;
+  const sent: Hidden = { ...hidden, details: { ...hidden.details, isMailed: true } };
+  await call.tx.replaceHidden(scope, oneTimeIdsTable, [{ ...stored, hidden: JSON.stringify(sent) }]);
 }
 
 /** Asks again about an id, after a check that took its time. @throws IdentityError 404 when something has ended it since it was found. */
