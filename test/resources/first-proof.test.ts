@@ -75,7 +75,10 @@ async function setStrategy({ world }: Flows, emailLoginStrategy: string): Promis
   expectOk(await world.caller.patch(`/api/application/${ids.application}`, { application: { passwordlessConfiguration } }));
 }
 
-async function resetByKey(start: Start, asked: { readonly changePasswordId?: string; readonly sendForgotPasswordMessage?: boolean }) {
+async function resetByKey(
+  start: Start,
+  asked: { readonly changePasswordId?: string; readonly sendForgotPasswordMessage?: boolean },
+) {
   const flows = await startHijacked(start);
   expectOk(await flows.world.caller.post("/api/user/forgot-password", { loginId: email, ...asked }));
   const id = asked.changePasswordId ?? (await flows.nextMail("forgot")).words[1];

@@ -1,9 +1,11 @@
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import { StaleVersion, UniqueViolation } from "latchkey/ports";
+import type { OpenIdHost, ProtocolHost } from "latchkey/types";
 import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
 import { readPageForm } from "../http/form.js";
 import type {
   AbortedInteraction,
+  AnswerName,
   ApiCall,
   EndedInteraction,
   Interaction,
@@ -20,6 +22,12 @@ import { findMissingScopes, grantScopes } from "./grants/grant-scopes.js";
 import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
 import { toLibraryLogin } from "./records/login-result.js";
 
+/** The model of the answers to forms of pages. */
+const answerModel = "FormAnswer";
+
+/** So long a form that is sent again gets the same answer, in seconds. */
+const answerSeconds = 60;
+
 /** Runs work on the interaction of a request; undefined where there is none. */
 type InInteraction = <T>(
   request: ApiRequest,
@@ -31,6 +39,7 @@ export class InteractionPages implements InteractionHost {
   readonly #host: ProtocolHost;
   readonly #interactions: Interactions;
   readonly #accounts: BrowserAccounts;
+  readonly #core: OpenIdHost;
   readonly #inInteraction: InInteraction;
   /** Of the last login by {@link call}. */
   readonly #proofs = new WeakMap<ApiRequest, string>();
@@ -43,14 +52,21 @@ export class InteractionPages implements InteractionHost {
     host: ProtocolHost,
     {
       accounts,
+      core,
       interactions,
       publicUrl,
-    }: { readonly accounts: BrowserAccounts; readonly interactions: Interactions; readonly publicUrl: string },
+    }: {
+      readonly accounts: BrowserAccounts;
+      readonly core: OpenIdHost;
+      readonly interactions: Interactions;
+      readonly publicUrl: string;
+    },
     inInteraction: InInteraction,
   ) {
     this.#host = host;
     this.#interactions = interactions;
     this.#accounts = accounts;
+    this.#core = core;
     this.#inInteraction = inInteraction;
     this.publicUrl = publicUrl;
     this.secrets = host.deriveSecrets("oidc pages");
@@ -143,6 +159,20 @@ export class InteractionPages implements InteractionHost {
 
   findEnded(request: ApiRequest): Promise<EndedInteraction | undefined> {
     return this.#inInteraction(request, (_exchange, known) => findEnded(known, "interaction"));
+  }
+
+  async findAnswer(request: ApiRequest, { name, tenantId }: AnswerName): Promise<ApiResponse | undefined> {
+    const found = await this.#core.begin(tenantId, request).find(answerModel, name);
+    return Number(found?.until) > this.clock() ? (found?.answer as ApiResponse) : undefined;
+  }
+
+  async saveAnswer(request: ApiRequest, { name, tenantId }: AnswerName, answer: ApiResponse): Promise<void> {
+    const unit = this.#core.begin(tenantId, request);
+    unit.upsert(answerModel, name, { answer, until: this.clock() + answerSeconds * 1_000 }, answerSeconds);
+    await unit.commit().catch((error: unknown) => {
+      // Another process answered the same form at the same time.
+      if (!(error instanceof StaleVersion || error instanceof UniqueViolation)) throw error;
+    });
   }
 
   login(request: ApiRequest, result: LoginResult): Promise<ApiResponse> {

@@ -11,6 +11,14 @@ export interface FormToken {
   readonly isNew: boolean;
 }
 
+/** The field that tells one showing of a form from another. */
+export const showingField = "showing";
+
+/** Returns the value of that field for a form that is shown now. */
+export function createShowing(): string {
+  return randomBytes(12).toString("base64url");
+}
+
 /** The token of a browser: that of its cookie, or a new one. */
 export function createFormToken(cookie: string | undefined): FormToken {
   const isNew = cookie === undefined || !/^[\w-]{43}$/.test(cookie);

@@ -4,6 +4,7 @@ import { isCrossSiteForm, isFormToken } from "../request/form-token.js";
 import { type FormFields, readForm } from "../request/read-form.js";
 import type { ThemeSource } from "../theme/theme-source.js";
 import { pages } from "../views/table.js";
+import type { AnsweredForms } from "./answered-forms.js";
 import { findInteraction, openCall } from "./open-call.js";
 import type { PageResult } from "./page.js";
 import type { PageCall } from "./page-call.js";
@@ -11,14 +12,19 @@ import { methodNotAllowed, toPageResponse } from "./page-response.js";
 import type { PagePath } from "./paths.js";
 import { showEnded, showError } from "./show-error.js";
 
-/** A path of a page, and the themes of pages. */
+/** A path of a page, and the themes and answered forms of pages. */
 export interface RoutedPage {
+  readonly answered: AnsweredForms;
   readonly path: PagePath;
   readonly themes: ThemeSource | undefined;
 }
 
 /** Answers a request for a page: shows it, or takes its form. */
-export async function handlePage(request: ApiRequest, host: InteractionHost, { path, themes }: RoutedPage): Promise<ApiResponse> {
+export async function handlePage(
+  request: ApiRequest,
+  host: InteractionHost,
+  { answered, path, themes }: RoutedPage,
+): Promise<ApiResponse> {
   const { method } = request;
   if (method !== "GET" && method !== "HEAD" && method !== "POST") return methodNotAllowed;
   const interaction = await findInteraction(host, request, path.uid);
@@ -28,20 +34,22 @@ export async function handlePage(request: ApiRequest, host: InteractionHost, { p
     const call = await openCall(opened);
     return toPageResponse(call, await pages[path.page].show(call));
   }
-  return submit(opened, themes);
+  return submit(opened, answered);
 }
 
 async function submit(
   opened: Parameters<typeof openCall>[0] & { readonly page: PagePath["page"] },
-  themes: ThemeSource | undefined,
+  answered: AnsweredForms,
 ): Promise<ApiResponse> {
   const { host, page, request } = opened;
   const { submit: run, takesCrossSiteForms } = pages[page];
   if (run === undefined) return methodNotAllowed;
   const form = await readForm(host, request);
-  const call = await openCall({ ...opened, themes, form });
-  if (!isOwnForm(call, form) && !takesCrossSiteForms) return toPageResponse(call, showError(call, "error-cross-site", 403));
-  return toPageResponse(call, await run(call, form).catch((error: unknown) => endExpired(call, error)));
+  const call = await openCall({ ...opened, form });
+  const step = async (): Promise<ApiResponse> =>
+    toPageResponse(call, await run(call, form).catch((error: unknown) => endExpired(call, error)));
+  if (isOwnForm(call, form)) return answered.answer(call, form, step);
+  return takesCrossSiteForms ? step() : toPageResponse(call, showError(call, "error-cross-site", 403));
 }
 
 // A form that is sent twice leads to the same place. A browser that goes back gets a way on.

@@ -5,6 +5,7 @@ import { noErrors } from "../html/fields.js";
 import { type Attributes, attributes, type Html, html } from "../html/html.js";
 import type { PageLanguage } from "../messages/locale.js";
 import type { CookieOptions } from "../request/cookies.js";
+import { createShowing, showingField } from "../request/form-token.js";
 import { FormFields } from "../request/read-form.js";
 import { type FlowState, writeFlowState } from "./flow-state.js";
 import type { PageCallParts } from "./page-call-parts.js";
@@ -87,7 +88,8 @@ export class PageCall {
   form(content: Html, page: PageName = this.parts.page, more: Attributes = {}): Html {
     const action = this.link(page, page === this.parts.page ? this.parts.id : undefined);
     const { token } = this.parts.formToken;
-    return html`<form method="post" action="${action}"${attributes(more)}><input type="hidden" name="token" value="${token}">${content}</form>`;
+    const showing = html`<input type="hidden" name="${showingField}" value="${createShowing()}">`;
+    return html`<form method="post" action="${action}"${attributes(more)}><input type="hidden" name="token" value="${token}">${showing}${content}</form>`;
   }
 
   /** Calls the API for the user of the request. The cookie by which the service recognizes the browser goes back to it. */
