@@ -5,7 +5,7 @@ import type { FormFields } from "../request/read-form.js";
 import type { PageCall } from "./page-call.js";
 
 /**
- * Answers a form of a page once: a browser that sends it again, such as by a double click, gets the same redirect for a minute, and waits for
+ * Answers a form of a page once: a browser that sends it again, such as by a double click, gets the same answer for a minute, and waits for
  * one that is being answered. A page that is shown again has another form.
  */
 export class AnsweredForms {
@@ -41,7 +41,7 @@ async function answerOnce(call: PageCall, name: string, run: () => Promise<ApiRe
   if (known !== undefined) return known;
   const answer = await run();
   // Another process may have answered the form meanwhile.
-  if (answer.status !== 303) return (await find()) ?? answer;
+  if (answer.status >= 400) return (await find()) ?? answer;
   if (stored !== undefined) await host.saveAnswer(request, stored, answer);
   return answer;
 }
