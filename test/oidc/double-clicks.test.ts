@@ -171,7 +171,14 @@ requirement("openid.double-clicks", "the answer to a form counts for a minute, i
   const { action, fields } = await readPage(page);
   const first = await stage.browser.send(action, { ...fields, ...values });
   const { publicUrl } = stage.world;
-  const options = { storage, secret: testSecret, publicUrl, protocols: [oidc()], delivery: false, clock: () => clock.now };
+  const options = {
+    storage,
+    secret: testSecret,
+    publicUrl,
+    protocols: [oidc()],
+    delivery: false as const,
+    clock: () => clock.now,
+  };
   const other = await createIdentityService({ ...options, passwordHashing: testCost });
   onTestFinished(() => other.close());
   const send = () =>

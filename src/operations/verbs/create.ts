@@ -1,3 +1,4 @@
+import { reportForbiddenUrls } from "../../delivery/http-client/report-forbidden-urls.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { IdGenerator } from "../../ports/runtime.js";
 import type { StoredRecord, TransactionOptions } from "../../ports/storage.js";
@@ -48,6 +49,7 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   await insertRecord(call, family, record);
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: true });
   await family.rules.afterWrite?.(call, change, record);
+  await reportForbiddenUrls(call, family, draft.record);
   if (await hasSettingWithoutEffect(family.wrapper, draft.record)) await call.service.recordSettingsInUse(call.tx);
   await noteChange?.(record);
   return { record, wire: draft.record, shownOnce: draft.shownOnce };

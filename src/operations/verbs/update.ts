@@ -1,3 +1,4 @@
+import { reportForbiddenUrls } from "../../delivery/http-client/report-forbidden-urls.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { startAudit } from "../audit-change.js";
@@ -63,6 +64,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   await replaceRecord(call, family, record);
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: false });
   await family.rules.afterWrite?.(call, change, record);
+  await reportForbiddenUrls(call, family, draft.record);
   if (await hasSettingWithoutEffect(family.wrapper, draft.record)) await call.service.recordSettingsInUse(call.tx);
   await noteChange?.(record);
   // Inside of the transaction: what cannot be answered is not kept.
