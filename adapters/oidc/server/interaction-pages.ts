@@ -1,5 +1,4 @@
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
-import { StaleVersion, UniqueViolation } from "latchkey/ports";
 import type { OpenIdHost, ProtocolHost } from "latchkey/types";
 import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
 import { readPageForm } from "../http/form.js";
@@ -16,17 +15,11 @@ import type {
 } from "../interactions.js";
 import { pageReader, toVisitor } from "../visitor.js";
 import type { BrowserAccounts } from "./browser-accounts.js";
-import { findEnded } from "./ended-interactions.js";
+import { findEnded, findFormAnswer, saveFormAnswer } from "./ended-interactions.js";
 import { currentExchange, type Exchange } from "./exchange.js";
 import { findMissingScopes, grantScopes } from "./grants/grant-scopes.js";
 import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
 import { toLibraryLogin } from "./records/login-result.js";
-
-/** The model of the answers to forms of pages. */
-const answerModel = "FormAnswer";
-
-/** So long a form that is sent again gets the same answer, in seconds. */
-const answerSeconds = 60;
 
 /** Runs work on the interaction of a request; undefined where there is none. */
 type InInteraction = <T>(
@@ -161,18 +154,12 @@ export class InteractionPages implements InteractionHost {
     return this.#inInteraction(request, (_exchange, known) => findEnded(known, "interaction"));
   }
 
-  async findAnswer(request: ApiRequest, { name, tenantId }: AnswerName): Promise<ApiResponse | undefined> {
-    const found = await this.#core.begin(tenantId, request).find(answerModel, name);
-    return Number(found?.until) > this.clock() ? (found?.answer as ApiResponse) : undefined;
+  findAnswer(request: ApiRequest, { name, tenantId }: AnswerName): Promise<ApiResponse | undefined> {
+    return findFormAnswer(this.#core.begin(tenantId, request), name, this.clock());
   }
 
-  async saveAnswer(request: ApiRequest, { name, tenantId }: AnswerName, answer: ApiResponse): Promise<void> {
-    const unit = this.#core.begin(tenantId, request);
-    unit.upsert(answerModel, name, { answer, until: this.clock() + answerSeconds * 1_000 }, answerSeconds);
-    await unit.commit().catch((error: unknown) => {
-      // Another process answered the same form at the same time.
-      if (!(error instanceof StaleVersion || error instanceof UniqueViolation)) throw error;
-    });
+  saveAnswer(request: ApiRequest, { name, tenantId }: AnswerName, answer: ApiResponse): Promise<void> {
+    return saveFormAnswer(this.#core.begin(tenantId, request), name, { answer, now: this.clock() });
   }
 
   login(request: ApiRequest, result: LoginResult): Promise<ApiResponse> {

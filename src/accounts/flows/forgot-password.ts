@@ -17,7 +17,8 @@ import type { LoginScope } from "../tokens/token-subject.js";
 import { findFlowScope, findUserByLoginId } from "./flow-call.js";
 import { assertSent, type UnsentReason } from "./flow-mail.js";
 import { messageTypeOf, queueFlowMessage, runWithoutUser } from "./flow-message.js";
-import { issueId, markSent } from "./one-time-ids.js";
+import { issueId } from "./one-time-ids.js";
+import { markSent } from "./verified.js";
 
 const forgotPasswordRequest = lazySchema(() => import("../../resources/logins/schema.js"), "forgotPasswordRequest");
 

@@ -292,24 +292,6 @@ export async function useId(call: WriteCall, found: OneTimeId): Promise<void> {
   await assertValidProof(call, found);
 }
 
-/** An id of a purpose, as its holder knows it. */
-export interface SentId {
-  readonly id: string;
-  readonly purpose: Purpose;
-  readonly tenantId: string;
-}
-
-/** Records that a mail or a text with an id, or with its code, left: presenting it proves that the message was read. */
-export async function markSent(call: WriteCall, { id, purpose, tenantId }: SentId): Promise<void> {
-  const scope = tenantScope(tenantId);
-  const filter = equalsFilter("digest", digestOf(purpose, id));
-  const [stored] = await call.tx.find(scope, oneTimeIdsTable, filter, { limit: 1 });
-  const hidden = stored && parseHidden<Hidden>(stored);
-  if (stored === undefined || hidden === undefined || hidden.details.isMailed) return;
-  const sent: Hidden = { ...hidden, details: { ...hidden.details, isMailed: true } };
-  await call.tx.replaceHidden(scope, oneTimeIdsTable, [{ ...stored, hidden: JSON.stringify(sent) }]);
-}
-
 /** Asks again about an id, after a check that took its time. @throws IdentityError 404 when something has ended it since it was found. */
 export async function assertValidProof(call: OperationCall, found: OneTimeId): Promise<void> {
   if (await hasEnded(call, found, found.tenantId)) throw generalError("notFound");
@@ -327,7 +309,8 @@ export async function revokeIds(
   await call.tx.remove(tenantScope(user.tenantId), oneTimeIdsTable, applicationId === undefined ? owned : narrowed);
 }
 
-function digestOf(purpose: Purpose, id: string): string {
+/** The digest that an id is stored by. */
+export function digestOf(purpose: Purpose, id: string): string {
   return digestSecret(`${purpose}:${id}`);
 }
 

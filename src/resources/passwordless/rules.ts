@@ -2,16 +2,8 @@ import { hasExternalPassword } from "../../accounts/connectors/policies.js";
 import { findFlowScope, findUserByLoginId, type LoginIdInput } from "../../accounts/flows/flow-call.js";
 import { assertSent, type UnsentReason } from "../../accounts/flows/flow-mail.js";
 import { messageTypeOf, queueFlowMessage, runWithoutUser } from "../../accounts/flows/flow-message.js";
-import {
-  type FlowData,
-  findId,
-  findIdWithCode,
-  type IssuedId,
-  issueId,
-  markSent,
-  useId,
-} from "../../accounts/flows/one-time-ids.js";
-import { verifyByMessage } from "../../accounts/flows/verified.js";
+import { type FlowData, findId, findIdWithCode, type IssuedId, issueId, useId } from "../../accounts/flows/one-time-ids.js";
+import { markSent, verifyByMessage } from "../../accounts/flows/verified.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
 import { isTrustedCaller } from "../../accounts/login/trusted-caller.js";

@@ -1,5 +1,5 @@
 import { BrokerConnections } from "../../delivery/broker/broker-connections.js";
-import { forbiddenHost } from "../../delivery/http-client/forbidden-host.js";
+import { explainForbiddenHost, explainForbiddenUrl } from "../../delivery/http-client/forbidden-host.js";
 import { HttpClientOnDemand } from "../../delivery/http-client/http-client-on-demand.js";
 import type { OutboundContext } from "../../operations/service-context.js";
 import type { IdentityServiceOptions, Settings } from "../../options.js";
@@ -22,7 +22,7 @@ export function createOutbound<Native>(
   // Apart from the others: a lambda can name many hosts.
   const warnings = new SingleWarnings(runtime.logger);
   const warn = (host: string): void =>
-    warnings.warn(host, { host, setting: "allowPrivateNetwork" }, `A call was not made: ${forbiddenHost(host)}`);
+    warnings.warn(host, { host, setting: "allowPrivateNetwork" }, `A call was not made: ${explainForbiddenHost(host)}`);
   const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa }, warn);
   const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
   const brokers = new BrokerConnections(network, runtime.logger);
@@ -32,6 +32,8 @@ export function createOutbound<Native>(
     brokers,
     connectors,
     delivery,
+    // A client of the host has rules of its own.
+    explainForbiddenUrl: http === undefined && !allowPrivateNetwork ? explainForbiddenUrl : async () => undefined,
     http: calls,
     identityProviders,
     mail,

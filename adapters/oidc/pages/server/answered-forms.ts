@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ApiResponse } from "latchkey";
-import { showingField } from "../request/form-token.js";
+import { isCrossSiteForm, isFormToken, showingField } from "../request/form-token.js";
 import type { FormFields } from "../request/read-form.js";
 import type { PageCall } from "./page-call.js";
 
@@ -44,4 +44,9 @@ async function answerOnce(call: PageCall, name: string, run: () => Promise<ApiRe
   if (answer.status >= 400) return (await find()) ?? answer;
   if (stored !== undefined) await host.saveAnswer(request, stored, answer);
   return answer;
+}
+
+/** Whether a form is one of this browser's, which no other site made it send. */
+export function isOwnForm(call: PageCall, form: FormFields): boolean {
+  return isFormToken(call.parts.formToken, form.text("token")) && !isCrossSiteForm(call.request, call.host.publicUrl);
 }

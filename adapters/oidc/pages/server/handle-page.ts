@@ -1,10 +1,9 @@
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
 import type { InteractionHost } from "../../interactions.js";
-import { isCrossSiteForm, isFormToken } from "../request/form-token.js";
-import { type FormFields, readForm } from "../request/read-form.js";
+import { readForm } from "../request/read-form.js";
 import type { ThemeSource } from "../theme/theme-source.js";
 import { pages } from "../views/table.js";
-import type { AnsweredForms } from "./answered-forms.js";
+import { type AnsweredForms, isOwnForm } from "./answered-forms.js";
 import { findInteraction, openCall } from "./open-call.js";
 import type { PageResult } from "./page.js";
 import type { PageCall } from "./page-call.js";
@@ -61,10 +60,6 @@ async function answerEnded(opened: Parameters<typeof openCall>[0]): Promise<ApiR
   if (ended?.answer !== undefined && form !== undefined && isOwnForm(call, form))
     return toPageResponse(call, { kind: "response", response: ended.answer });
   return toPageResponse(call, showEnded(call, ended));
-}
-
-function isOwnForm(call: PageCall, form: FormFields): boolean {
-  return isFormToken(call.parts.formToken, form.text("token")) && !isCrossSiteForm(call.request, call.host.publicUrl);
 }
 
 // The interaction ended while the form was filled in, such as in another tab.

@@ -5,7 +5,6 @@ import { noErrors } from "../html/fields.js";
 import { type Attributes, attributes, type Html, html } from "../html/html.js";
 import type { PageLanguage } from "../messages/locale.js";
 import type { CookieOptions } from "../request/cookies.js";
-import { createShowing, showingField } from "../request/form-token.js";
 import { FormFields } from "../request/read-form.js";
 import { type FlowState, writeFlowState } from "./flow-state.js";
 import type { PageCallParts } from "./page-call-parts.js";
@@ -87,9 +86,9 @@ export class PageCall {
   /** A form that leads to this page, or another. */
   form(content: Html, page: PageName = this.parts.page, more: Attributes = {}): Html {
     const action = this.link(page, page === this.parts.page ? this.parts.id : undefined);
-    const { token } = this.parts.formToken;
-    const showing = html`<input type="hidden" name="${showingField}" value="${createShowing()}">`;
-    return html`<form method="post" action="${action}"${attributes(more)}><input type="hidden" name="token" value="${token}">${showing}${content}</form>`;
+    const fields = Object.entries(this.parts.formToken.fields);
+    const hidden = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+    return html`<form method="post" action="${action}"${attributes(more)}>${hidden}${content}</form>`;
   }
 
   /** Calls the API for the user of the request. The cookie by which the service recognizes the browser goes back to it. */
