@@ -1,28 +1,25 @@
 import { createHash } from "node:crypto";
 import type { ApiResponse } from "latchkey";
+import type { InteractionHost } from "../../interactions.js";
 import { isCrossSiteForm, isFormToken, showingField } from "../request/form-token.js";
 import type { FormFields } from "../request/read-form.js";
 import type { PageCall } from "./page-call.js";
 
-/**
- * Answers a form of a page once: a browser that sends it again, such as by a double click, gets the same answer for a minute, and waits for
- * one that is being answered. A page that is shown again has another form.
- */
-export class AnsweredForms {
-  readonly #running = new Map<string, Promise<ApiResponse>>();
+/** The forms that a service is answering. */
+const running = new WeakMap<InteractionHost, Map<string, Promise<ApiResponse>>>();
 
-  /** Returns the answer that the form of the call got, or else runs the step of its page. */
-  async answer(call: PageCall, form: FormFields, run: () => Promise<ApiResponse>): Promise<ApiResponse> {
-    const name = nameOf(call, form);
-    if (name === undefined) return run();
-    const running = this.#running.get(name) ?? answerOnce(call, name, run);
-    this.#running.set(name, running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(name);
-    }
-  }
+/**
+ * Answers a form of a page once: runs its step, or returns the answer that the form got. A browser that sends it again, such as by a double click,
+ * gets the same answer for a minute, and waits for one that is being answered. A page that is shown again has another form.
+ */
+export async function answerForm(call: PageCall, form: FormFields, run: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const name = nameOf(call, form);
+  if (name === undefined) return run();
+  const own = running.get(call.host) ?? new Map<string, Promise<ApiResponse>>();
+  running.set(call.host, own);
+  const answer = own.get(name) ?? answerOnce(call, name, run).finally(() => own.delete(name));
+  own.set(name, answer);
+  return answer;
 }
 
 // The secret of the browser's cookie is part of the name: nobody else asks for the answer.

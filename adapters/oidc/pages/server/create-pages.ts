@@ -2,7 +2,6 @@ import type { ApiRequest, ApiResponse } from "latchkey";
 import type { InteractionHost, Interactions } from "../../interactions.js";
 import type { ThemeSource } from "../theme/theme-source.js";
 import { showProviderPage } from "../views/provider-pages.js";
-import { AnsweredForms } from "./answered-forms.js";
 import { isAssetPath, serveAsset } from "./assets.js";
 import { handlePage } from "./handle-page.js";
 import { openCall } from "./open-call.js";
@@ -20,13 +19,12 @@ export interface PageOptions {
 
 /** Returns the pages of sign-in. */
 export function createPages({ theme: themes }: PageOptions = {}): Interactions {
-  const answered = new AnsweredForms();
   return {
     paths: pageRoots,
     async handle(request, host) {
       if (isAssetPath(request.path)) return handleAsset(request, host, themes);
       const path = parsePath(request.path);
-      return path === undefined ? undefined : handlePage(request, host, { answered, path, themes });
+      return path === undefined ? undefined : handlePage(request, host, { path, themes });
     },
     async show(page, request, host) {
       const call = await openCall({ request, host, themes, place: page, uiLocales: page.uiLocales });

@@ -3,7 +3,7 @@ import type { InteractionHost } from "../../interactions.js";
 import { readForm } from "../request/read-form.js";
 import type { ThemeSource } from "../theme/theme-source.js";
 import { pages } from "../views/table.js";
-import { type AnsweredForms, isOwnForm } from "./answered-forms.js";
+import { answerForm, isOwnForm } from "./answered-forms.js";
 import { findInteraction, openCall } from "./open-call.js";
 import type { PageResult } from "./page.js";
 import type { PageCall } from "./page-call.js";
@@ -11,19 +11,14 @@ import { methodNotAllowed, toPageResponse } from "./page-response.js";
 import type { PagePath } from "./paths.js";
 import { showEnded, showError } from "./show-error.js";
 
-/** A path of a page, and the themes and answered forms of pages. */
+/** A path of a page, and the themes of pages. */
 export interface RoutedPage {
-  readonly answered: AnsweredForms;
   readonly path: PagePath;
   readonly themes: ThemeSource | undefined;
 }
 
 /** Answers a request for a page: shows it, or takes its form. */
-export async function handlePage(
-  request: ApiRequest,
-  host: InteractionHost,
-  { answered, path, themes }: RoutedPage,
-): Promise<ApiResponse> {
+export async function handlePage(request: ApiRequest, host: InteractionHost, { path, themes }: RoutedPage): Promise<ApiResponse> {
   const { method } = request;
   if (method !== "GET" && method !== "HEAD" && method !== "POST") return methodNotAllowed;
   const interaction = await findInteraction(host, request, path.uid);
@@ -33,13 +28,10 @@ export async function handlePage(
     const call = await openCall(opened);
     return toPageResponse(call, await pages[path.page].show(call));
   }
-  return submit(opened, answered);
+  return submit(opened);
 }
 
-async function submit(
-  opened: Parameters<typeof openCall>[0] & { readonly page: PagePath["page"] },
-  answered: AnsweredForms,
-): Promise<ApiResponse> {
+async function submit(opened: Parameters<typeof openCall>[0] & { readonly page: PagePath["page"] }): Promise<ApiResponse> {
   const { host, page, request } = opened;
   const { submit: run, takesCrossSiteForms } = pages[page];
   if (run === undefined) return methodNotAllowed;
@@ -47,7 +39,7 @@ async function submit(
   const call = await openCall({ ...opened, form });
   const step = async (): Promise<ApiResponse> =>
     toPageResponse(call, await run(call, form).catch((error: unknown) => endExpired(call, error)));
-  if (isOwnForm(call, form)) return answered.answer(call, form, step);
+  if (isOwnForm(call, form)) return answerForm(call, form, step);
   return takesCrossSiteForms ? step() : toPageResponse(call, showError(call, "error-cross-site", 403));
 }
 
