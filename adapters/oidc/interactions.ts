@@ -47,7 +47,7 @@ export interface EndedInteraction {
 export interface AnswerName {
   /** The tenant that the form is for. */
   readonly tenantId: string;
-  /** Tells the form from others: a digest of a secret of the browser, of what was entered, and of a value that each showing has another of. */
+  /** A digest of a secret of the browser, of what was entered, and of a value that each showing has another of. */
   readonly name: string;
 }
 

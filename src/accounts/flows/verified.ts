@@ -50,7 +50,7 @@ export interface SentId {
 }
 
 /** Records that a mail or a text with an id, or with its code, left: presenting it proves that the message was read. */
-export async function markSent(call: WriteCall, { id, purpose, tenantId }: SentId): Promise<void> {
+export async function recordMessage(call: WriteCall, { id, purpose, tenantId }: SentId): Promise<void> {
   const scope = tenantScope(tenantId);
   const filter = equalsFilter("digest", digestOf(purpose, id));
   const [stored] = await call.tx.find(scope, oneTimeIdsTable, filter, { limit: 1 });

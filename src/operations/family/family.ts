@@ -71,7 +71,7 @@ export interface Change<Wire, Request> {
 }
 
 /** A URL of a record that the service calls. */
-export interface CalledUrl {
+export interface OutboundUrl {
   /** Below the record, such as `url`. */
   readonly setting: string;
   readonly url: string | undefined;
@@ -101,7 +101,7 @@ interface FamilyRules<Wire, Request> {
   /** Writes further records and events, after the record is stored: `record` is that. */
   readonly afterWrite?: (call: WriteCall, change: Change<Wire, Request>, record: RecordToStore) => Promise<void>;
   /** The URLs of a record that the service calls: the log names those that calls may not go to. Default: none. */
-  readonly calledUrls?: (record: Wire) => readonly CalledUrl[];
+  readonly outboundUrls?: (record: Wire) => readonly OutboundUrl[];
   /** Whether a record may be removed, and what else goes; before it is removed. Throws an IdentityError. */
   readonly beforeRemove?: (call: WriteCall, record: Wire) => Promise<void>;
   readonly afterRemove?: (call: WriteCall, record: Wire) => Promise<void>;

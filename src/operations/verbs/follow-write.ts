@@ -1,7 +1,7 @@
 import type { RecordToStore } from "../../ports/storage.js";
-import { reportForbiddenUrls } from "../family/called-urls.js";
 import type { BaseRecord, Change, Family } from "../family/family.js";
 import { hasSettingWithoutEffect } from "../family/load-settings-without-effect.js";
+import { reportForbiddenUrls } from "../family/outbound-urls.js";
 import type { WriteCall } from "../operation.js";
 
 /** Does what follows each record that is stored: what the rules of its family say, and the warnings about its settings. */

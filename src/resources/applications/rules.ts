@@ -10,12 +10,12 @@ import { startAudit } from "../../operations/audit-change.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
 import type { Reference } from "../../operations/family/family.js";
 import {
-  type CalledUrl,
   type Change,
   completeFrom,
   type Draft,
   type DraftContext,
   type Family,
+  type OutboundUrl,
   parseHidden,
   parseRecord,
 } from "../../operations/family/family.js";
@@ -43,7 +43,7 @@ import type { Application, ApplicationRequest, ParsedApplicationRequest } from "
 export const applications: Family<Application, ParsedApplicationRequest> = {
   ...applicationFamily,
   referencesOf: (application) => [...named(application), ...verificationKeysOf(application)],
-  rules: { completeBody: copySource, listFilter, toDraft, afterWrite, calledUrls, afterRemove: forgetTokens, present },
+  rules: { completeBody: copySource, listFilter, toDraft, afterWrite, outboundUrls, afterRemove: forgetTokens, present },
 };
 
 const named = referencesAt("application", applicationReferences, fits);
@@ -105,7 +105,7 @@ function toApplicationDraft(record: Application): Draft<Application> {
   return { record, columns: { nameFolded: foldText(record.name), state: record.state } };
 }
 
-function calledUrls({ oauthConfiguration: { backchannelLogoutURL: url } }: Application): readonly CalledUrl[] {
+function outboundUrls({ oauthConfiguration: { backchannelLogoutURL: url } }: Application): readonly OutboundUrl[] {
   return [{ setting: "oauthConfiguration.backchannelLogoutURL", url, loss: "gets no logout tokens" }];
 }
 

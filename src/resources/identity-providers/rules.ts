@@ -3,11 +3,11 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type LambdaTypeName, toLambdaType } from "../../lambdas/types/lambda-types.js";
 import {
-  type CalledUrl,
   type Change,
   type Draft,
   type DraftContext,
   type Family,
+  type OutboundUrl,
   parseRecord,
   type Reference,
 } from "../../operations/family/family.js";
@@ -41,11 +41,11 @@ const loadLookup = lazily(() => import("../../accounts/external-login/find-by-do
 export const identityProviders: Family<IdentityProvider, ParsedIdentityProviderRequest> = {
   ...identityProviderFamily,
   referencesOf,
-  rules: { listFilter, tenantOf, toDraft, check, afterWrite, calledUrls, toRequestDocument, present },
+  rules: { listFilter, tenantOf, toDraft, check, afterWrite, outboundUrls, toRequestDocument, present },
 };
 
 // The browser alone goes to the endpoints of others.
-function calledUrls({ oauth2, relyingPartyURL, type }: IdentityProvider): readonly CalledUrl[] {
+function outboundUrls({ oauth2, relyingPartyURL, type }: IdentityProvider): readonly OutboundUrl[] {
   const loss = "logs nobody in";
   if (type === "HYPR") return [{ setting: "relyingPartyURL", url: relyingPartyURL, loss }];
   if (type !== "OpenIDConnect") return [];

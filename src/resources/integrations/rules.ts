@@ -2,11 +2,11 @@ import { assertProducer } from "../../delivery/broker/broker-connections.js";
 import { brokerId, saveEarlierPart } from "../../delivery/engine/earlier-receivers.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import {
-  type CalledUrl,
   type Change,
   type Draft,
   type DraftContext,
   type Family,
+  type OutboundUrl,
   parseRecord,
 } from "../../operations/family/family.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
@@ -39,13 +39,13 @@ export const integrations: Family<IntegrationsRecord, ParsedIntegrationsRequest>
       return toIntegrationsDraft(call.service.names, request, context);
     },
     afterWrite: keepBroker,
-    calledUrls,
+    outboundUrls,
     toRequestDocument: async (_call, _stored, record) => ({ integrations: withoutBase(record) }),
     present,
   },
 };
 
-function calledUrls({ moderation, sms }: IntegrationsRecord): readonly CalledUrl[] {
+function outboundUrls({ moderation, sms }: IntegrationsRecord): readonly OutboundUrl[] {
   const moderationUrl = moderation.enabled ? moderation.url : undefined;
   const smsUrl = sms.enabled ? sms.url : undefined;
   return [

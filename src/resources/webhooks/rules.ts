@@ -29,7 +29,7 @@ export const webhooks: Family<Webhook, ParsedWebhookRequest> = {
     toDraft,
     check,
     afterWrite,
-    calledUrls: ({ url }) => [{ setting: "url", url, loss: "gets no events" }],
+    outboundUrls: ({ url }) => [{ setting: "url", url, loss: "gets no events" }],
     beforeRemove: keepListener,
     toRequestDocument,
     present,

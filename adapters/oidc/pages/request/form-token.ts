@@ -13,15 +13,15 @@ export interface FormToken {
   readonly isNew: boolean;
 }
 
-/** The field that tells one showing of a form from another. */
-export const showingField = "showing";
+/** The field whose value is new each time that a form is shown. */
+export const formNonceField = "showing";
 
 /** The token of a browser: that of its cookie, or a new one. */
 export function createFormToken(cookie: string | undefined): FormToken {
   const isNew = cookie === undefined || !/^[\w-]{43}$/.test(cookie);
   const secret = isNew ? randomBytes(32).toString("base64url") : cookie;
   const token = createHash("sha256").update(`form ${secret}`).digest("base64url");
-  return { secret, token, fields: { token, [showingField]: randomBytes(12).toString("base64url") }, isNew };
+  return { secret, token, fields: { token, [formNonceField]: randomBytes(12).toString("base64url") }, isNew };
 }
 
 /** Whether a form holds the token of the browser that sends it. */

@@ -3,7 +3,7 @@ import type { InteractionHost } from "../../interactions.js";
 import { readForm } from "../request/read-form.js";
 import type { ThemeSource } from "../theme/theme-source.js";
 import { pages } from "../views/table.js";
-import { answerForm, isOwnForm } from "./answered-forms.js";
+import { answerForm, isTrustedForm } from "./form-answers.js";
 import { findInteraction, openCall } from "./open-call.js";
 import type { PageResult } from "./page.js";
 import type { PageCall } from "./page-call.js";
@@ -39,7 +39,7 @@ async function submit(opened: Parameters<typeof openCall>[0] & { readonly page: 
   const call = await openCall({ ...opened, form });
   const step = async (): Promise<ApiResponse> =>
     toPageResponse(call, await run(call, form).catch((error: unknown) => endExpired(call, error)));
-  if (isOwnForm(call, form)) return answerForm(call, form, step);
+  if (isTrustedForm(call, form)) return answerForm(call, form, step);
   return takesCrossSiteForms ? step() : toPageResponse(call, showError(call, "error-cross-site", 403));
 }
 
@@ -49,7 +49,7 @@ async function answerEnded(opened: Parameters<typeof openCall>[0]): Promise<ApiR
   const form = request.method === "POST" ? await readForm(host, request) : undefined;
   const ended = await host.findEnded(request);
   const call = await openCall({ ...opened, form, place: { applicationId: ended?.applicationId } });
-  if (ended?.answer !== undefined && form !== undefined && isOwnForm(call, form))
+  if (ended?.answer !== undefined && form !== undefined && isTrustedForm(call, form))
     return toPageResponse(call, { kind: "response", response: ended.answer });
   return toPageResponse(call, showEnded(call, ended));
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ApiResponse } from "latchkey";
 import type { InteractionHost } from "../../interactions.js";
-import { isCrossSiteForm, isFormToken, showingField } from "../request/form-token.js";
+import { formNonceField, isCrossSiteForm, isFormToken } from "../request/form-token.js";
 import type { FormFields } from "../request/read-form.js";
 import type { PageCall } from "./page-call.js";
 
@@ -24,7 +24,7 @@ export async function answerForm(call: PageCall, form: FormFields, run: () => Pr
 
 // The secret of the browser's cookie is part of the name: nobody else asks for the answer.
 function nameOf({ parts, request }: PageCall, form: FormFields): string | undefined {
-  if (!form.has(showingField)) return undefined;
+  if (!form.has(formNonceField)) return undefined;
   const fields = form.names.map((name) => [name, form.all(name)]);
   const sent = JSON.stringify([parts.formToken.secret, request.path, request.query, fields]);
   return createHash("sha256").update(sent).digest("base64url");
@@ -44,6 +44,6 @@ async function answerOnce(call: PageCall, name: string, run: () => Promise<ApiRe
 }
 
 /** Whether a form is one of this browser's, which no other site made it send. */
-export function isOwnForm(call: PageCall, form: FormFields): boolean {
+export function isTrustedForm(call: PageCall, form: FormFields): boolean {
   return isFormToken(call.parts.formToken, form.text("token")) && !isCrossSiteForm(call.request, call.host.publicUrl);
 }

@@ -1,5 +1,5 @@
 import type { WriteCall } from "../operation.js";
-import type { BaseRecord, CalledUrl, Family } from "./family.js";
+import type { BaseRecord, Family, OutboundUrl } from "./family.js";
 
 /** Logs the URLs of a record that was saved that calls may not go to: each once in this process, until it is mended. */
 export async function reportForbiddenUrls<Wire extends BaseRecord, Request>(
@@ -7,7 +7,7 @@ export async function reportForbiddenUrls<Wire extends BaseRecord, Request>(
   { rules, wrapper }: Family<Wire, Request>,
   record: Wire,
 ): Promise<void> {
-  for (const called of rules.calledUrls?.(record) ?? []) {
+  for (const called of rules.outboundUrls?.(record) ?? []) {
     const setting = `${wrapper}.${called.setting}`;
     const key = `${setting} ${record.id}`;
     const reason = called.url === undefined ? undefined : await service.explainForbiddenUrl(called.url);
@@ -19,6 +19,6 @@ export async function reportForbiddenUrls<Wire extends BaseRecord, Request>(
   }
 }
 
-function nameOf(wrapper: string, id: string, { subject }: CalledUrl): string {
+function nameOf(wrapper: string, id: string, { subject }: OutboundUrl): string {
   return subject ?? `The ${wrapper.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${id}`;
 }
