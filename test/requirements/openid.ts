@@ -15,6 +15,7 @@ export const openIdRequirements: RulesBySection = {
   "docs/single-sign-on.md": "openid.single-sign-on",
   "docs/reference/openid.md#storage": "openid.storage",
   "docs/reference/openid.md#sessions-of-browsers": "openid.asked-claims openid.backchannel",
+  "docs/reference/openid.md#forms-that-are-sent-twice": "openid.double-clicks",
   "docs/reference/openid.md#a-login-that-has-ended": "openid.sent-twice openid.back",
   "docs/reference/openid.md#logout-tokens": "openid.logout-tokens",
   "docs/reference/openid.md#several-accounts-in-a-browser":

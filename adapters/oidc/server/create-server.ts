@@ -57,7 +57,7 @@ class OidcServer {
       sealer: { secrets: host.deriveSecrets("oidc accounts"), clock: host.clock },
       cookies: this.#cookies,
     });
-    this.#pages = new InteractionPages(host, { ...given, accounts }, (request, work) => this.#inInteraction(request, work));
+    this.#pages = new InteractionPages(host, { ...given, accounts, core }, (request, work) => this.#inInteraction(request, work));
     this.#providers = new Providers({ host, cookies: this.#cookies, show: (ctx, page) => this.#pages.show(ctx, page) });
     this.#endpoints = new TokenEndpoints(host, core);
     this.#root = new RootTenant(host, core);

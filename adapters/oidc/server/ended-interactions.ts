@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
+import { StaleVersion, UniqueViolation } from "latchkey/ports";
 import type { EndedInteraction } from "../interactions.js";
 import { currentExchange, type Exchange } from "./exchange.js";
 import type { InteractionContext } from "./interaction-context.js";
@@ -73,4 +74,29 @@ export async function findStoredAnswer(
 function startOf(location: string): string | undefined {
   const { origin, protocol } = new URL(location);
   return protocol === "https:" || protocol === "http:" ? `${origin}/` : undefined;
+}
+
+/** The model of the answers to forms of pages. */
+const formAnswerModel = "FormAnswer";
+
+/** So long a form that is sent again gets the same answer, in seconds. */
+const formAnswerSeconds = 60;
+
+/** Returns the answer that a form got; undefined after a minute. */
+export async function findFormAnswer(unit: Exchange["unit"], name: string, now: number): Promise<ApiResponse | undefined> {
+  const found = await unit.find(formAnswerModel, name);
+  return Number(found?.until) > now ? (found?.answer as ApiResponse) : undefined;
+}
+
+/** Stores the answer to a form for a minute. */
+export async function saveFormAnswer(
+  unit: Exchange["unit"],
+  name: string,
+  { answer, now }: { readonly answer: ApiResponse; readonly now: number },
+): Promise<void> {
+  unit.upsert(formAnswerModel, name, { answer, until: now + formAnswerSeconds * 1_000 }, formAnswerSeconds);
+  await unit.commit().catch((error: unknown) => {
+    // Another process answered the same form at the same time.
+    if (!(error instanceof StaleVersion || error instanceof UniqueViolation)) throw error;
+  });
 }

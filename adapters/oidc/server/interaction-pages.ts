@@ -1,9 +1,10 @@
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import type { OpenIdHost, ProtocolHost } from "latchkey/types";
 import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
 import { readPageForm } from "../http/form.js";
 import type {
   AbortedInteraction,
+  AnswerName,
   ApiCall,
   EndedInteraction,
   Interaction,
@@ -14,7 +15,7 @@ import type {
 } from "../interactions.js";
 import { pageReader, toVisitor } from "../visitor.js";
 import type { BrowserAccounts } from "./browser-accounts.js";
-import { findEnded } from "./ended-interactions.js";
+import { findEnded, findFormAnswer, saveFormAnswer } from "./ended-interactions.js";
 import { currentExchange, type Exchange } from "./exchange.js";
 import { findMissingScopes, grantScopes } from "./grants/grant-scopes.js";
 import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
@@ -31,6 +32,7 @@ export class InteractionPages implements InteractionHost {
   readonly #host: ProtocolHost;
   readonly #interactions: Interactions;
   readonly #accounts: BrowserAccounts;
+  readonly #core: OpenIdHost;
   readonly #inInteraction: InInteraction;
   /** Of the last login by {@link call}. */
   readonly #proofs = new WeakMap<ApiRequest, string>();
@@ -43,14 +45,21 @@ export class InteractionPages implements InteractionHost {
     host: ProtocolHost,
     {
       accounts,
+      core,
       interactions,
       publicUrl,
-    }: { readonly accounts: BrowserAccounts; readonly interactions: Interactions; readonly publicUrl: string },
+    }: {
+      readonly accounts: BrowserAccounts;
+      readonly core: OpenIdHost;
+      readonly interactions: Interactions;
+      readonly publicUrl: string;
+    },
     inInteraction: InInteraction,
   ) {
     this.#host = host;
     this.#interactions = interactions;
     this.#accounts = accounts;
+    this.#core = core;
     this.#inInteraction = inInteraction;
     this.publicUrl = publicUrl;
     this.secrets = host.deriveSecrets("oidc pages");
@@ -143,6 +152,14 @@ export class InteractionPages implements InteractionHost {
 
   findEnded(request: ApiRequest): Promise<EndedInteraction | undefined> {
     return this.#inInteraction(request, (_exchange, known) => findEnded(known, "interaction"));
+  }
+
+  findAnswer(request: ApiRequest, { name, tenantId }: AnswerName): Promise<ApiResponse | undefined> {
+    return findFormAnswer(this.#core.begin(tenantId, request), name, this.clock());
+  }
+
+  saveAnswer(request: ApiRequest, { name, tenantId }: AnswerName, answer: ApiResponse): Promise<void> {
+    return saveFormAnswer(this.#core.begin(tenantId, request), name, { answer, now: this.clock() });
   }
 
   login(request: ApiRequest, result: LoginResult): Promise<ApiResponse> {
