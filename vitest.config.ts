@@ -19,9 +19,9 @@ const countsProcesses = (file: string): boolean => readFileSync(at(file), "utf8"
 const alone = [
   ...tests.filter(countsProcesses),
   // They watch the threads that Node starts.
-  "test/storage/sqlite-long-commits.test.ts",
-  "test/storage/sqlite-long-transactions.test.ts",
-  "test/storage/sqlite-readers.test.ts",
+  "test/storage/sqlite-long-commits.ci.test.ts",
+  "test/storage/sqlite-long-transactions.ci.test.ts",
+  "test/storage/sqlite-readers.ci.test.ts",
 ];
 for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.config.ts lists ${file}, which does not exist.`);
 

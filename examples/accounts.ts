@@ -29,26 +29,26 @@ app.get("/verify", page("Confirm your address"));
 app.get("/forgot", page("Send me a link", "email"));
 app.get("/reset", page("Choose a new password", "password", "code"));
 
-app.post("/sign-up", async ({ body: { email, password } }, response) => {
+app.post("/sign-up", async ({ body: { email, password } = {} }, response) => {
   await identity.registrations.create({ user: { email, password }, registration: { applicationId } });
   response.redirect(303, "/login");
 });
-app.post("/login", async ({ body: { email, password }, ip, headers }, response) => {
+app.post("/login", async ({ body: { email, password } = {}, ip, headers }, response) => {
   const metaData = { device: { name: headers["user-agent"] } };
   logIn(response, await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip, metaData }));
 });
-app.post("/second-factor", async ({ body: { id, code } }, response) => {
+app.post("/second-factor", async ({ body: { id, code } = {} }, response) => {
   logIn(response, await identity.twoFactor.login({ twoFactorId: id, code }));
 });
-app.post("/verify", async ({ body: { id }, ip }, response) => {
+app.post("/verify", async ({ body: { id } = {}, ip }, response) => {
   await visitor(ip).verifications.verifyEmail({ verificationId: id });
   response.redirect(303, "/");
 });
-app.post("/forgot", async ({ body: { email }, ip }, response) => {
+app.post("/forgot", async ({ body: { email } = {}, ip }, response) => {
   await visitor(ip).logins.forgotPassword({ loginId: email, applicationId });
   response.send(html("Look into your mailbox"));
 });
-app.post("/reset", async ({ body: { id, password, code }, ip }, response) => {
+app.post("/reset", async ({ body: { id, password, code } = {}, ip }, response) => {
   const trustToken = code ? await proveSecondFactor(id, code) : undefined;
   await visitor(ip).logins.changePassword({ changePasswordId: id, password, trustToken });
   response.redirect(303, "/login");
@@ -81,17 +81,17 @@ app.post("/verify/again", async (request, response) => {
 });
 // With the rights of the user: nobody ends the session of another one.
 app.post("/sessions", async (request, response) => {
-  await identity.as(callerOf(request)).jwt.revoke(request.body);
+  await identity.as(callerOf(request)).jwt.revoke(request.body ?? {});
   response.redirect(303, "/");
 });
 app.post("/second-factor/enable", async (request, response) => {
-  const { code, secretBase32Encoded } = request.body; // the members that you mean, and no others
+  const { code, secretBase32Encoded } = request.body ?? {}; // the members that you mean, and no others
   const fields = { code, method: "authenticator", secretBase32Encoded, userId: callerOf(request).userId } as const;
   const answer = await identity.twoFactor.enable(fields);
   response.send(html("Keep these codes", ...(answer?.recoveryCodes ?? []), `<a href="/">Your account</a>`));
 });
 app.post("/second-factor/disable", async (request, response) => {
-  const { code, methodId } = request.body;
+  const { code, methodId } = request.body ?? {};
   await identity.twoFactor.disable({ code, methodId, userId: callerOf(request).userId });
   response.redirect(303, "/");
 });

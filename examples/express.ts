@@ -15,7 +15,7 @@ export async function createApp(apiKey: string): Promise<{ readonly app: Express
 
   // The app's own routes call the service in process: the same rules, no HTTP in between.
   app.post("/teams", async (request, response) => {
-    const { group } = await identity.groups.create({ group: { name: request.body.team } });
+    const { group } = await identity.groups.create({ group: { name: request.body?.team } });
     response.status(201).json({ team: group.name, id: group.id });
   });
   return { app, identity };

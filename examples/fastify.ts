@@ -12,8 +12,8 @@ export async function createApp(apiKey: string): Promise<FastifyInstance> {
   // The plugin is encapsulated: the parsers of the app's own routes stay as they are.
   app.register(identityPlugin(identity), { prefix: "/identity" }); // /identity/api/group, /identity/api/user, …
 
-  app.post<{ Body: { readonly team: string } }>("/teams", async (request, reply) => {
-    const { group } = await identity.groups.create({ group: { name: request.body.team } });
+  app.post<{ Body: { readonly team: string } | undefined }>("/teams", async (request, reply) => {
+    const { group } = await identity.groups.create({ group: { name: request.body?.team ?? "" } });
     return reply.code(201).send({ team: group.name, id: group.id });
   });
   // Closing the app closes the service, which closes the storage.

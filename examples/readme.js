@@ -9,10 +9,10 @@ const settings = { formatVersion: 1, applications: [{ id: applicationId, name: "
 await identity.config.apply(await identity.config.plan(settings));
 
 const app = express().use(express.json());
-app.post("/sign-up", async ({ body: { email, password } }, response) => {
+app.post("/sign-up", async ({ body: { email, password } = {} }, response) => {
   response.json(await identity.registrations.create({ user: { email, password }, registration: { applicationId } }));
 });
-app.post("/login", async ({ body: { email, password }, ip }, response) => {
+app.post("/login", async ({ body: { email, password } = {}, ip }, response) => {
   const { token } = await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip });
   if (token === undefined) response.status(403).json({ message: "This login needs another step." });
   else response.json({ token });

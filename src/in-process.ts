@@ -1,7 +1,7 @@
 import type { UserImports } from "./accounts/bulk/jobs/in-process-import.js";
 import type { Call, CallOptions } from "./call-types.js";
 import { type EventOperations, eventOperations, type SmsOperations, smsOperations } from "./delivery/in-process-operations.js";
-import { fieldError, IdentityError, toIdentityError } from "./errors/identity-error.js";
+import { IdentityError, invalidOption, toIdentityError } from "./errors/identity-error.js";
 import { toPlainCause } from "./errors/plain-cause.js";
 import type { HandleContext } from "./handle.js";
 import type { RequestedCall } from "./http/authorize/authorize-call.js";
@@ -302,7 +302,7 @@ function splitInput(operation: AnyOperation, input: object): SplitInput {
   if (!operation.bodyKinds.has("jsonPatch")) return { params, body, bodyKind: "json" };
   const { patch, mode = "append" } = body;
   const bodyKind = patchKinds.get(mode);
-  if (bodyKind === undefined) throw fieldError("invalidOption", "mode");
+  if (bodyKind === undefined) throw invalidOption("mode", [...patchKinds.keys()]);
   return { params, around: body, body: patch, bodyKind };
 }
 

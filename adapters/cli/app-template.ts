@@ -44,17 +44,17 @@ const app = express();
 app.use(identityRouter(identity)); // the HTTP API: /api/user, /api/group, …
 app.use(express.json());
 
-app.post("/login", async ({ body: { email, password }, ip }, response) => {
+app.post("/login", async ({ body: { email, password } = {}, ip }, response) => {
   const { token } = await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip });
   if (token) response.json({ token });
   else response.status(403).json({ message: "This login needs another step." }); // such as a second factor
 });
 // As a visitor: the host's rights would say who has an account, and change any password.
-app.post("/forgot-password", async ({ body: { email }, ip }, response) => {
+app.post("/forgot-password", async ({ body: { email } = {}, ip }, response) => {
   await identity.as(anonymousCaller({ address: ip })).logins.forgotPassword({ loginId: email, applicationId });
   response.json({});
 });
-app.post("/change-password", async ({ body: { changePasswordId, password }, ip }, response) => {
+app.post("/change-password", async ({ body: { changePasswordId, password } = {}, ip }, response) => {
   await identity.as(anonymousCaller({ address: ip })).logins.changePassword({ changePasswordId, password });
   response.json({});
 });
@@ -81,17 +81,17 @@ for (const signal of ["SIGINT", "SIGTERM"])
 const app = fastify();
 app.register(identityPlugin(identity)); // the HTTP API: /api/user, /api/group, …
 
-app.post("/login", async ({ body: { email, password }, ip }, reply) => {
+app.post("/login", async ({ body: { email, password } = {}, ip }, reply) => {
   const { token } = await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip });
   if (token) return { token };
   return reply.code(403).send({ message: "This login needs another step." }); // such as a second factor
 });
 // As a visitor: the host's rights would say who has an account, and change any password.
-app.post("/forgot-password", async ({ body: { email }, ip }) => {
+app.post("/forgot-password", async ({ body: { email } = {}, ip }) => {
   await identity.as(anonymousCaller({ address: ip })).logins.forgotPassword({ loginId: email, applicationId });
   return {};
 });
-app.post("/change-password", async ({ body: { changePasswordId, password }, ip }) => {
+app.post("/change-password", async ({ body: { changePasswordId, password } = {}, ip }) => {
   await identity.as(anonymousCaller({ address: ip })).logins.changePassword({ changePasswordId, password });
   return {};
 });

@@ -5,6 +5,7 @@ import { pageRoots } from "./pages/server/paths.js";
 
 export type {
   AbortedInteraction,
+  AnswerName,
   ApiCall,
   BrowserAccount,
   EndedInteraction,

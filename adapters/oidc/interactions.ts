@@ -48,6 +48,14 @@ export interface EndedInteraction {
   readonly answer: ApiResponse | undefined;
 }
 
+/** What the answer to a form is stored under. */
+export interface AnswerName {
+  /** The tenant that the form is for. */
+  readonly tenantId: string;
+  /** A digest of a secret of the browser, of what was entered, and of a value that each showing has another of. */
+  readonly name: string;
+}
+
 /** A user who proved who he is. */
 export interface LoginResult {
   /** The user; must belong to the tenant of the interaction. */
@@ -126,6 +134,10 @@ export interface InteractionHost {
    * Undefined for an unknown one, and for one that another browser ended. `login`, `select`, `consent` and `abort` return its `answer` by themselves.
    */
   findEnded(request: ApiRequest): Promise<EndedInteraction | undefined>;
+  /** The answer that {@link saveAnswer} stored under a name; undefined after a minute. */
+  findAnswer(request: ApiRequest, stored: AnswerName): Promise<ApiResponse | undefined>;
+  /** Stores the answer to a form for a minute, for a browser that sends the form twice. A name must hold a secret of the browser. */
+  saveAnswer(request: ApiRequest, stored: AnswerName, answer: ApiResponse): Promise<void>;
   /**
    * Ends a login, or the choice of an account by a login: returns the redirect (303) to the provider. Throws IdentityError 404 without an
    * interaction that waits for it.

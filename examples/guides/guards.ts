@@ -29,7 +29,7 @@ const { requireApiKey, requireRole, requireUser } = identityGuards(identity);
 
 // Sign-up: the app decides who may.
 app.post("/sign-up", express.json(), async (request, response) => {
-  const { email, password } = request.body;
+  const { email, password } = request.body ?? {};
   const { user } = await identity.registrations.create({ user: { email, password }, registration: { applicationId } });
   response.status(201).json({ id: user.id });
 });

@@ -15,6 +15,9 @@ const withoutRoute: Readonly<Record<string, Tree>> = {
   >,
 };
 
+/** Members that bodies refuse with a reason, which says more than that they are unknown. */
+const refused: Tree = { user: { passwordHash: "leaf", salt: "leaf" } };
+
 /**
  * The members that the input of each operation in process may have: those of its type, and those of the records that answers carry, so
  * that a record that was read can be written back.
@@ -23,7 +26,7 @@ export function describeKnownMembers(): KnownMembers {
   const { shapes, definitions } = readShapes();
   const treeOf = (schema: JsonSchema | undefined): Tree => (schema === undefined ? "leaf" : toTree(definitions, schema));
   const answers = [...shapes.values()].map(({ output }) => treeOf(output));
-  const wrappers = answers.filter((tree) => typeof tree !== "string").reduce<Tree>(merge, {});
+  const wrappers = [...answers.map(withoutFree), refused].reduce<Tree>(merge, {});
   const packer = new Packer();
   const trees = [...shapes].map(
     ([name, shape]) => [name, withAnswers(describeInput(name, shape, { shapes, treeOf }), wrappers)] as const,
@@ -45,10 +48,12 @@ function describeInput(name: string, { input, output }: OperationShape, { shapes
   const of = (other: string): OperationShape | undefined => shapes.get(`${family}.${other}`);
   const inputs = ["create", "update", "upsert"].map((other) => treeOf(of(other)?.input));
   const answers = ["create", "retrieve", "update"].map((other) => treeOf(of(other)?.output));
-  const own = treeOf(input);
+  const given = treeOf(input);
+  // What a call takes has names: one without members takes none.
+  const own = given === "any" ? {} : given;
   if (verb === "patch" && typeof own !== "string")
     return { ...own, patch: withOtherWrappers([...inputs, ...answers].reduce(merge, {})) };
-  if (verb === "validate") return merge(own, treeOf(output));
+  if (name === "forms.validate") return merge(own, treeOf(output));
   return withOtherWrappers(
     verb === "create" || verb === "update" || verb === "upsert" ? [own, ...answers].reduce(merge, {}) : own,
   );
@@ -70,8 +75,11 @@ function toTree(schemas: Schemas, schema: JsonSchema): Tree {
   return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, toTree(schemas, member)]));
 }
 
-function isFree({ $ref, const: constant, enum: values, type }: JsonSchema): boolean {
-  return $ref === undefined && constant === undefined && values === undefined && (type === undefined || type === "object");
+function isFree(schema: JsonSchema): boolean {
+  const { additionalProperties, type } = schema;
+  const saysMore = ["$ref", "anyOf", "const", "enum", "items", "properties"].some((keyword) => keyword in schema);
+  const isMapOfMore = typeof additionalProperties === "object" && !isFree(additionalProperties);
+  return !saysMore && !isMapOfMore && (type === undefined || type === "object");
 }
 
 function merge(one: Tree, other: Tree): Tree {
@@ -80,6 +88,12 @@ function merge(one: Tree, other: Tree): Tree {
   if (other === "leaf") return one;
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return Object.fromEntries(names.map((name) => [name, merge(one[name] ?? "leaf", other[name] ?? "leaf")]));
+}
+
+// What one answer leaves free, such as the entries of a form, says nothing of the record of that name.
+function withoutFree(tree: Tree): Tree {
+  if (typeof tree === "string") return {};
+  return Object.fromEntries(Object.entries(tree).filter(([, member]) => member !== "any"));
 }
 
 // A record that a call takes may have what the same record has in any answer.

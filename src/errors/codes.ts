@@ -143,6 +143,18 @@ export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   breachedPasswordOnly: badRequest((path) => `The [${path}] was published in a breach. Choose another.`),
 };
 
+/** So many allowed values are named. */
+const maxOptions = 40;
+
+/** The sentence about the values that are allowed. */
+export function describeOptions(values: readonly unknown[]): string {
+  const more = values.length > maxOptions ? `, and ${values.length - maxOptions} more` : "";
+  return `Allowed: ${values
+    .slice(0, maxOptions)
+    .map((value) => `[${String(value)}]`)
+    .join(", ")}${more}.`;
+}
+
 /** Kinds of refusals that concern the whole request. Those whose body is empty on the wire still have a message for the host. */
 export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = {
   TenantIdRequired: badRequest(

@@ -1,5 +1,12 @@
 import { ReferenceViolation, ResultTooLarge, StorageUnavailable } from "../ports/storage.js";
-import { type ErrorCode, type FieldErrorKind, fieldErrorCodes, type GeneralErrorKind, generalErrorCodes } from "./codes.js";
+import {
+  describeOptions,
+  type ErrorCode,
+  type FieldErrorKind,
+  fieldErrorCodes,
+  type GeneralErrorKind,
+  generalErrorCodes,
+} from "./codes.js";
 import { toPlainCause } from "./plain-cause.js";
 
 /** One refusal as the wire shows it. */
@@ -68,6 +75,11 @@ export function generalError(kind: GeneralErrorKind, message?: string, options?:
 /** A refusal of one field. `message` replaces the table's sentence. */
 export function fieldError(kind: FieldErrorKind, path: string, message?: string): IdentityError {
   return new FieldErrorList().add(kind, path, message).toError();
+}
+
+/** A refusal of a value that is none of these. */
+export function invalidOption(path: string, values: readonly unknown[]): IdentityError {
+  return fieldError("invalidOption", path, `${fieldErrorCodes.invalidOption.message(path)} ${describeOptions(values)}`);
 }
 
 /** How many field errors an answer lists (docs/reference/wire.md#sizes). */

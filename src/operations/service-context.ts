@@ -111,6 +111,8 @@ export interface ServiceContext {
   readonly telemetry: Telemetry | undefined;
   /** How failed attempts are counted and slowed. */
   readonly throttle: ThrottleContext;
+  /** Why calls may not go to a URL, and what to do about it, as far as that is known before its name is looked up; undefined where they may. */
+  readonly explainForbiddenUrl: (url: string) => Promise<string | undefined>;
   /** Calls over HTTP that the service makes. */
   readonly http: HttpClient;
   /** Who speaks the protocols of identity providers. */
@@ -189,6 +191,7 @@ export type OutboundContext = Pick<
   | "brokers"
   | "connectors"
   | "delivery"
+  | "explainForbiddenUrl"
   | "http"
   | "identityProviders"
   | "mail"

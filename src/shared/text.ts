@@ -25,16 +25,6 @@ export function foldText(text: string): string {
   return folded;
 }
 
-/** A username as it is compared: folded, with letters and their accents composed, however they were typed (RFC 8265). */
-export function foldUsername(text: string): string {
-  return foldText(isAscii(text) ? text : text.normalize("NFC"));
-}
-
-/** Whether a name has no character that nobody sees, such as a blank of no width: two names would look alike. Joiners shape words of some languages. */
-export function isVisible(name: string): boolean {
-  return isAscii(name) || !/[\p{Cf}--[\u200c\u200d]]|(?<![\p{M}\p{sc=Arabic}])[\u200c\u200d]/v.test(name);
-}
-
 /** A phone number as it is compared: without the separators that people write, such as blanks and hyphens. Another text is folded. */
 export function foldPhoneNumber(text: string): string {
   const digits = text.replace(/[ ()./-]/g, "");

@@ -91,7 +91,7 @@ for (const holder of ["user", "client"] as const)
 const refused = '401 {"cache-control":"no-cache"} ';
 
 async function send({ world }: Workshop, place: Place, credentials: Credentials): Promise<string> {
-  const answer = await world.identity.handle({ ...place, ...credentials, query: "" });
+  const answer = await world.identity.handle({ ...place, ...credentials, query: "", remoteAddress: "192.0.2.1" });
   if (answer === undefined) return "no answer";
   const { "www-authenticate": challenge, ...headers } = answer.headers;
   // The endpoint of OpenID Connect challenges as RFC 6750 wants it, and tells no more by it.

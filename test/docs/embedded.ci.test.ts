@@ -25,6 +25,7 @@ describe("an embedded service", () => {
       wrongPassword: [401, ["message"]],
       login: 200,
       withoutToken: 401,
+      withoutBody: [400, 400],
       email: "grace@example.com",
     });
   });

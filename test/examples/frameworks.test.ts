@@ -73,6 +73,11 @@ describe.each(Object.entries(examples))("examples/%s.ts", (name, start) => {
   });
 });
 
+test.each(["express", "fastify"])("examples/%s.ts answers a POST without a body with 400", async (name) => {
+  await using app = await examples[name]?.();
+  expect((await app?.request("/teams", { method: "POST" }))?.status).toBe(400);
+});
+
 test("examples/koa.ts answers a refusal of the in-process API with its status and code", async () => {
   await using app = await examples.koa?.();
   const refused = await app?.request(`/teams/${"x".repeat(192)}`, { method: "POST" });

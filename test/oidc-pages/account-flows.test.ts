@@ -124,8 +124,11 @@ requirement("pages.registration", "a form asks in steps, verifies an address, an
   expect(second.response.body).not.toContain(password);
   expect((await visitor.send({ oneTimeCode: "WRONG" })).text).toContain("The code is wrong.");
   const { words } = await nextMail("check");
-  const third = await visitor.send({ oneTimeCode: words[2] ?? "" });
+  const [verifying] = visitor.page.forms;
+  const typed = { ...verifying?.fields, oneTimeCode: words[2] ?? "" };
+  const third = await visitor.post(verifying?.action ?? "", typed);
   expect(third.text).toContain("Step 3 of 3");
+  expect((await visitor.post(verifying?.action ?? "", typed)).text).toBe(third.text);
   const missing = await visitor.send({ "user.firstName": "New" });
   expect(missing.text).toContain("Fill in this field.");
   expect((await world.caller.get("/api/user?email=new@example.com")).status).toBe(404);
@@ -179,6 +182,22 @@ requirement("pages.other-browser", "a mailed link that opens in another browser 
   expect(ended).toEqual([]);
   await visitor.send({ link: ` ${link} ` });
   expect(ended[0]?.login).toMatchObject({ userId: ids.user, amr: ["otp"] });
+});
+
+requirement("pages.link-for-code", "a link leads to the code where the login asks for one", async () => {
+  const { ended, nextMail, setApplication, visitor, world } = await startStage();
+  await setApplication({ passwordlessConfiguration: { enabled: true, emailLoginStrategy: "FormField" } });
+  await visitor.open(`${login}/passwordless`);
+  await visitor.send({ loginId: "ann@example.com" });
+  const { words } = await nextMail("login");
+  const link = `/oauth2/passwordless/${words[1]}`;
+  expect((await new Visitor(world.identity).open(link)).text).toContain(
+    "If it asks for a code, enter the code from the message.",
+  );
+  const shown = await visitor.open(link);
+  expect([shown.status, shown.text]).toEqual([200, expect.stringContaining("Enter the code from the message.")]);
+  await visitor.send({ oneTimeCode: words[2] ?? "" });
+  expect(ended).toHaveLength(1);
 });
 
 test("a login without a password goes on by a code, and of nobody looks the same", async () => {

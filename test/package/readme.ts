@@ -25,6 +25,7 @@ test("the app of the README signs users up, logs them in and protects a route", 
     wrongPassword: [401, ["message"]],
     login: 200,
     withoutToken: 401,
+    withoutBody: [400, 400],
     email: "grace@example.com",
   });
 });

@@ -102,7 +102,7 @@ export const ofEveryFamily: RulesBySection = {
     role.name role.application role.delete-by-name
   `,
   "docs/reference/users.md": `
-    user.fields user.unique user.address user.apart user.normalised user.password user.password-scheme user.memberships user.two-factor user.relations user.find user.deactivate
+    user.fields user.unique user.address user.apart user.normalised user.password user.password-scheme user.password-hash user.memberships user.two-factor user.secret user.relations user.find user.deactivate
     user.hard-delete user.search
     registration.fields registration.create
   `,

@@ -18,6 +18,7 @@ export const openIdRequirements: RulesBySection = {
   "docs/reference/openid.md#sessions-of-browsers": "openid.asked-claims openid.backchannel",
   "docs/reference/openid.md#logouts": "openid.logout-post openid.logout-stay openid.logout-twice openid.logout-unnamed",
   "docs/reference/openid.md#a-login-that-has-ended": "openid.sent-twice openid.back openid.expired-page openid.cookies-refused",
+  "docs/reference/openid.md#forms-that-are-sent-twice": "openid.double-clicks",
   "docs/reference/openid.md#logout-tokens": "openid.logout-tokens",
   "docs/reference/openid.md#several-accounts-in-a-browser":
     "openid.accounts openid.accounts-stale openid.accounts-sealed openid.accounts-logout openid.other-account",

@@ -38,6 +38,6 @@ export const twoFactorRequirements: RulesBySection = {
   "docs/reference/two-factor.md#trusted-devices": "two-factor.trust two-factor.trust-policy two-factor.trust-ends",
   "docs/reference/two-factor.md#status": "two-factor.status",
   "docs/reference/integrations.md#text-messages": "sms.form sms.host",
-  "docs/reference/webhooks.md#where-webhooks-may-go": "outbound.guard webhook.blocked-url",
+  "docs/reference/webhooks.md#where-webhooks-may-go": "outbound.guard outbound.forbidden-url webhook.blocked-url",
   "docs/reference/webhooks.md#request-to-the-receiver": "outbound.limits",
 };

@@ -65,9 +65,9 @@ forEachStorage(
         expectEmpty(await importUsers(world, [further]), 200);
         const methods = expectOk(await world.caller.get(`/api/user/${uuid(2)}`)).at("user.twoFactor.methods");
         expect(methods).toMatchObject([email, phone]);
-        const wrong = [{ method: "authenticator" }, { method: "email" }, { method: "pigeon" }];
+        const wrong = [{ method: "authenticator" }, { method: "email" }, { method: "pigeon" }, { method: "sms" }];
         const refused = await importUsers(world, [{ username: "c", twoFactor: { methods: wrong } }]);
-        const codes = ["[blank]users[0].twoFactor.methods[0].secret", "[blank]users[0].twoFactor.methods[1].email"];
+        const codes = ["0].secret", "1].email", "3].mobilePhone"].map((end) => `[blank]users[0].twoFactor.methods[${end}`);
         expectRefusal(refused, 400, "[invalidOption]users[0].twoFactor.methods[2].method", ...codes);
         for (const code of [codeAt(secret, world.clock.instant), "aaaa bbbb cccc dddd"]) {
           const first = await logInto(world, "a@example.com", "correct horse");
@@ -110,6 +110,14 @@ forEachStorage(
           { username: "x", ...scheme, encryptionScheme: "rot13" },
           { username: "y", factor: "many" },
         ]);
+        const parts = { encryptionScheme: "bcrypt", password: "a".repeat(31) };
+        const withoutSalt = await importUsers(world, [{ username: "x", ...parts, factor: 10 }]);
+        expectRefusal(withoutSalt, 400, "[missing]users[0].salt");
+        const range = "The factor of [bcrypt] is a number from 4 to 14.";
+        const tooHigh = await importUsers(world, [{ username: "x", ...parts, salt: "a".repeat(22), factor: 31 }]);
+        expectRefusal(tooHigh, 400, "[invalid]users[0].password");
+        expect(tooHigh.text).toContain(range);
+        expect((await importUsers(world, [{ username: "x" }], { encryptionScheme: "bcrypt", factor: 31 })).text).toContain(range);
         expectRefusal(unknown, 400, "[invalidOption]users[0].encryptionScheme", "[invalid]users[1].factor");
         expectRefusal(
           await importUsers(world, [{ username: "x" }], { encryptionScheme: "bcrypt", factor: 31 }),

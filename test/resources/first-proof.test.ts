@@ -10,6 +10,8 @@ import { forEachStorage, readEvents, type Start, uuid, type World } from "../sup
 
 const email = "ann@example.com";
 
+type Members = Readonly<Record<string, string | undefined>>;
+
 /** What somebody made who registered the address of another first: a password, a session, a link and a passkey. */
 async function startHijacked(start: Start, user: object = {}): Promise<Flows & { readonly before: Tokens }> {
   const flows = await startFlows(start, { webAuthnConfiguration });
@@ -50,6 +52,40 @@ async function logInByMail({ nextMail, world }: Flows): Promise<Answer> {
   return anybody(world).post("/api/passwordless/login", { code });
 }
 
+const ways = ["sent at once", "sent by a key", "started, then sent", "started, then sent by anybody"] as const;
+
+/** Logs in by a code that was mailed or texted, or by one that was only started. */
+async function logInByCode({ nextMail, world }: Flows, way: (typeof ways)[number] | "only started"): Promise<Answer> {
+  const asked = { applicationId: ids.application, loginId: email };
+  if (way.startsWith("sent")) {
+    const caller = way === "sent by a key" ? world.caller : anybody(world);
+    expectEmpty(await caller.post("/api/passwordless/send", asked), 200);
+  } else {
+    const { code, oneTimeCode } = expectOk(await world.caller.post("/api/passwordless/start", asked)).body as Members;
+    if (way === "only started") return anybody(world).post("/api/passwordless/login", { code, oneTimeCode });
+    const caller = way === "started, then sent" ? world.caller : anybody(world);
+    expectEmpty(await caller.post("/api/passwordless/send", { code }), 200);
+  }
+  const [, code, oneTimeCode] = (await nextMail("login")).words;
+  return anybody(world).post("/api/passwordless/login", { code, oneTimeCode });
+}
+
+async function setStrategy({ world }: Flows, emailLoginStrategy: string): Promise<void> {
+  const passwordlessConfiguration = { enabled: true, emailLoginStrategy };
+  expectOk(await world.caller.patch(`/api/application/${ids.application}`, { application: { passwordlessConfiguration } }));
+}
+
+async function resetByKey(
+  start: Start,
+  asked: { readonly changePasswordId?: string; readonly sendForgotPasswordMessage?: boolean },
+) {
+  const flows = await startHijacked(start);
+  expectOk(await flows.world.caller.post("/api/user/forgot-password", { loginId: email, ...asked }));
+  const id = asked.changePasswordId ?? (await flows.nextMail("forgot")).words[1];
+  expectOk(await anybody(flows.world).post(`/api/user/change-password/${id}`, { password: "another battery" }));
+  return flows;
+}
+
 async function resetPassword({ nextMail, world }: Flows): Promise<string> {
   expectEmpty(await anybody(world).post("/api/user/forgot-password", { loginId: email }), 200);
   const [, id = ""] = (await nextMail("forgot")).words;
@@ -83,6 +119,37 @@ forEachStorage((start) => {
       expect(await accessOf(world, before)).toEqual(none);
       expectOk(await world.caller.post("/api/login", { applicationId: ids.application, oneTimePassword }));
       expectOk(await world.caller.post("/api/login", loginBody({ password: "another battery" })));
+    });
+
+    for (const emailLoginStrategy of ["ClickableLink", "FormField"]) {
+      const name = `by a message of the strategy ${emailLoginStrategy}`;
+      requirement("account.first-proof", `${name} counts, however it was asked for`, async () => {
+        for (const way of ways) {
+          const flows = await startHijacked(start);
+          await setStrategy(flows, emailLoginStrategy);
+          const login = expectOk(await logInByCode(flows, way));
+          expect([way, login.at("user.identities.0.verifiedReason")]).toEqual([way, "Implicit"]);
+          expect([way, await accessOf(flows.world, flows.before)]).toEqual([way, none]);
+        }
+      });
+
+      requirement("account.first-proof", `${name} counts only once it was sent`, async () => {
+        const flows = await startHijacked(start);
+        await setStrategy(flows, emailLoginStrategy);
+        const login = expectOk(await logInByCode(flows, "only started"));
+        expect(login.at("user.identities.0.verifiedReason")).toBe("Disabled");
+        expect(await accessOf(flows.world, flows.before)).toEqual(all);
+      });
+    }
+
+    requirement("account.first-proof", "by a new password counts where a key asked for the mail, and chose no id", async () => {
+      const id = "z".repeat(40);
+      const sent = await resetByKey(start, {});
+      expect(await accessOf(sent.world, sent.before)).toEqual(none);
+      for (const asked of [{ changePasswordId: id }, { changePasswordId: id, sendForgotPasswordMessage: false }]) {
+        const flows = await resetByKey(start, asked);
+        expect(await accessOf(flows.world, flows.before)).toMatchObject({ links: 1, passkeys: 1, password: 404 });
+      }
     });
 
     requirement("account.first-proof", "ends nothing where the address is proved", async () => {

@@ -102,6 +102,9 @@ forEachStorage((start) => {
       };
       for (const [part, texts] of Object.entries(wrongTexts))
         for (const text of texts) expectRefusal(await post({ [part]: text }), 400, `[invalid]key.${part}`);
+      // As the metadata of SAML have it.
+      const bare = signer.certificate.replace(/-----[A-Z ]+-----|\s/g, "");
+      expect((await post({ certificate: bare })).text).toContain("between the lines -----BEGIN CERTIFICATE-----");
       const all = { certificate: "a", publicKey: "b", privateKey: "c" };
       const codes = Object.keys(all).map((part) => `[invalid]key.${part}`);
       expectRefusal(await post(all), 400, ...codes);

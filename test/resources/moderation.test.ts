@@ -154,7 +154,7 @@ forEachStorage((start) => {
       expectOk(await post(world, "ada"));
       expect(world.moderation.received).toEqual([]);
       expect(await stateOf(world)).toEqual(["ada", "PENDING"]);
-      expect(world.log[0]?.fields).toMatchObject({ reason: "forbiddenAddress" });
+      expect(world.log.map(({ fields }) => fields)).toContainEqual(expect.objectContaining({ reason: "forbiddenAddress" }));
     });
 
     requirement("moderation.host", "may be a function of the host, which overrides the integration", async () => {

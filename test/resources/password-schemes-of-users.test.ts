@@ -6,6 +6,8 @@ import { usersTable } from "../../src/resources/users/family.js";
 import { encryptionSchemes } from "../../src/security/password-hashes/scheme-names.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication } from "../support/families.js";
+import { foreignHashes } from "../support/foreign-hashes.js";
+import { anybody } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents, uuid, type World } from "../support/world.js";
 
@@ -108,6 +110,61 @@ forEachStorage((start) => {
       );
       expect([await logIn(world, `${beginning}wrong`), await logIn(world, `${beginning}right`)]).toEqual([200, 200]);
       expect(await hashOf(world)).toBe(passwordHash);
+    });
+
+    requirement("user.password-scheme", "names the factors of the scheme where it refuses one", async () => {
+      const world = await start();
+      const refused = await world.caller.post(own, { user: { email, password, encryptionScheme: "bcrypt", factor: 31 } });
+      expect(refused.text).toContain("The factor of [bcrypt] is a number from 4 to 14.");
+    });
+  });
+
+  describe("the text of a hash as a password", () => {
+    requirement("user.password-hash", "is refused for every format, with the way to import it", async () => {
+      const world = await start();
+      const tooSlow = `$2b$15$${"a".repeat(53)}`;
+      for (const hash of [...foreignHashes.map(([, text]) => text), tooSlow]) {
+        const refused = await world.caller.post(own, { user: { email, password: hash } });
+        expect([hash, refused.status]).toEqual([hash, 400]);
+        expectRefusal(refused, 400, "[invalid]user.password");
+        expect(refused.text).toContain("POST /api/user/import");
+        expect(refused.text).not.toContain(JSON.stringify(hash).slice(1, -1));
+      }
+      expect((await world.caller.get(own)).status).toBe(404);
+    });
+
+    requirement("user.password-hash", "is refused wherever another than the user sets it, also a hash of the host", async () => {
+      const world = await start({ passwordSchemes: { legacy: { verify: async () => false } } });
+      expectOk(await world.caller.post(own, { user: { email, password } }));
+      const applicationId = await makeApplication(world, world.defaultTenantId, "Shop");
+      const registration = { applicationId };
+      for (const hash of [`$2b$10$${"a".repeat(53)}`, "legacy$0123456789abcdef"]) {
+        const fields = { user: { username: "bob", password: hash } };
+        const scheme = { encryptionScheme: "bcrypt", factor: 10 };
+        const calls: readonly (readonly [answer: Answer, field: string])[] = [
+          [await world.caller.post(path, fields), "user.password"],
+          [await world.caller.post(path, { user: { ...fields.user, ...scheme } }), "user.password"],
+          [await world.caller.put(own, { user: { email, password: hash } }), "user.password"],
+          [await world.caller.patch(own, { user: { password: hash } }), "user.password"],
+          [await world.caller.mergePatch(own, { user: { password: hash } }), "user.password"],
+          [await world.caller.post(`${path}/registration`, { ...fields, registration }), "user.password"],
+          [await world.caller.post(`${path}/change-password`, { loginId: email, password: hash }), "password"],
+          [await world.caller.post(`${path}/import`, { users: [fields.user] }), "users[0].password"],
+        ];
+        for (const [answer, field] of calls) expectRefusal(answer, 400, `[invalid]${field}`);
+      }
+      expect(await logIn(world, password)).toBe(200);
+    });
+
+    requirement("user.password-hash", "is taken from the user, whose choice it is", async () => {
+      const world = await start();
+      const own = { id: uuid(1), email, password };
+      expectOk(await world.caller.post(`${path}/${uuid(1)}`, { user: own }));
+      const hash = `$2b$10$${"a".repeat(53)}`;
+      const { token } = await world.identity.logins.login({ loginId: email, password });
+      const asUser = anybody(world).with({ authorization: `Bearer ${token}` });
+      expectOk(await asUser.post(`${path}/change-password`, { currentPassword: password, password: hash }));
+      expect(await logIn(world, hash)).toBe(200);
     });
   });
 });

@@ -1,10 +1,12 @@
 // What a call says to belong to a user: groups, a second factor, registrations.
+import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
+import { usersTable } from "../../src/resources/users/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication, makeGroup } from "../support/families.js";
 import { anybody } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
-import { codeAt, secret } from "../support/two-factor.js";
+import { codeAt, secret, secretBase32Encoded } from "../support/two-factor.js";
 import { forEachStorage, makeTenant, readEvents, uuid, type World } from "../support/world.js";
 
 const path = "/api/user";
@@ -26,7 +28,10 @@ forEachStorage((start) => {
     requirement("user.memberships", "are made along with the user, with their events, also in a registration", async () => {
       const world = await start();
       const [one, two] = [await makeGroup(world, world.defaultTenantId, "A"), await makeGroup(world, world.defaultTenantId, "B")];
-      const memberships = [{ groupId: one, data: { seat: 1 } }, { data: {} }, { groupId: two, id: uuid(7) }];
+      const memberships = [
+        { groupId: one, data: { seat: 1 } },
+        { groupId: two, id: uuid(7) },
+      ];
       const made = expectOk(await create(world, { memberships }));
       const shown = expect.arrayContaining([
         expect.objectContaining({ groupId: one, data: { seat: 1 }, userId: uuid(1) }),
@@ -55,6 +60,30 @@ forEachStorage((start) => {
       expectRefusal(await caller.post(own, { user: { email, memberships } }), 400, ...codes);
       expect((await caller.get(own)).status).toBe(404);
     });
+
+    requirement(
+      "user.memberships",
+      "name their group, and registrations their application, wherever a request has them",
+      async () => {
+        const world = await start();
+        const applicationId = await makeApplication(world, world.defaultTenantId, "Shop");
+        const memberships = [{}, { name: "Editors" }, { groupID: uuid(1) }, { groupId: null }];
+        const fields = { memberships, registrations: [{}] };
+        const codes = [
+          ...memberships.map((_, index) => `[missing]user.memberships[${index}].groupId`),
+          "[missing]user.registrations[0].applicationId",
+        ];
+        const user = { email, ...fields };
+        expectRefusal(await world.caller.post(own, { user }), 400, ...codes);
+        expectRefusal(await world.caller.post(`${path}/registration`, { registration: { applicationId }, user }), 400, ...codes);
+        const imported = codes.map((code) => code.replace("user.", "users[0]."));
+        expectRefusal(await world.caller.post(`${path}/import`, { users: [user] }), 400, ...imported);
+        expectOk(await world.caller.post(own, { user: { email } }));
+        expectRefusal(await world.caller.put(own, { user }), 400, ...codes);
+        expectRefusal(await world.caller.patch(own, { user: fields }), 400, ...codes);
+        expectRefusal(await world.caller.mergePatch(own, { user: fields }), 400, ...codes);
+      },
+    );
 
     requirement("user.memberships", "need the right to add members", async () => {
       const world = await start();
@@ -86,11 +115,73 @@ forEachStorage((start) => {
 
     requirement("user.two-factor", "is refused where it could not be used", async () => {
       const world = await start();
-      const wrong = [{ method: "authenticator" }, { method: "email" }, { method: "sms" }];
-      const codes = ["[blank]user.twoFactor.methods[0].secret", "[blank]user.twoFactor.methods[1].email"];
-      expectRefusal(await create(world, { twoFactor: { methods: wrong } }), 400, ...codes);
+      const wrong = [{ method: "authenticator" }, { method: "email" }, { method: "sms" }, { method: "sms", mobilePhone: "no" }];
+      const codes = [
+        "[blank]user.twoFactor.methods[0].secret",
+        "[blank]user.twoFactor.methods[1].email",
+        "[blank]user.twoFactor.methods[2].mobilePhone",
+        "[invalid]user.twoFactor.methods[3].mobilePhone",
+      ];
+      const applicationId = await makeApplication(world, world.defaultTenantId, "Shop");
+      const user = { email, password, twoFactor: { methods: wrong } };
+      expectRefusal(await world.caller.post(own, { user }), 400, ...codes);
+      expectRefusal(await world.caller.post(`${path}/registration`, { registration: { applicationId }, user }), 400, ...codes);
+      const imported = codes.map((code) => code.replace("user.", "users[0]."));
+      expectRefusal(await world.caller.post(`${path}/import`, { users: [user] }), 400, ...imported);
+      const withNumber = { username: "bob", mobilePhone: "+49 30 1234", twoFactor: { methods: [{ method: "sms" }] } };
+      expectOk(await world.caller.post(path, { user: withNumber }));
+      expectEmpty(await world.caller.post(`${path}/import`, { users: [{ ...withNumber, username: "eve" }] }), 200);
       const alone = { recoveryCodes: ["AAAA-BBBB-CCCC-DDDD"] };
       expectRefusal(await create(world, { twoFactor: alone }), 400, "[missing]user.twoFactor.methods");
+    });
+  });
+
+  describe("the secret of an app", () => {
+    requirement("user.secret", "is taken in each encoding, and its codes log in", async () => {
+      const base64 = Buffer.from(secret).toString("base64");
+      const apart = secretBase32Encoded.toLowerCase().replace(/.{4}/g, "$& ");
+      const secrets = [{ secret }, { secretBase32Encoded }, { secretBase32Encoded: apart }, { secretBase64Encoded: base64 }];
+      for (const given of [...secrets, { secret, secretBase32Encoded, secretBase64Encoded: base64 }]) {
+        const world = await start();
+        const twoFactor = { methods: [{ method: "authenticator", ...given }] };
+        const made = expectOk(await create(world, { password, twoFactor }));
+        expect(await logInWith(world, (now) => codeAt(secret, now))).toBe(200);
+        const stored = await world.storage.retrieve(globalScope, usersTable, uuid(1));
+        for (const text of [made.text, stored?.json, stored?.hidden]) expect(text).not.toMatch(/secretBase|HBGU|8MJJ/i);
+        const users = [{ username: "eve", active: true, password, twoFactor }];
+        expectEmpty(await world.caller.post(`${path}/import`, { users }), 200);
+        const first = await world.caller.post("/api/login", { loginId: "eve", password });
+        const body = { twoFactorId: first.textAt("twoFactorId"), code: codeAt(secret, world.clock.instant) };
+        expect((await anybody(world).post("/api/two-factor/login", body)).status).toBe(200);
+      }
+    });
+
+    requirement("user.secret", "is refused where it cannot be a key, with the encodings", async () => {
+      const world = await start();
+      const long = "A".repeat(900);
+      const wrong: readonly (readonly [given: object, code: string])[] = [
+        [{ secret: secretBase32Encoded }, "[invalid]*.secret"],
+        [{ secret: "JBSWY3DPEHPK3PXP" }, "[invalid]*.secret"],
+        [{ secret: "short" }, "[tooShort]*.secret"],
+        [{ secret: long }, "[tooLong]*.secret"],
+        [{ secretBase32Encoded: "JBSWY3DP" }, "[tooShort]*.secretBase32Encoded"],
+        [{ secretBase32Encoded: long }, "[tooLong]*.secretBase32Encoded"],
+        [{ secretBase32Encoded: secret }, "[invalid]*.secretBase32Encoded"],
+        [{ secretBase32Encoded: `${secretBase32Encoded}A` }, "[invalid]*.secretBase32Encoded"],
+        [{ secretBase64Encoded: "no base64 at all" }, "[invalid]*.secretBase64Encoded"],
+        [{ secretBase64Encoded: "c2hvcnQ=" }, "[tooShort]*.secretBase64Encoded"],
+        [{ secret, secretBase32Encoded: "JBSWY3DPEHPK3PXP" }, "[invalid]*.secret"],
+      ];
+      for (const [given, code] of wrong) {
+        const twoFactor = { methods: [{ method: "authenticator", ...given }] };
+        const codeAtPath = (at: string): string => code.replace("*", at);
+        const refused = await create(world, { password, twoFactor });
+        expectRefusal(refused, 400, codeAtPath("user.twoFactor.methods[0]"));
+        expect(refused.text).toContain("[secretBase32Encoded] its bytes as apps read them");
+        const users = [{ email, password, twoFactor }];
+        const ofImport = await world.caller.post(`${path}/import`, { users });
+        expectRefusal(ofImport, 400, codeAtPath("users[0].twoFactor.methods[0]"));
+      }
     });
   });
 

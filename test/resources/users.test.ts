@@ -119,6 +119,24 @@ forEachStorage((start) => {
       for (const member of ["lastName", "phoneNumber"]) expect(shown).not.toHaveProperty(member);
     });
 
+    requirement("user.formats", "name the allowed values where one is refused", async () => {
+      const { caller, identity } = await start();
+      const twoFactor = { methods: [{ method: "pigeon" }] };
+      const user = { email: "ada@example.com", encryptionScheme: "rot13", password: "correct horse battery", twoFactor };
+      const { fieldErrors } = (await caller.post(path, { user })).body as {
+        readonly fieldErrors: Readonly<Record<string, readonly { readonly message: string }[]>>;
+      };
+      expect(fieldErrors["user.twoFactor.methods[0].method"]?.[0]?.message).toBe(
+        "The [user.twoFactor.methods[0].method] property is not one of the allowed values. Allowed: [authenticator], [email], [sms].",
+      );
+      expect(fieldErrors["user.encryptionScheme"]?.[0]?.message).toContain("Allowed: [bcrypt], [phpass-md5]");
+      const found = await caller.get(`${path}?loginId=ada&loginIdTypes=name`);
+      expectRefusal(found, 400, "[invalidOption]loginIdTypes");
+      expect(found.text).toContain("Allowed: [email], [username], [phoneNumber].");
+      const patch = identity.users.patch({ userId: uuid(1), patch: {}, mode: "deep" as never });
+      await expect(patch).rejects.toThrow("Allowed: [append], [merge], [json].");
+    });
+
     requirement("user.formats", "are refused when they are malformed, too long or of a wrong type", async () => {
       const { caller } = await start();
       const user = {

@@ -8,6 +8,7 @@ import type { AnyOperation } from "../../src/operations/operation.js";
 import { routes } from "../../src/resources/index.js";
 import { drain, toInput } from "../support/every-operation.js";
 import { setStage, toRequest } from "../support/matrix-stage.js";
+import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { countWalk } from "../support/walk-counts.js";
 import { watchStorage } from "../support/watched-storage.js";
@@ -64,7 +65,8 @@ forEachStorage((start) => {
     const wrong: unknown[] = [];
     const refused = new Set<string>();
     let count = 0;
-    for (const route of [...routes].sort((one, other) => rank(one) - rank(other)))
+    const visited = steps(routes, 4).toSorted((one, other) => rank(one) - rank(other));
+    for (const route of visited)
       for (const input of inputsOf(toInput(route, toRequest(route, stage)))) {
         const error = await refusalOf(world, route, input);
         if (error === undefined) continue;
@@ -75,7 +77,7 @@ forEachStorage((start) => {
       }
     countWalk("refusals of all operations, in process", count);
     expect(wrong).toEqual([]);
-    expect(refused.size).toBeGreaterThan(250);
+    expect(refused.size).toBeGreaterThan(visited.length / 3);
   });
 });
 

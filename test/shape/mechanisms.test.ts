@@ -89,8 +89,8 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
   "a form of Unicode": {
     violation: 'const typed = password.normalize("NFC");',
     shape: /\.normalize\("NF/,
-    // Passwords, addresses, codes, and names of files, each in one place.
-    files: ["normalize-password.ts", "email-address.ts", "one-time-code.ts", "body-files.ts"],
+    // Passwords, addresses, usernames, codes, and names of files, each in one place.
+    files: ["normalize-password.ts", "email-address.ts", "username.ts", "one-time-code.ts", "body-files.ts"],
   },
   "a peer that may be missing": {
     violation: 'createRequire(import.meta.url)("pg")',

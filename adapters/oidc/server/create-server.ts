@@ -62,7 +62,7 @@ class OidcServer {
       sealer: { secrets: host.deriveSecrets("oidc accounts"), clock: host.clock },
       cookies: this.#cookies,
     });
-    this.#pages = new InteractionPages(host, { ...given, accounts: this.#accounts }, (request, work) =>
+    this.#pages = new InteractionPages(host, { ...given, accounts: this.#accounts, core }, (request, work) =>
       this.#inInteraction(request, work),
     );
     this.#providers = new Providers({ host, cookies: this.#cookies, show: (ctx, page) => this.#pages.show(ctx, page) });

@@ -1,9 +1,10 @@
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import type { OpenIdHost, ProtocolHost } from "latchkey/types";
 import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
 import { readPageForm } from "../http/form.js";
 import type {
   AbortedInteraction,
+  AnswerName,
   ApiCall,
   EndedInteraction,
   Interaction,
@@ -16,8 +17,15 @@ import { pageReader, toVisitor } from "../visitor.js";
 import type { BrowserAccounts } from "./browser-accounts.js";
 import { currentExchange, type Exchange } from "./exchange.js";
 import { findMissingScopes, grantScopes } from "./grants/grant-scopes.js";
-import { explainEnd, findInteraction, type InInteraction, toPrompt } from "./interactions/find-interaction.js";
-import type { InteractionContext, LibraryInteraction } from "./interactions/interaction-context.js";
+import {
+  explainEnd,
+  findInteraction,
+  type InInteraction,
+  type InteractionContext,
+  type LibraryInteraction,
+  toPrompt,
+} from "./interactions/find-interaction.js";
+import { findFormAnswer, saveFormAnswer } from "./interactions/form-answers.js";
 import { toLibraryLogin } from "./records/login-result.js";
 
 /** The pages of sign-in, and what they can do. */
@@ -25,6 +33,7 @@ export class InteractionPages implements InteractionHost {
   readonly #host: ProtocolHost;
   readonly #interactions: Interactions;
   readonly #accounts: BrowserAccounts;
+  readonly #core: OpenIdHost;
   readonly #inInteraction: InInteraction;
   /** Of the last login by {@link call}. */
   readonly #proofs = new WeakMap<ApiRequest, string>();
@@ -37,14 +46,21 @@ export class InteractionPages implements InteractionHost {
     host: ProtocolHost,
     {
       accounts,
+      core,
       interactions,
       publicUrl,
-    }: { readonly accounts: BrowserAccounts; readonly interactions: Interactions; readonly publicUrl: string },
+    }: {
+      readonly accounts: BrowserAccounts;
+      readonly core: OpenIdHost;
+      readonly interactions: Interactions;
+      readonly publicUrl: string;
+    },
     inInteraction: InInteraction,
   ) {
     this.#host = host;
     this.#interactions = interactions;
     this.#accounts = accounts;
+    this.#core = core;
     this.#inInteraction = inInteraction;
     this.publicUrl = publicUrl;
     this.secrets = host.deriveSecrets("oidc pages");
@@ -136,6 +152,14 @@ export class InteractionPages implements InteractionHost {
 
   findEnded(request: ApiRequest): Promise<EndedInteraction | undefined> {
     return explainEnd(request, this.#inInteraction, { publicUrl: new URL(this.publicUrl), sealer: this });
+  }
+
+  findAnswer(request: ApiRequest, { name, tenantId }: AnswerName): Promise<ApiResponse | undefined> {
+    return findFormAnswer(this.#core.begin(tenantId, request), name, this.clock());
+  }
+
+  saveAnswer(request: ApiRequest, { name, tenantId }: AnswerName, answer: ApiResponse): Promise<void> {
+    return saveFormAnswer(this.#core.begin(tenantId, request), name, { answer, now: this.clock() });
   }
 
   login(request: ApiRequest, result: LoginResult): Promise<ApiResponse> {

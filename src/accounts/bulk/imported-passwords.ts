@@ -3,11 +3,20 @@ import type { ImportOptions, ParsedImportedUser } from "../../resources/bulk-use
 import { normalizePassword } from "../../security/normalize-password.js";
 import type { Passwords } from "../../security/password.js";
 import { parseHash } from "../../security/password-hashes/parse-hash.js";
-import { fitsScheme, hashWithScheme, toHashText } from "../../security/password-hashes/schemes.js";
+import {
+  describeFactors,
+  hashWithScheme,
+  isWithinScheme,
+  needsSalt,
+  toHashText,
+} from "../../security/password-hashes/schemes.js";
 import { inChunks } from "../../shared/in-steps.js";
+import { isHash } from "../passwords/is-hash.js";
 
 /** A password that no login takes, because logins take none that are longer. */
 const maxLength = 256;
+
+const noHash = "This is no hash of a known format, or one whose factor is too high.";
 
 /** How many passwords are hashed at once: others can log in meanwhile. */
 const hashesAtOnce = 2;
@@ -25,7 +34,7 @@ export async function toPasswordHashes(
   const errors = new FieldErrorList();
   const hashes: (string | undefined)[] = [];
   await inChunks(users, (chunk) => {
-    for (const user of chunk) hashes.push(hostHash(user, passwords) ?? readHash(user, pathOf(hashes.length), errors));
+    for (const user of chunk) hashes.push(readHash(user, passwords, { errors, place: pathOf(hashes.length) }));
   });
   errors.throwIfAny();
   await assertHashOptions(options);
@@ -34,7 +43,7 @@ export async function toPasswordHashes(
     for (let next = plain.pop(); next !== undefined; next = plain.pop()) {
       const [index, { password = "" }] = next;
       const { encryptionScheme, factor } = options;
-      hashes[index] = await (encryptionScheme === undefined || !fitsScheme(password, encryptionScheme)
+      hashes[index] = await (encryptionScheme === undefined || !isWithinScheme(password, encryptionScheme)
         ? passwords.hash(password)
         : hashWithScheme(normalizePassword(password), encryptionScheme, factor));
     }
@@ -47,34 +56,44 @@ export async function toPasswordHashes(
 export async function assertHashOptions(options: ImportOptions): Promise<void> {
   const errors = new FieldErrorList();
   const { encryptionScheme, factor } = options;
-  const isKnown =
-    encryptionScheme === undefined ? factor === undefined : (await hashWithScheme("", encryptionScheme, factor)) !== undefined;
-  if (!isKnown)
-    errors.add(encryptionScheme === undefined ? "missing" : "invalid", encryptionScheme ? "factor" : "encryptionScheme");
+  if (encryptionScheme === undefined) {
+    if (factor !== undefined) errors.add("missing", "encryptionScheme");
+  } else if ((await hashWithScheme("", encryptionScheme, factor)) === undefined)
+    errors.add("invalid", "factor", describeFactors(encryptionScheme));
   errors.throwIfAny();
 }
 
-function hostHash({ passwordHash = "" }: ParsedImportedUser, passwords: Passwords): string | undefined {
-  return passwords.isOfHost(passwordHash) ? passwordHash : undefined;
+interface Place {
+  readonly errors: FieldErrorList;
+  /** The path of the user. */
+  readonly place: string;
 }
 
 // Undefined for a plain-text password, or none.
-function readHash(user: ParsedImportedUser, place: string, errors: FieldErrorList): string | undefined {
-  const { encryptionScheme, factor, password, passwordHash, salt } = user;
-  const given = passwordHash ?? (encryptionScheme === undefined ? undefined : password);
-  if (given === undefined) {
-    if (password !== undefined && password.length > maxLength) errors.add("tooLong", `${place}.password`);
-    else if (password !== undefined && parseHash(password) !== undefined)
-      errors.add("invalid", `${place}.password`, "This is a hash. Pass it as [passwordHash].");
-    return undefined;
+function readHash(user: ParsedImportedUser, passwords: Passwords, { errors, place }: Place): string | undefined {
+  const { encryptionScheme, password, passwordHash } = user;
+  if (passwordHash !== undefined) {
+    if (passwords.isOfHost(passwordHash) || parseHash(passwordHash) !== undefined) return passwordHash;
+    errors.add("invalid", `${place}.passwordHash`, noHash);
+  } else if (password !== undefined && encryptionScheme !== undefined) {
+    return readParts({ ...user, encryptionScheme, password }, { errors, place });
+  } else if (password !== undefined) {
+    // A hash may be longer than a password can be.
+    if (isHash(password, passwords)) errors.add("invalid", `${place}.password`, "This is a hash. Pass it as [passwordHash].");
+    else if (password.length > maxLength) errors.add("tooLong", `${place}.password`);
   }
-  const path = `${place}.${passwordHash === undefined ? "password" : "passwordHash"}`;
-  if (parseHash(given) !== undefined) return given;
-  if (passwordHash === undefined && encryptionScheme !== undefined) {
-    const text = toHashText({ encryptionScheme, factor: toNumber(factor), salt: salt ?? "", hash: given });
-    if (text !== undefined) return text;
-  }
-  errors.add("invalid", path, "This is no hash of a known format, or one whose factor is too high.");
+  return undefined;
+}
+
+type HashInParts = ParsedImportedUser & Pick<Required<ParsedImportedUser>, "encryptionScheme" | "password">;
+
+function readParts({ encryptionScheme, factor, password, salt }: HashInParts, { errors, place }: Place): string | undefined {
+  if (parseHash(password) !== undefined) return password;
+  const text = toHashText({ encryptionScheme, factor: toNumber(factor), salt: salt ?? "", hash: password });
+  if (text !== undefined) return text;
+  if ((salt ?? "") === "" && needsSalt(encryptionScheme))
+    errors.add("missing", `${place}.salt`, `A hash of [${encryptionScheme}] in parts needs its [salt].`);
+  else errors.add("invalid", `${place}.password`, `${noHash} ${describeFactors(encryptionScheme)}`);
   return undefined;
 }
 

@@ -7,7 +7,8 @@ import { isLikeAddress } from "../../resources/users/shared-login-ids.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
 import { inChunks } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
-import { foldPhoneNumber, foldText, foldUsername, formatPath } from "../../shared/text.js";
+import { foldPhoneNumber, foldText, formatPath } from "../../shared/text.js";
+import { foldUsername } from "../../shared/username.js";
 
 const userImportRequest = lazySchema(() => import("../../resources/bulk-users/schema.js"), "userImportRequest");
 

@@ -18,6 +18,7 @@ import { findFlowScope, findUserByLoginId } from "./flow-call.js";
 import { assertSent, type UnsentReason } from "./flow-mail.js";
 import { messageTypeOf, queueFlowMessage, runWithoutUser } from "./flow-message.js";
 import { issueId } from "./one-time-ids.js";
+import { recordMessage } from "./verified.js";
 
 const forgotPasswordRequest = lazySchema(() => import("../../resources/logins/schema.js"), "forgotPasswordRequest");
 
@@ -70,6 +71,9 @@ async function start(
   const message = { name: "forgotPassword", place, type, user, variables: { changePasswordId: id, state } } as const;
   const unsent: UnsentReason | undefined = isSent ? await queueFlowMessage(call, message) : "noTemplate";
   if (isSent && !isMailed) assertSent(unsent);
+  // Who chose the id knew it before the message left.
+  if (!isMailed && unsent === undefined && request.changePasswordId === undefined)
+    await recordMessage(call, { id, purpose: "changePassword", tenantId: place.tenant.id });
   const event = { tenantId: place.tenant.id, linkedObjectId: user.id };
   const fields = { user: new CanonicalText(await presentUser(call, user)) };
   const steps = unsent === undefined ? ["start", "send"] : ["start"];

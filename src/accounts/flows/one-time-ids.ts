@@ -82,7 +82,7 @@ export interface FlowData {
   /** The login id that the flow is about. */
   readonly loginId?: string | undefined;
   readonly loginIdType?: string | undefined;
-  /** Whether the id left in a mail alone, so that presenting it proves that the mail was read. */
+  /** Whether a mail or a text with the id, or with its code, left to `loginId`: presenting it proves that the message was read. */
   readonly isMailed?: boolean | undefined;
   /** Whether the user showed a second factor, where there is one, before the id was issued. */
   readonly isTrusted?: boolean | undefined;
@@ -309,7 +309,8 @@ export async function revokeIds(
   await call.tx.remove(tenantScope(user.tenantId), oneTimeIdsTable, applicationId === undefined ? owned : narrowed);
 }
 
-function digestOf(purpose: Purpose, id: string): string {
+/** The digest that an id is stored by. */
+export function digestOf(purpose: Purpose, id: string): string {
   return digestSecret(`${purpose}:${id}`);
 }
 

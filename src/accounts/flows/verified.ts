@@ -1,11 +1,13 @@
 import { CanonicalText } from "../../json/canonical-json.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
-import { parseRecord } from "../../operations/family/family.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { oneTimeIdsTable } from "../../resources/logins/family.js";
 import { changeRegistration } from "../../resources/registrations/rules.js";
 import { changeUser, users } from "../../resources/users/rules.js";
 import type { LoginIdType, Registration, User } from "../../resources/users/schema.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
 import { lazily } from "../../shared/async.js";
 import { presentUser } from "../login/present-user.js";
 import type { VerifiedReason } from "../login/verified-reason.js";
@@ -13,7 +15,7 @@ import { accountSettingsOf } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { queueFlowMail } from "./flow-mail.js";
 import { queueUserText } from "./flow-text.js";
-import { type OneTimeId, revokeIds } from "./one-time-ids.js";
+import { digestOf, type FlowData, type OneTimeId, type Purpose, revokeIds } from "./one-time-ids.js";
 import type { RevocationScope } from "./revoke-earlier-credentials.js";
 import { hasProof } from "./verification-state.js";
 
@@ -38,6 +40,24 @@ export async function verifyByMessage(
   const loginId = user && parseRecord<User>(user)[type];
   if (user !== undefined && loginId !== undefined && loginId === details.loginId)
     await verifyLoginId(call, place, user, { type, reason: "Implicit", ends });
+}
+
+/** An id of a purpose, as its holder knows it. */
+export interface SentId {
+  readonly id: string;
+  readonly purpose: Purpose;
+  readonly tenantId: string;
+}
+
+/** Records that a mail or a text with an id, or with its code, left: presenting it proves that the message was read. */
+export async function recordMessage(call: WriteCall, { id, purpose, tenantId }: SentId): Promise<void> {
+  const scope = tenantScope(tenantId);
+  const filter = equalsFilter("digest", digestOf(purpose, id));
+  const [stored] = await call.tx.find(scope, oneTimeIdsTable, filter, { limit: 1 });
+  const hidden = stored && parseHidden<{ readonly details: FlowData }>(stored);
+  if (stored === undefined || hidden === undefined || hidden.details.isMailed) return;
+  const sent = { ...hidden, details: { ...hidden.details, isMailed: true } };
+  await call.tx.replaceHidden(scope, oneTimeIdsTable, [{ ...stored, hidden: JSON.stringify(sent) }]);
 }
 
 /** A login id that is proved, and how. */

@@ -1,4 +1,4 @@
-import { fieldError } from "../../errors/identity-error.js";
+import { fieldError, invalidOption } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import { presentRecords } from "../../operations/family/record-steps.js";
@@ -49,7 +49,7 @@ function readDecisions({ body }: OperationCall): Statuses {
 
 function toStatus(decision: unknown): UsernameStatus {
   const status = statuses.get(decision);
-  if (status === undefined) throw fieldError("invalidOption", "approvals");
+  if (status === undefined) throw invalidOption("approvals", [...statuses.keys()]);
   return status;
 }
 

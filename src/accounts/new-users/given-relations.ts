@@ -7,7 +7,7 @@ import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { writeGroups } from "../../resources/group-members/member-batches.js";
 import { type MemberSet, merging, toMemberSet } from "../../resources/group-members/member-writes.js";
 import { groupsTable } from "../../resources/groups/family.js";
-import type { MembershipRequest, ParsedUserRequest, User } from "../../resources/users/schema.js";
+import type { ParsedMembership, ParsedUserRequest, User } from "../../resources/users/schema.js";
 import { presentWithRelations } from "../../resources/users/user-relations.js";
 
 /** What does instead. */
@@ -69,23 +69,20 @@ export async function joinGroups(
   await writeGroups(merging, { ...call, scope: tenantScope(tenantId ?? "") }, sets, () => undefined);
 }
 
-interface NamedMembership extends MembershipRequest {
-  readonly groupId: string;
+interface PlacedMembership extends ParsedMembership {
   /** The place in the body. */
   readonly place: number;
 }
 
-// One without a group names nothing.
-function membershipsOf({ given }: ParsedUserRequest): readonly NamedMembership[] {
-  const all = given?.memberships ?? [];
-  return all.flatMap(({ groupId, ...rest }, place) => (groupId === undefined ? [] : [{ ...rest, groupId, place }]));
+function membershipsOf({ given }: ParsedUserRequest): readonly PlacedMembership[] {
+  return (given?.memberships ?? []).map((membership, place) => ({ ...membership, place }));
 }
 
 /** The groups of memberships, by their ids; adds an error for each that the tenant does not have, and for each that is named twice. */
 async function findGroups(
   call: WriteCall,
   tenantId: string,
-  memberships: readonly NamedMembership[],
+  memberships: readonly PlacedMembership[],
   errors: FieldErrorList,
 ): Promise<ReadonlyMap<string, StoredRecord>> {
   if (memberships.length === 0) return new Map();

@@ -13,6 +13,9 @@ import { loadTenant } from "../tokens/sign-token.js";
 
 const loadSchemes = lazily(() => import("../../security/password-hashes/schemes.js"));
 const loadBreaches = lazily(() => import("./breaches.js"));
+const loadIsHash = lazily(() => import("./is-hash.js"));
+
+const isHashMessage = "This is the hash of a password. Import it as [passwordHash] by POST /api/user/import.";
 
 /** A password that somebody wants to have, and what is known of its user. */
 export interface NewPassword {
@@ -60,7 +63,7 @@ export interface PasswordToStore {
 }
 
 /**
- * The hash of a password that passes the rules of its tenant. Takes some milliseconds for each earlier password: call it outside of transactions.
+ * The hash of a password that passes the rules of its tenant, and is no hash itself where another than the user sets it. Takes some milliseconds for each earlier password: call it outside of transactions.
  * @throws IdentityError 400 with one field error for each rule that the password breaks.
  */
 export async function preparePassword(call: OperationCall, wanted: NewPassword): Promise<PasswordToStore> {
@@ -70,6 +73,9 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
   const { minimumPasswordAge, passwordValidationRules: rules } = accountSettingsOf(await loadTenant(call, tenantId));
   const { breachDetection, rememberPreviousPasswords } = rules;
   const errors = new FieldErrorList();
+  const { passwords } = call.service.accounts;
+  // What users choose is theirs; who sets a password for another is likely to move users.
+  if (!isOwn && (await loadIsHash()).isHash(wanted.password, passwords)) throw fieldError("invalid", path, isHashMessage);
   for (const kind of brokenRules(rules, password, user)) errors.add(kind, path);
   const { passwordLastUpdateInstant = 0 } = stored === undefined ? {} : parseRecord<User>(stored);
   const age = call.service.runtime.clock() - passwordLastUpdateInstant;
@@ -82,7 +88,6 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
     if (breach !== "None") throw fieldError(breachErrors[breach], path);
   }
   const { count, enabled } = rememberPreviousPasswords;
-  const { passwords } = call.service.accounts;
   if (!enabled) return { passwordHash: await hashPassword(call, { ...wanted, password }) };
   const hidden = stored && parseHidden<Partial<PasswordToStore>>(stored);
   const earlierPasswordHashes = [hidden?.passwordHash ?? [], hidden?.earlierPasswordHashes ?? []].flat().slice(0, count);
@@ -92,10 +97,11 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
 
 async function hashPassword(call: OperationCall, { password, path, scheme = {} }: NewPassword): Promise<string> {
   if (scheme.encryptionScheme === undefined) return call.service.accounts.passwords.hash(password);
-  const { fitsScheme, hashWithScheme } = await loadSchemes();
-  if (!fitsScheme(password, scheme.encryptionScheme)) throw fieldError("tooLong", path);
+  const { describeFactors, isWithinScheme, hashWithScheme } = await loadSchemes();
+  if (!isWithinScheme(password, scheme.encryptionScheme)) throw fieldError("tooLong", path);
   const hash = await hashWithScheme(password, scheme.encryptionScheme, scheme.factor);
-  if (hash === undefined) throw fieldError("invalid", path.replace(/password$/, "factor"));
+  if (hash === undefined)
+    throw fieldError("invalid", path.replace(/password$/, "factor"), describeFactors(scheme.encryptionScheme));
   return hash;
 }
 

@@ -1,18 +1,18 @@
 import type * as z from "zod";
+import { isPhone } from "../../delivery/sms/phone-number.js";
+import type { FieldErrorKind } from "../../errors/codes.js";
 import { emailAddress, flag, id, list, maxNameLength, object, option, type Schema, text } from "../../http/schema/fields.js";
-import { type FactorKind, factorKinds, missingOfMethod } from "../../resources/users/two-factor-state.js";
+import { type FactorKind, factorKinds } from "../../resources/users/two-factor-state.js";
+import { isObject } from "../../shared/objects.js";
+import { faultOfSecret, type GivenSecret, secretNames } from "./given-secret.js";
 
-/** A method of the second factor of a new or imported user. */
-export interface ImportedTwoFactorMethod {
+/** A method of the second factor of a new or imported user. An app needs its secret in one of the three encodings. */
+export interface ImportedTwoFactorMethod extends GivenSecret {
   /** How codes reach the user: from an app, by mail or as text messages. */
   readonly method: FactorKind;
-  /** The secret of an app: a text of 10 to 512 bytes, which are the key of its codes. An app needs it or `secretBase64Encoded`. */
-  readonly secret?: string | undefined;
-  /** The bytes of the key in Base64, in place of `secret`. */
-  readonly secretBase64Encoded?: string | undefined;
   /** Where codes are sent to by mail; required for `email`. */
   readonly email?: string | undefined;
-  /** Where codes are sent to as text messages. Default: the user's `mobilePhone`. */
+  /** Where codes are sent to as text messages. Default: the user's `mobilePhone`; `sms` needs one of the two. */
   readonly mobilePhone?: string | undefined;
   /** What the user calls it. */
   readonly name?: string | undefined;
@@ -42,8 +42,8 @@ export interface ParsedTwoFactor {
   readonly recoveryCodes: readonly string[];
 }
 
-/** A second factor in a body. `isWhole`: each method has what it needs. */
-export function twoFactorFields(isWhole: boolean): Schema<ParsedTwoFactor> {
+/** A second factor in a body. What its methods need is for {@link missingOfMethods}. */
+export function twoFactorFields(): Schema<ParsedTwoFactor> {
   const method = object({
     id: id().optional(),
     lastUsed: flag().default(false),
@@ -51,22 +51,61 @@ export function twoFactorFields(isWhole: boolean): Schema<ParsedTwoFactor> {
     email: emailAddress().max(maxNameLength, { error: "tooLong" }).optional(),
     mobilePhone: text().trim().max(255, { error: "tooLong" }).optional(),
     name: text().trim().max(255, { error: "tooLong" }).optional(),
-    secret: text()
-      .refine((secret) => Buffer.byteLength(secret) >= 10, { error: "tooShort" })
-      .refine((secret) => Buffer.byteLength(secret) <= 512, { error: "tooLong" })
-      .optional(),
-    secretBase64Encoded: text()
-      .regex(/^[A-Za-z0-9+/]{14,683}={0,2}$/, { error: "invalid" })
-      .optional(),
+    secret: text().optional(),
+    secretBase32Encoded: text().optional(),
+    secretBase64Encoded: text().optional(),
   }).superRefine((given, context) => {
-    const field = isWhole ? missingOfMethod(given) : undefined;
-    if (field !== undefined) context.addIssue({ code: "custom", path: [field], message: "blank" });
+    const { explanation, field, kind } = faultOfSecret(given) ?? {};
+    if (field !== undefined) context.addIssue({ code: "custom", path: [field], message: kind, params: { explanation } });
   });
   return object({
     methods: list(method).max(10, { error: "tooMany" }).default([]),
     recoveryCodeDigests: codes(text().regex(/^[\w-]{43}$/, { error: "invalid" })),
     recoveryCodes: codes(text().min(1, { error: "blank" }).max(100, { error: "tooLong" })),
   });
+}
+
+/** What a method in a body lacks, by the place of the method. */
+export interface MissingOfMethod {
+  readonly index: number;
+  readonly field: keyof ImportedTwoFactorMethod;
+  readonly kind: FieldErrorKind;
+  readonly explanation?: string;
+}
+
+/**
+ * What the methods of a new user lack to be used: a secret, an address or a number. Answers show methods without their secrets, so that those of
+ * users who are stored lack them. Other faults of the methods are ignored.
+ */
+export function missingOfMethods(user: {
+  readonly mobilePhone?: unknown;
+  readonly twoFactor?: unknown;
+}): readonly MissingOfMethod[] {
+  const methods = isObject(user.twoFactor) && Array.isArray(user.twoFactor.methods) ? user.twoFactor.methods : [];
+  return methods.flatMap((method: unknown, index) => {
+    const missing = isObject(method) ? missingOf(method, user.mobilePhone) : undefined;
+    return missing === undefined ? [] : { index, ...missing };
+  });
+}
+
+function missingOf(method: Readonly<Record<string, unknown>>, phoneOfUser: unknown): Omit<MissingOfMethod, "index"> | undefined {
+  const { mobilePhone } = method;
+  switch (method.method) {
+    case "authenticator":
+      return secretNames.some((name) => isThere(method[name])) ? undefined : { field: "secret", kind: "blank" };
+    case "email":
+      return isThere(method.email) ? undefined : { field: "email", kind: "blank" };
+    case "sms":
+      if (isThere(mobilePhone)) return isPhone(mobilePhone) ? undefined : { field: "mobilePhone", kind: "invalid" };
+      return isThere(phoneOfUser) ? undefined : { field: "mobilePhone", kind: "blank", explanation: "The user has none either." };
+    default:
+      return undefined;
+  }
+}
+
+// What is no text has another fault.
+function isThere(value: unknown): boolean {
+  return typeof value === "string" ? value.trim() !== "" : value !== undefined && value !== null;
 }
 
 function codes(code: z.ZodString) {

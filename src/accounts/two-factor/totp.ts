@@ -28,16 +28,6 @@ export async function createSecret(random: Random): Promise<TwoFactorSecret> {
   return { secret, secretBase32Encoded: new ScureBase32Plugin().encode(Buffer.from(secret)) };
 }
 
-/** Decodes a Base32 text to a key; ignores case, blanks and padding. Undefined when it is not Base32. */
-export async function parseBase32(text: string): Promise<Uint8Array | undefined> {
-  const { ScureBase32Plugin } = await loadTotp();
-  try {
-    return new ScureBase32Plugin().decode(text.replace(/[\s=-]/g, "").toUpperCase());
-  } catch {
-    return undefined;
-  }
-}
-
 /** The number of the step that an instant, in epoch milliseconds, is in. */
 export function stepAt(instant: number): number {
   return Math.floor(instant / stepMs);

@@ -7,14 +7,19 @@ const loadClient = lazily(() => import("./http-client.js"));
 /** The client for calls over HTTP, loaded with the first of them. */
 export class HttpClientOnDemand implements HttpClient {
   readonly #client: Lazy<HttpClient>;
+  readonly #onForbidden: (host: string) => void;
 
-  constructor(options: HttpClientOptions) {
+  /** `onForbidden` learns of each call to a host whose address calls may not go to. */
+  constructor(options: HttpClientOptions, onForbidden: (host: string) => void) {
+    this.#onForbidden = onForbidden;
     this.#client = lazily(async () => (await loadClient()).createHttpClient(options));
   }
 
   /** See {@link HttpClient.send}. */
   async send(request: OutboundRequest): Promise<OutboundOutcome> {
-    return (await this.#client()).send(request);
+    const outcome = await (await this.#client()).send(request);
+    if (outcome.kind === "failed" && outcome.reason === "forbiddenAddress") this.#onForbidden(new URL(request.url).host);
+    return outcome;
   }
 
   /** Closes keep-alive connections. */

@@ -8,7 +8,6 @@ import type { Webhook } from "../../resources/webhooks/schema.js";
 import { signJws } from "../../security/compact-jws.js";
 import type { LoadedKey } from "../../security/keys/loaded-keys.js";
 import { type AttemptResult, receiverRemoved } from "../engine/delivery-state.js";
-import { warnOfForbiddenUrl } from "./report-forbidden-url.js";
 
 /** Where headers and passwords of webhooks are sealed. */
 const family = { name: "webhooks", sealedPaths: ["headers", "httpAuthenticationPassword"] };
@@ -100,7 +99,6 @@ async function send(
     tls: await toTls(service, webhook),
     timeoutMs: connectTimeout + readTimeout,
   });
-  if (outcome.kind === "failed" && outcome.reason === "forbiddenAddress") warnOfForbiddenUrl(service, webhook);
   if (outcome.kind === "failed") return { isDelivered: false, url, exception: outcome.reason };
   const { status: statusCode } = outcome;
   const isDelivered = statusCode >= 200 && statusCode < 300;

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type FieldErrorKind, fieldErrorCodes } from "../../errors/codes.js";
+import { describeOptions, type FieldErrorKind, fieldErrorCodes } from "../../errors/codes.js";
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
 import { lazily } from "../../shared/async.js";
 import { isObject, isObjectOrList } from "../../shared/objects.js";
@@ -46,15 +46,16 @@ function toFieldErrors(
   const errors = new FieldErrorList();
   const take = (issue: z.core.$ZodIssue, segments: readonly PropertyKey[]): boolean => {
     const [kind, path] = [toKind(issue), toPath(segments)];
-    errors.add(kind, path, withExplanation(fieldErrorCodes[kind].message(path), issue));
+    errors.add(kind, path, withExplanation(kind, fieldErrorCodes[kind].message(path), issue));
     return !errors.isFull;
   };
   collectIssues(parser, input, take);
   return errors;
 }
 
-// With what a field of the kind `explained` complains about.
-function withExplanation(message: string, issue: z.core.$ZodIssue): string {
+// With the values that are allowed, or what a field of the kind `explained` complains about.
+function withExplanation(kind: FieldErrorKind, message: string, issue: z.core.$ZodIssue): string {
+  if (kind === "invalidOption" && issue.code === "invalid_value") return `${message} ${describeOptions(issue.values)}`;
   const explanation: unknown = issue.code === "custom" ? issue.params?.explanation : undefined;
   return typeof explanation === "string" ? `${message} ${explanation}` : message;
 }

@@ -70,6 +70,17 @@ export interface Change<Wire, Request> {
   readonly stored: StoredRecord | undefined;
 }
 
+/** A URL of a record that the service calls. */
+export interface OutboundUrl {
+  /** Below the record, such as `url`. */
+  readonly setting: string;
+  readonly url: string | undefined;
+  /** What fails where calls may not go there, such as `gets no events`. */
+  readonly loss: string;
+  /** What it is, for the log. Default: the kind of the record and its id. */
+  readonly subject?: string | undefined;
+}
+
 /** What is special about a family. Everything that is not given here is what all families do. */
 interface FamilyRules<Wire, Request> {
   /** The body of a POST with what it only refers to filled in, such as the record that it copies. */
@@ -89,6 +100,8 @@ interface FamilyRules<Wire, Request> {
   readonly check?: (call: WriteCall, change: Change<Wire, Request>) => Promise<void>;
   /** Writes further records and events, after the record is stored: `record` is that. */
   readonly afterWrite?: (call: WriteCall, change: Change<Wire, Request>, record: RecordToStore) => Promise<void>;
+  /** The URLs of a record that the service calls: the log names those that calls may not go to. Default: none. */
+  readonly outboundUrls?: (record: Wire) => readonly OutboundUrl[];
   /** Whether a record may be removed, and what else goes; before it is removed. Throws an IdentityError. */
   readonly beforeRemove?: (call: WriteCall, record: Wire) => Promise<void>;
   readonly afterRemove?: (call: WriteCall, record: Wire) => Promise<void>;

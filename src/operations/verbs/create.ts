@@ -3,13 +3,13 @@ import type { IdGenerator } from "../../ports/runtime.js";
 import type { StoredRecord, TransactionOptions } from "../../ports/storage.js";
 import { startAudit } from "../audit-change.js";
 import type { BaseRecord, Draft, DraftContext, Family } from "../family/family.js";
-import { hasSettingWithoutEffect } from "../family/load-settings-without-effect.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "../family/record-steps.js";
 import { sealFields } from "../family/wire-records.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { assertValidKeys } from "../references/key-purposes.js";
 import { assertUsableTenant, checkReferences, findTenant, saveReferences } from "../references/references.js";
 import { checkResponseSize } from "../response-size.js";
+import { followWrite } from "./follow-write.js";
 
 /** POST: makes a record, with the id that the caller names or a fresh one. */
 export async function runCreate<Wire extends BaseRecord, Request>(
@@ -47,8 +47,7 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   const record = toRecordToStore(sealed, tenantId ?? null, firstVersion(call.service.runtime.newId));
   await insertRecord(call, family, record);
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: true });
-  await family.rules.afterWrite?.(call, change, record);
-  if (await hasSettingWithoutEffect(family.wrapper, draft.record)) await call.service.recordSettingsInUse(call.tx);
+  await followWrite(call, family, change, record);
   await noteChange?.(record);
   return { record, wire: draft.record, shownOnce: draft.shownOnce };
 }

@@ -2,7 +2,6 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { startAudit } from "../audit-change.js";
 import { type BaseRecord, copyFixedFields, type Family } from "../family/family.js";
-import { hasSettingWithoutEffect } from "../family/load-settings-without-effect.js";
 import {
   assertPrecondition,
   loadRecord,
@@ -18,6 +17,7 @@ import type { OperationCall, WriteCall } from "../operation.js";
 import { assertValidKeys } from "../references/key-purposes.js";
 import { assertUsableTenant, checkReferences, saveReferences } from "../references/references.js";
 import { checkResponseSize } from "../response-size.js";
+import { followWrite } from "./follow-write.js";
 
 /** PUT: replaces a record by what the body says; nothing is merged. */
 export async function runUpdate<Wire extends BaseRecord, Request>(
@@ -62,8 +62,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   const record = toRecordToStore(sealFields(sealer, family, draft, stored), stored.tenantId, stored.version + 1);
   await replaceRecord(call, family, record);
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: false });
-  await family.rules.afterWrite?.(call, change, record);
-  if (await hasSettingWithoutEffect(family.wrapper, draft.record)) await call.service.recordSettingsInUse(call.tx);
+  await followWrite(call, family, change, record);
   await noteChange?.(record);
   // Inside of the transaction: what cannot be answered is not kept.
   return checkResponseSize(call.service, await presentOne(call, family, record));

@@ -15,6 +15,7 @@ import {
   type Draft,
   type DraftContext,
   type Family,
+  type OutboundUrl,
   parseHidden,
   parseRecord,
 } from "../../operations/family/family.js";
@@ -42,7 +43,7 @@ import type { Application, ApplicationRequest, ParsedApplicationRequest } from "
 export const applications: Family<Application, ParsedApplicationRequest> = {
   ...applicationFamily,
   referencesOf: (application) => [...named(application), ...verificationKeysOf(application)],
-  rules: { completeBody: copySource, listFilter, toDraft, afterWrite, afterRemove: forgetTokens, present },
+  rules: { completeBody: copySource, listFilter, toDraft, afterWrite, outboundUrls, afterRemove: forgetTokens, present },
 };
 
 const named = referencesAt("application", applicationReferences, fits);
@@ -102,6 +103,10 @@ function toClient(call: WriteCall, clientId: string, given: GivenOAuthSettings, 
 
 function toApplicationDraft(record: Application): Draft<Application> {
   return { record, columns: { nameFolded: foldText(record.name), state: record.state } };
+}
+
+function outboundUrls({ oauthConfiguration: { backchannelLogoutURL: url } }: Application): readonly OutboundUrl[] {
+  return [{ setting: "oauthConfiguration.backchannelLogoutURL", url, loss: "gets no logout tokens" }];
 }
 
 async function afterWrite(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {

@@ -1,7 +1,12 @@
 import type * as z from "zod";
 import { type VerifiedReason, verifiedReasons } from "../../accounts/login/verified-reason.js";
 import { type UsernameStatus, usernameStatuses } from "../../accounts/moderation/validate-username.js";
-import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../../accounts/two-factor/factor-schema.js";
+import {
+  type ImportedTwoFactor,
+  missingOfMethods,
+  type ParsedTwoFactor,
+  twoFactorFields,
+} from "../../accounts/two-factor/factor-schema.js";
 import {
   anyValue,
   data,
@@ -19,6 +24,7 @@ import {
   textSet,
 } from "../../http/schema/fields.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
+import { isObject } from "../../shared/objects.js";
 import { type ImportedUserPasskey, type ParsedUserPasskey, userPasskeys } from "../passkeys/schema.js";
 import { type UserConsentFields, userConsentStatuses } from "../user-consents/schema.js";
 import { loginIdTypes } from "../users/family.js";
@@ -255,9 +261,18 @@ const importedUser: Schema<ParsedImportedUser> = userFieldsWith({
   passwordLastUpdateInstant: instant().optional(),
   registrations: list(importedRegistration).default([]),
   salt: text().max(1_024, { error: "tooLong" }).optional(),
-  twoFactor: twoFactorFields(true).optional(),
+  twoFactor: twoFactorFields().optional(),
   verifiedInstant: instant().optional(),
-});
+}).superRefine(
+  (given: unknown, context) => {
+    for (const { explanation, field, index, kind } of missingOfMethods(given as ImportedUser)) {
+      const path = ["twoFactor", "methods", index, field];
+      context.addIssue({ code: "custom", path, message: kind, params: { explanation } });
+    }
+  },
+  // Also where other members are wrong, so that all errors are reported at once.
+  { when: ({ value }) => isObject(value) },
+) as Schema<ParsedImportedUser>;
 
 function passwordHash(): z.ZodString {
   return text().min(1, { error: "blank" }).max(4_096, { error: "tooLong" });

@@ -1,6 +1,6 @@
-import { fieldError } from "../../errors/identity-error.js";
+import { fieldError, invalidOption } from "../../errors/identity-error.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
-import type { Draft, DraftContext, Family } from "../../operations/family/family.js";
+import type { Draft, DraftContext, Family, OutboundUrl } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
 import type { WriteCall } from "../../operations/operation.js";
@@ -18,8 +18,12 @@ export const connectors: Family<Connector, ParsedConnectorRequest> = {
     { "lambdaConfiguration.reconcileId": "lambdas", sslCertificateKeyId: "keys" },
     isLambdaTypeAllowed,
   ),
-  rules: { toDraft, beforeRemove: async (_call, { id }) => assertOwn(id) },
+  rules: { toDraft, outboundUrls, beforeRemove: async (_call, { id }) => assertOwn(id) },
 };
+
+function outboundUrls({ authenticationURL: url }: Connector): readonly OutboundUrl[] {
+  return [{ setting: "authenticationURL", url, loss: "logs nobody in" }];
+}
 
 function assertOwn(id: string): void {
   if (id === builtInConnectorId)
@@ -32,7 +36,7 @@ function toDraft(
   { id, now, current }: DraftContext<Connector>,
 ): Draft<Connector> {
   assertOwn(id);
-  if (connector.type === "BuiltIn") throw fieldError("invalidOption", "connector.type");
+  if (connector.type === "BuiltIn") throw invalidOption("connector.type", ["Generic", "LDAP"]);
   const insertInstant = current?.record.insertInstant ?? now;
   return toConnectorDraft({ ...toOwnFields(connector), id, insertInstant, lastUpdateInstant: now });
 }

@@ -7,6 +7,7 @@ import {
   type Draft,
   type DraftContext,
   type Family,
+  type OutboundUrl,
   parseRecord,
   type Reference,
 } from "../../operations/family/family.js";
@@ -40,8 +41,17 @@ const loadLookup = lazily(() => import("../../accounts/external-login/find-by-do
 export const identityProviders: Family<IdentityProvider, ParsedIdentityProviderRequest> = {
   ...identityProviderFamily,
   referencesOf,
-  rules: { listFilter, tenantOf, toDraft, check, afterWrite, toRequestDocument, present },
+  rules: { listFilter, tenantOf, toDraft, check, afterWrite, outboundUrls, toRequestDocument, present },
 };
+
+// The browser alone goes to the endpoints of others.
+function outboundUrls({ oauth2, relyingPartyURL, type }: IdentityProvider): readonly OutboundUrl[] {
+  const loss = "logs nobody in";
+  if (type === "HYPR") return [{ setting: "relyingPartyURL", url: relyingPartyURL, loss }];
+  if (type !== "OpenIDConnect") return [];
+  const names = ["issuer", "token_endpoint", "userinfo_endpoint"] as const;
+  return names.map((name) => ({ setting: `oauth2.${name}`, url: oauth2?.[name], loss }));
+}
 
 /** The list shows all providers, or with `?type=` those of one type. */
 function listFilter(call: OperationCall): Filter | undefined {

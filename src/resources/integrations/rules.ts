@@ -1,7 +1,14 @@
 import { assertProducer } from "../../delivery/broker/broker-connections.js";
 import { brokerId, saveEarlierPart } from "../../delivery/engine/earlier-receivers.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
+import {
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  type OutboundUrl,
+  parseRecord,
+} from "../../operations/family/family.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
 import { openRecord, sealFields } from "../../operations/family/wire-records.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
@@ -32,10 +39,20 @@ export const integrations: Family<IntegrationsRecord, ParsedIntegrationsRequest>
       return toIntegrationsDraft(call.service.names, request, context);
     },
     afterWrite: keepBroker,
+    outboundUrls,
     toRequestDocument: async (_call, _stored, record) => ({ integrations: withoutBase(record) }),
     present,
   },
 };
+
+function outboundUrls({ moderation, sms }: IntegrationsRecord): readonly OutboundUrl[] {
+  const moderationUrl = moderation.enabled ? moderation.url : undefined;
+  const smsUrl = sms.enabled ? sms.url : undefined;
+  return [
+    { setting: "moderation.url", url: moderationUrl, subject: "The integration for moderation", loss: "decides on no username" },
+    { setting: "sms.url", url: smsUrl, subject: "The integration for texts", loss: "sends none" },
+  ];
+}
 
 function assertBroker(service: ServiceContext, { integrations: { broker } }: ParsedIntegrationsRequest): void {
   if (broker.enabled) assertProducer(service, broker.producer, `integrations.${service.names.broker}.producer`);

@@ -1,3 +1,4 @@
+import { describeOptions } from "../../errors/codes.js";
 import { integer, link, maxNameLength, name, object, option, requiredText, type Schema } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import {
@@ -93,6 +94,7 @@ export const generateKeyRequest: Schema<WithMaterial<GenerateKeyRequest>> = obje
     .refine((key) => !isRsa(key) || typeof key.length !== "number" || rsaLengths.includes(key.length), {
       path: ["length"],
       error: "invalidOption",
+      params: { explanation: describeOptions(rsaLengths) },
       when: always,
     }),
 });

@@ -1,5 +1,5 @@
 import { assertProducer } from "../../delivery/broker/broker-connections.js";
-import type { Draft, DraftContext, Family } from "../../operations/family/family.js";
+import type { Draft, DraftContext, Family, OutboundUrl } from "../../operations/family/family.js";
 import type { FamilyExample } from "../../operations/family/family-row.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { Names } from "../../ports/names.js";
@@ -8,7 +8,11 @@ import { messengerFamily } from "./family.js";
 import type { Messenger, MessengerFields, MessengerRequest, ParsedMessengerRequest } from "./schema.js";
 
 /** The family of messengers (docs/messengers.md). */
-export const messengers: Family<Messenger, ParsedMessengerRequest> = { ...messengerFamily, rules: { toDraft } };
+export const messengers: Family<Messenger, ParsedMessengerRequest> = { ...messengerFamily, rules: { toDraft, outboundUrls } };
+
+function outboundUrls({ url }: Messenger): readonly OutboundUrl[] {
+  return [{ setting: "url", url, loss: "sends nothing" }];
+}
 
 function toDraft(
   { service }: WriteCall,

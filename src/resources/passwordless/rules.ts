@@ -3,7 +3,7 @@ import { findFlowScope, findUserByLoginId, type LoginIdInput } from "../../accou
 import { assertSent, type UnsentReason } from "../../accounts/flows/flow-mail.js";
 import { messageTypeOf, queueFlowMessage, runWithoutUser } from "../../accounts/flows/flow-message.js";
 import { type FlowData, findId, findIdWithCode, type IssuedId, issueId, useId } from "../../accounts/flows/one-time-ids.js";
-import { verifyByMessage } from "../../accounts/flows/verified.js";
+import { recordMessage, verifyByMessage } from "../../accounts/flows/verified.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
 import { isTrustedCaller } from "../../accounts/login/trusted-caller.js";
@@ -96,6 +96,7 @@ async function sendStarted(call: OperationCall, code: string): Promise<void> {
   await call.write(async (write) => {
     const user = await loadActive(write, tenantId, userId);
     const unsent = await sendMessage(write, place, user, { id: code, oneTimeCode, state: details.state, type });
+    if (unsent === undefined) await recordMessage(write, { id: code, purpose: "passwordless", tenantId });
     if (isTrustedCaller(call)) assertSent(unsent);
   });
 }

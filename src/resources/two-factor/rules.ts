@@ -1,7 +1,8 @@
 import { findUserScope } from "../../accounts/flows/flow-call.js";
 import { loadPendingLogin } from "../../accounts/login/pending-logins.js";
+import { parseBase32 } from "../../accounts/two-factor/given-secret.js";
 import { addMethod, assertAllowed, type NewMethod, removeMethods, updateMethod } from "../../accounts/two-factor/methods.js";
-import { createSecret, parseBase32, secretBytes } from "../../accounts/two-factor/totp.js";
+import { createSecret, secretBytes } from "../../accounts/two-factor/totp.js";
 import {
   attemptCode,
   changeState,
@@ -87,7 +88,7 @@ async function isWaiting(call: OperationCall, userId: string, twoFactorId: strin
 async function parseSecret({ secret = "", secretBase32Encoded = "" }: SecretFields, isRequired: boolean) {
   const errors = new FieldErrorList();
   const fromText = secret === "" ? undefined : Buffer.from(secret);
-  const fromBase32 = secretBase32Encoded === "" ? undefined : await parseBase32(secretBase32Encoded);
+  const fromBase32 = secretBase32Encoded === "" ? undefined : parseBase32(secretBase32Encoded);
   const key = fromText ?? fromBase32;
   const name = fromText === undefined ? "secretBase32Encoded" : "secret";
   const isOther = fromText !== undefined && fromBase32 !== undefined && !fromText.equals(fromBase32);

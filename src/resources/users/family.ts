@@ -16,7 +16,8 @@ import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
 import { storedFormsOf } from "../../shared/email-address.js";
-import { foldPhoneNumber, foldText, foldUsername } from "../../shared/text.js";
+import { foldPhoneNumber, foldText } from "../../shared/text.js";
+import { foldUsername } from "../../shared/username.js";
 import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, RemoveUserInput, User, UserRequest } from "./schema.js";
 
 /** The body of PUT, or `reactivate` and none. */

@@ -1,4 +1,4 @@
-import { fieldError, generalError } from "../../errors/identity-error.js";
+import { fieldError, generalError, invalidOption } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { Family } from "../../operations/family/family.js";
 import { loadRecord, optionalId, presentOne } from "../../operations/family/record-steps.js";
@@ -68,7 +68,7 @@ function readLoginIdTypes({ params }: OperationCall): readonly string[] {
   if (!isGiven(params.loginIdTypes)) return ["email", "username"];
   const types = params.loginIdTypes.split(",").map((type) => type.trim());
   const isKnown = (type: string): boolean => loginIdTypes.some((known) => known === type);
-  if (!types.every(isKnown)) throw fieldError("invalidOption", "loginIdTypes");
+  if (!types.every(isKnown)) throw invalidOption("loginIdTypes", loginIdTypes);
   return types;
 }
 

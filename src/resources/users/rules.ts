@@ -90,8 +90,8 @@ export async function prepare(
   const { verificationIds: ids = [] } = request;
   const proven = stored !== undefined || ids.length === 0 ? [] : await (await loadFlows()).findVerifiedLoginIds(call, ids);
   const given = memberships || registrations || twoFactor ? { memberships, registrations, twoFactor } : undefined;
-  const ofNew = stored === undefined ? twoFactor : undefined;
-  const twoFactorState = ofNew && (await loadFactor()).toStateOfNew(call, id, ofNew);
+  const hasNewFactor = stored === undefined && twoFactor !== undefined;
+  const twoFactorState = hasNewFactor ? (await loadFactor()).toStateOfNew(call, id, request.user) : undefined;
   return { ...request, user: { ...user, username: judged.username }, judged, proven, given, twoFactorState, ...hashed };
 }
 

@@ -22,7 +22,8 @@ import {
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
-import { isGiven, isVisible } from "../../shared/text.js";
+import { isGiven } from "../../shared/text.js";
+import { isReadableName } from "../../shared/username.js";
 import type { GroupMember } from "../group-members/schema.js";
 import type { TwoFactor, TwoFactorDelivery, TwoFactorState } from "./two-factor-state.js";
 
@@ -198,7 +199,7 @@ export interface GivenRelations {
 
 /** A membership of a new user. */
 export interface MembershipRequest {
-  /** A group of the user's tenant; one membership for each. A membership without a group is ignored. */
+  /** A group of the user's tenant; one membership for each. Required; optional by its type, so that memberships of answers can be handed back. */
   readonly groupId?: string | undefined;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data?: Record<string, unknown> | undefined;
@@ -285,10 +286,13 @@ export interface ParsedUserRequest {
   readonly vouched?: { readonly reason: VerifiedReason; readonly loginIds: readonly (string | undefined)[] };
 }
 
+/** A membership that names its group. */
+export type ParsedMembership = MembershipRequest & { readonly groupId: string };
+
 /** What a request says to belong to a user. */
 export interface ParsedRelations {
-  readonly memberships?: readonly MembershipRequest[] | undefined;
-  readonly registrations?: readonly { readonly applicationId?: string | undefined }[] | undefined;
+  readonly memberships?: readonly ParsedMembership[] | undefined;
+  readonly registrations?: readonly { readonly applicationId: string }[] | undefined;
   readonly twoFactor?: ParsedTwoFactor | undefined;
 }
 
@@ -315,7 +319,7 @@ export function userFieldsWith<Extra extends z.ZodRawShape>(
 function userShape() {
   return {
     email: email(),
-    username: text().trim().max(maxNameLength, { error: "tooLong" }).refine(isVisible, { error: "invalid" }).optional(),
+    username: text().trim().max(maxNameLength, { error: "tooLong" }).refine(isReadableName, { error: "invalid" }).optional(),
     password: newPassword().optional(),
     birthDate: text()
       .refine((value) => isDate(value), { error: "invalid" })
@@ -342,10 +346,10 @@ function userShape() {
 export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({
   encryptionScheme: option(encryptionSchemes).optional(),
   factor: integer(1, Number.MAX_SAFE_INTEGER).optional(),
-  memberships: list(object({ data: data().optional(), groupId: id().optional(), id: id().optional() })).optional(),
-  registrations: list(object({ applicationId: id().optional() })).optional(),
+  memberships: list(object({ data: data().optional(), groupId: id(), id: id().optional() })).optional(),
+  registrations: list(object({ applicationId: id() })).optional(),
   salt: refusal("The service makes the salt. Import a hash that has one by POST /api/user/import."),
-  twoFactor: twoFactorFields(false).optional(),
+  twoFactor: twoFactorFields().optional(),
 }).superRefine((given: unknown, context) => {
   const { encryptionScheme, factor, password } = given as ParsedUserRequest["user"];
   const needed = {

@@ -96,17 +96,3 @@ export function toLegacyTwoFactor(state: TwoFactorState | undefined): LegacyTwoF
   const method = state?.methods[0]?.method;
   return { twoFactorDelivery: method === "sms" ? "TextMessage" : "None", twoFactorEnabled: method !== undefined };
 }
-
-/** What of a method in a body says whether it can be used. */
-interface GivenMethod {
-  readonly email?: string | undefined;
-  readonly method: FactorKind;
-  readonly secret?: string | undefined;
-  readonly secretBase64Encoded?: string | undefined;
-}
-
-/** What a method lacks to be used: the name of a member. An answer shows methods without their secrets. */
-export function missingOfMethod({ email, method, secret, secretBase64Encoded }: GivenMethod): string | undefined {
-  const [field, value] = method === "email" ? ["email", email] : ["secret", secretBase64Encoded ?? secret];
-  return method !== "sms" && (value ?? "") === "" ? field : undefined;
-}

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { readListener, saveEarlierPart, toListener } from "../../delivery/engine/earlier-receivers.js";
-import { reportForbiddenUrl } from "../../delivery/webhooks/report-forbidden-url.js";
 import { testWebhook } from "../../delivery/webhooks/test-webhook.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
@@ -26,7 +25,15 @@ import type { ParsedWebhookRequest, Webhook, WebhookRequest } from "./schema.js"
 export const webhooks: Family<Webhook, ParsedWebhookRequest> = {
   ...webhookFamily,
   referencesOf,
-  rules: { toDraft, check, afterWrite, beforeRemove: keepListener, toRequestDocument, present },
+  rules: {
+    toDraft,
+    check,
+    afterWrite,
+    outboundUrls: ({ url }) => [{ setting: "url", url, loss: "gets no events" }],
+    beforeRemove: keepListener,
+    toRequestDocument,
+    present,
+  },
 };
 
 const signaturePath = "webhook.signatureConfiguration.signingKeyId";
@@ -74,7 +81,6 @@ async function findApplications(call: WriteCall, ids: readonly string[]): Promis
 async function afterWrite(call: WriteCall, change: Change<Webhook, ParsedWebhookRequest>): Promise<void> {
   const { draft, original } = change;
   call.tx.afterCommit(call.service.eventSettings.invalidate);
-  call.tx.afterCommit(() => reportForbiddenUrl(call.service, draft.record));
   if (original === undefined) await saveEarlierPart(call.service, call.tx, { webhook: { id: draft.record.id } });
   else {
     const listener = await readListener(call.tx, original);

@@ -96,6 +96,13 @@ function parsePair(parts: KeyParts, errors: FieldErrorList): Pair {
   };
 }
 
+// Metadata of SAML hold a certificate without its first and last line.
+const pemRules = {
+  certificate: ": Base64 between the lines -----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----",
+  publicKey: ": Base64 between the lines -----BEGIN PUBLIC KEY----- and -----END PUBLIC KEY-----",
+  privateKey: ", without a passphrase",
+} as const;
+
 function parsePart<T>(
   part: (typeof pairParts)[number],
   parts: KeyParts,
@@ -108,7 +115,7 @@ function parsePart<T>(
     return parse(text);
   } catch {
     // What OpenSSL says of a key is for nobody's eyes and helps nobody.
-    errors.add("invalid", `key.${part}`);
+    errors.add("invalid", `key.${part}`, `The [key.${part}] property must be PEM${pemRules[part]}.`);
     return undefined;
   }
 }

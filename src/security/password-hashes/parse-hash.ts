@@ -37,9 +37,18 @@ const formats: readonly (readonly [shape: RegExp, read: Reader])[] = [
 
 /** A hash of any known format; undefined for another text, and for one that takes longer to check than a login may. */
 export function parseHash(text: string): PasswordHash | undefined {
-  const inJson = text.startsWith("{") ? readJsonHash(text) : undefined;
-  const found = typeof inJson === "object" ? inJson : readShape(inJson ?? text);
+  const found = findHash(text);
   return found !== undefined && isWithinLimits(found) ? found : undefined;
+}
+
+/** Whether a text is a hash of any known format, however long it takes to check. */
+export function isHashText(text: string): boolean {
+  return findHash(text) !== undefined;
+}
+
+function findHash(text: string): PasswordHash | undefined {
+  const inJson = text.startsWith("{") ? readJsonHash(text) : undefined;
+  return typeof inJson === "object" ? inJson : readShape(inJson ?? text);
 }
 
 function readShape(text: string): PasswordHash | undefined {

@@ -2,21 +2,25 @@ import { randomBytes } from "node:crypto";
 import { bcryptBytes } from "../password.js";
 import { type ComputedHash, computeHash } from "./compute-hash.js";
 import { parseHash, toPhpassText } from "./parse-hash.js";
+import { maxRounds } from "./password-hash.js";
 import type { EncryptionScheme } from "./scheme-names.js";
 
 /** What there is to know of a scheme of the reference. */
 interface Scheme {
   readonly defaultFactor: number;
+  /** The lowest and the highest factor. */
+  readonly factors: readonly [lowest: number, highest: number];
+  readonly needsSalt: boolean;
   /** Length of a hash in bytes. */
   readonly length: number;
 }
 
-const salted = { defaultFactor: 1 };
-const stretched = { defaultFactor: 600_000 };
-const portable = { defaultFactor: 32_768 };
+const salted = { defaultFactor: 1, factors: [1, maxRounds.rounds], needsSalt: false } as const;
+const stretched = { defaultFactor: 600_000, factors: [1, maxRounds.pbkdf2], needsSalt: true } as const;
+const portable = { defaultFactor: 32_768, factors: [1, maxRounds.phpass], needsSalt: true } as const;
 
 const schemes: Readonly<Record<EncryptionScheme, Scheme>> = {
-  bcrypt: { defaultFactor: 10, length: 31 },
+  bcrypt: { defaultFactor: 10, factors: [4, maxRounds.bcryptCost], needsSalt: true, length: 31 },
   "phpass-md5": { ...portable, length: 16 },
   "phpass-sha512": { ...portable, length: 64 },
   "salted-hmac-sha256": { ...salted, length: 32 },
@@ -35,6 +39,17 @@ export interface HashParts {
   readonly hash: string;
 }
 
+/** The sentence about the factors that a scheme takes. */
+export function describeFactors(scheme: EncryptionScheme): string {
+  const [lowest, highest] = schemes[scheme].factors;
+  return `The factor of [${scheme}] is a number from ${lowest} to ${highest}.`;
+}
+
+/** Whether a hash of the scheme in parts cannot be read without a salt. */
+export function needsSalt(scheme: EncryptionScheme): boolean {
+  return schemes[scheme].needsSalt;
+}
+
 /** The text of a hash in parts; undefined where the parts do not fit the scheme. */
 export function toHashText({ encryptionScheme, factor, hash, salt }: HashParts): string | undefined {
   const { defaultFactor, length } = schemes[encryptionScheme];
@@ -49,7 +64,7 @@ export function toHashText({ encryptionScheme, factor, hash, salt }: HashParts):
 }
 
 /** Whether a scheme reads the whole password: bcrypt reads 72 bytes, and every longer one that begins alike would be right too. */
-export function fitsScheme(password: string, encryptionScheme: EncryptionScheme): boolean {
+export function isWithinScheme(password: string, encryptionScheme: EncryptionScheme): boolean {
   return encryptionScheme !== "bcrypt" || Buffer.byteLength(password) <= bcryptBytes;
 }
 

@@ -11,6 +11,8 @@ export interface ReadmeExampleResult {
   readonly wrongPassword: readonly unknown[];
   readonly login: number;
   readonly withoutToken: number;
+  /** The statuses of a sign-up and a login without a body. */
+  readonly withoutBody: readonly number[];
   readonly email: unknown;
 }
 
@@ -47,7 +49,9 @@ async function useAll(origin: string): Promise<ReadmeExampleResult> {
   const { status: withoutToken } = await fetch(`${origin}/me`);
   const me = await fetch(`${origin}/me`, { headers: { authorization: `Bearer ${token}` } });
   const { email } = JSON.parse(await me.text());
-  return { signUp, signUpAgain, wrongPassword, login: answer.status, withoutToken, email };
+  const bare = await Promise.all(["sign-up", "login"].map((path) => fetch(`${origin}/${path}`, { method: "POST" })));
+  const withoutBody = bare.map(({ status }) => status);
+  return { signUp, signUpAgain, wrongPassword, login: answer.status, withoutToken, withoutBody, email };
 }
 
 function post(url: string, body: object): Promise<Response> {

@@ -37,6 +37,7 @@ export function createStandIn(pages: Interactions, publicUrl: () => string): Sta
   const interactions = new Map<string, Interaction>();
   const ended: Ended[] = [];
   const shown = new Map<string, ProviderPage>();
+  const answers = new Map<string, ApiResponse>();
   const uidOf = ({ path }: ApiRequest): string => path.split("/")[3] ?? "";
   const end = (request: ApiRequest, what: Omit<Ended, "uid">): ApiResponse => {
     const uid = uidOf(request);
@@ -70,6 +71,8 @@ export function createStandIn(pages: Interactions, publicUrl: () => string): Sta
     readForm: (request) => readPageForm(host, request),
     find: async (request) => interactions.get(uidOf(request)),
     findEnded: async () => undefined,
+    findAnswer: async (_request, { name }) => answers.get(name),
+    saveAnswer: async (_request, { name }, answer) => void answers.set(name, answer),
     login: async (request, login) => end(request, { login }),
     select: async (request, selected) => end(request, { selected }),
     consent: async (request, scopes) => end(request, { scopes: scopes ?? "all" }),

@@ -125,7 +125,7 @@ export const english = {
   "passwordless-code": "Enter the code from the message.",
   "passwordless-elsewhere-title": "Go on in the other browser",
   "passwordless-elsewhere":
-    "You began to sign in in another browser. Copy this link, go back to the page there, and enter the link.",
+    "You began to sign in in another browser. Go back to the page there. If it asks for a link, copy this one and enter it. If it asks for a code, enter the code from the message.",
   "passwordless-link": "Link from the message",
   "passwordless-finish": "Select the button to sign in.",
 

@@ -120,7 +120,7 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "passwordless-code": "Geben Sie den Code aus der Nachricht ein.",
   "passwordless-elsewhere-title": "Weiter im anderen Browser",
   "passwordless-elsewhere":
-    "Sie haben die Anmeldung in einem anderen Browser begonnen. Kopieren Sie diesen Link, gehen Sie dort zur Seite zurück und geben Sie den Link ein.",
+    "Sie haben die Anmeldung in einem anderen Browser begonnen. Gehen Sie dort zur Seite zurück. Fragt sie nach einem Link, so kopieren Sie diesen und geben Sie ihn ein. Fragt sie nach einem Code, so geben Sie den Code aus der Nachricht ein.",
   "passwordless-link": "Link aus der Nachricht",
   "passwordless-finish": "Wählen Sie den Knopf, um sich anzumelden.",
 

@@ -54,13 +54,15 @@ const refuse = async (): Promise<never> => {
   throw new IdentityError(404, { generalErrors: [{ code: "[notFound]", message: "A preview can only be looked at." }] });
 };
 
-const refusals: Pick<InteractionHost, "abort" | "call" | "consent" | "find" | "findEnded" | "login" | "readForm" | "select"> = {
+const refusals: Omit<InteractionHost, "api" | "basePath" | "clock" | "publicUrl" | "secrets"> = {
   abort: refuse,
   call: refuse,
   consent: refuse,
   find: refuse,
+  findAnswer: refuse,
   findEnded: refuse,
   login: refuse,
   readForm: refuse,
+  saveAnswer: refuse,
   select: refuse,
 };

@@ -7,15 +7,21 @@ export interface FormToken {
   readonly secret: string;
   /** What forms hold: it says nothing of the secret. */
   readonly token: string;
+  /** The hidden fields of forms that are shown now. */
+  readonly fields: Readonly<Record<string, string>>;
   /** Whether the browser had no secret before. */
   readonly isNew: boolean;
 }
+
+/** The field whose value is new each time that a form is shown. */
+export const formNonceField = "showing";
 
 /** The token of a browser: that of its cookie, or a new one. */
 export function createFormToken(cookie: string | undefined): FormToken {
   const isNew = cookie === undefined || !/^[\w-]{43}$/.test(cookie);
   const secret = isNew ? randomBytes(32).toString("base64url") : cookie;
-  return { secret, token: createHash("sha256").update(`form ${secret}`).digest("base64url"), isNew };
+  const token = createHash("sha256").update(`form ${secret}`).digest("base64url");
+  return { secret, token, fields: { token, [formNonceField]: randomBytes(12).toString("base64url") }, isNew };
 }
 
 /** Whether a form holds the token of the browser that sends it. */

@@ -1,9 +1,9 @@
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
 import type { InteractionHost } from "../../interactions.js";
-import { isCrossSiteForm, isFormToken } from "../request/form-token.js";
-import { type FormFields, readForm } from "../request/read-form.js";
+import { readForm } from "../request/read-form.js";
 import type { ThemeSource } from "../theme/theme-source.js";
 import { pages } from "../views/table.js";
+import { answerForm, isTrustedForm } from "./form-answers.js";
 import { findInteraction, openCall } from "./open-call.js";
 import type { PageResult } from "./page.js";
 import type { PageCall } from "./page-call.js";
@@ -28,20 +28,19 @@ export async function handlePage(request: ApiRequest, host: InteractionHost, { p
     const call = await openCall(opened);
     return toPageResponse(call, await pages[path.page].show(call));
   }
-  return submit(opened, themes);
+  return submit(opened);
 }
 
-async function submit(
-  opened: Parameters<typeof openCall>[0] & { readonly page: PagePath["page"] },
-  themes: ThemeSource | undefined,
-): Promise<ApiResponse> {
+async function submit(opened: Parameters<typeof openCall>[0] & { readonly page: PagePath["page"] }): Promise<ApiResponse> {
   const { host, page, request } = opened;
   const { submit: run, takesCrossSiteForms } = pages[page];
   if (run === undefined) return methodNotAllowed;
   const form = await readForm(host, request);
-  const call = await openCall({ ...opened, themes, form });
-  if (!isOwnForm(call, form) && !takesCrossSiteForms) return toPageResponse(call, showError(call, "error-cross-site", 403));
-  return toPageResponse(call, await run(call, form).catch((error: unknown) => endExpired(call, error)));
+  const call = await openCall({ ...opened, form });
+  const step = async (): Promise<ApiResponse> =>
+    toPageResponse(call, await run(call, form).catch((error: unknown) => endExpired(call, error)));
+  if (isTrustedForm(call, form)) return answerForm(call, form, step);
+  return takesCrossSiteForms ? step() : toPageResponse(call, showError(call, "error-cross-site", 403));
 }
 
 // A form that is sent twice leads to the same place. A browser that goes back gets a way on.
@@ -50,13 +49,9 @@ async function answerEnded(opened: Parameters<typeof openCall>[0]): Promise<ApiR
   const form = request.method === "POST" ? await readForm(host, request) : undefined;
   const ended = await host.findEnded(request);
   const call = await openCall({ ...opened, form, place: { applicationId: ended?.applicationId } });
-  if (ended?.answer !== undefined && form !== undefined && isOwnForm(call, form))
+  if (ended?.answer !== undefined && form !== undefined && isTrustedForm(call, form))
     return toPageResponse(call, { kind: "response", response: ended.answer });
   return toPageResponse(call, showEnded(call, ended));
-}
-
-function isOwnForm(call: PageCall, form: FormFields): boolean {
-  return isFormToken(call.parts.formToken, form.text("token")) && !isCrossSiteForm(call.request, call.host.publicUrl);
 }
 
 // The interaction ended while the form was filled in, such as in another tab.

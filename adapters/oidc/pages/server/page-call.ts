@@ -86,8 +86,9 @@ export class PageCall {
   /** A form that leads to this page, or another. */
   form(content: Html, page: PageName = this.parts.page, more: Attributes = {}): Html {
     const action = this.link(page, page === this.parts.page ? this.parts.id : undefined);
-    const { token } = this.parts.formToken;
-    return html`<form method="post" action="${action}"${attributes(more)}><input type="hidden" name="token" value="${token}">${content}</form>`;
+    const fields = Object.entries(this.parts.formToken.fields);
+    const hidden = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+    return html`<form method="post" action="${action}"${attributes(more)}>${hidden}${content}</form>`;
   }
 
   /** Calls the API for the user of the request. The cookie by which the service recognizes the browser goes back to it. */

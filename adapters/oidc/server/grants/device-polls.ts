@@ -6,6 +6,9 @@ import type { FoundRoute } from "../routes.js";
 /** How long a device waits between two polls, in seconds, and by how much each early poll extends that (RFC 8628, 3.5). */
 export const pollSeconds = 5;
 
+/** By how much a poll may come early: a timer and the network are not exact, in milliseconds. */
+const toleranceMs = 1_000;
+
 /** Returns the answer to a poll of a device whose user has not decided: `slow_down` for one that comes too early, which makes later ones wait longer. */
 export async function answerPoll(exchange: Exchange, { name }: FoundRoute, response: ApiResponse): Promise<ApiResponse> {
   const { core, params, unit } = exchange;
@@ -15,7 +18,7 @@ export async function answerPoll(exchange: Exchange, { name }: FoundRoute, respo
   if (content === undefined) return response;
   const { interval = pollSeconds, polledInstant } = content as PolledCode;
   const now = core.clock();
-  const isEarly = polledInstant !== undefined && now - polledInstant < interval * 1_000;
+  const isEarly = polledInstant !== undefined && now - polledInstant < interval * 1_000 - toleranceMs;
   const next = isEarly ? interval + pollSeconds : interval;
   const polled: PolledCode = { interval: next, polledInstant: now };
   const leftSeconds = Number(content.exp) - Math.floor(now / 1_000);

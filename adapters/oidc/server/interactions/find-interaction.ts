@@ -6,6 +6,8 @@ import { findEnded } from "./ended-interactions.js";
 import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
 import { findStarted } from "./started-interactions.js";
 
+export type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
+
 /** Runs work on the interaction of a request; undefined where there is none. */
 export type InInteraction = <T>(
   request: ApiRequest,

@@ -69,6 +69,8 @@ function showCode(call: PageCall, errors: FormErrors = noErrors): PageResult {
   const { flow, interaction, language, parts } = call;
   if (interaction === undefined) return returnToInteraction(call);
   const title = language.text("passwordless-title");
+  // A link is not enough where this login asks for the code of its message.
+  if (parts.id !== undefined && flow.passwordlessCode !== undefined) return redirect(call.link("passwordless-code"));
   if (parts.id === undefined && flow.passwordlessCode === undefined) {
     // A link that opened in another browser goes on here.
     const field = { name: "link", label: language.text("passwordless-link"), autocomplete: "off", value: call.draft("link") };

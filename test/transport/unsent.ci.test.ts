@@ -1,7 +1,6 @@
 import type { IdentityService } from "latchkey";
 import { fetchHandler } from "latchkey/fetch";
 import { describe, expect } from "vitest";
-import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { hosts } from "./support/hosts.js";
 import { RawConnection } from "./support/raw-connection.js";
@@ -11,7 +10,9 @@ const key = `authorization: ${apiKey}`;
 const megabyte = "x".repeat(1_000_000);
 
 // Where requests come as `Request`, the runtime alone knows its connections.
-describe.each(hosts.filter(({ name }) => name !== "fetch"))("connections of $name", (host) => {
+const sockets = hosts.filter(({ name }) => name !== "fetch");
+
+describe.each(sockets)("connections of $name", (host) => {
   requirement("sizes.in-turn", "have one request at work, however many were sent", async () => {
     const { identity } = await createTestService();
     let [now, most] = [0, 0];
@@ -35,13 +36,7 @@ describe.each(hosts.filter(({ name }) => name !== "fetch"))("connections of $nam
   });
 });
 
-// By default at two of the hosts: each moves many megabytes.
-const unsentAt = steps(
-  hosts.filter(({ name }) => name !== "fetch"),
-  2,
-);
-
-describe.each(unsentAt)("answers of $name that are not read", (host) => {
+describe.each(sockets)("answers of $name that are not read", (host) => {
   requirement("sizes.unsent", "count until they are, or their connection is closed", async () => {
     const { identity, logged } = await createTestService({ maxUnsentBytes: 15_000_000 });
     for (let index = 0; index < 12; index++)

@@ -4,7 +4,6 @@ import Database from "better-sqlite3";
 import { createIdentityService } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import { expect, onTestFinished } from "vitest";
-import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { testSecret } from "../support/world.js";
@@ -96,7 +95,7 @@ function freshParts(): Promise<readonly unknown[]> {
   return fresh;
 }
 
-for (const [place, schema] of steps([...schemas.entries()], 12))
+for (const [place, schema] of schemas.entries())
   requirement(
     "schema.upgrade",
     `of version ${schema.version} is brought up to date as the main branch had it on ${schema.landed}`,

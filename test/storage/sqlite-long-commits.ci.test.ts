@@ -7,7 +7,6 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { afterEach, expect, test, vi } from "vitest";
 import { keep } from "../contract/storage/kit.js";
 import { books, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
-import { isLong } from "../support/properties.js";
 import { temporaryFiles } from "./support/temporary-files.js";
 
 vi.mock("node:worker_threads", { spy: true });
@@ -56,40 +55,33 @@ test("the log of a long transaction is written back beside the event loop, and s
   expect(countBooks(filename)).toBe(many);
 });
 
-// Hundreds of mebibytes: only in full runs.
-const testInFull = test.runIf(isLong);
-
-testInFull(
-  "the log stays short while long transactions and short ones follow each other",
-  async () => {
-    const filename = newFile();
-    const storage = await open(filename);
-    let longest = 0;
-    let isOver = false;
-    const writeShort = async (): Promise<void> => {
-      for (let number = 0; !isOver; number++) {
-        await keep(storage, books, [toBook(`short ${number}`)]);
-        longest = Math.max(longest, statSync(`${filename}-wal`).size);
-      }
-    };
-    const short = writeShort();
-    for (let number = 0; number < 40; number++)
-      await storage.transaction(
-        (tx) =>
-          tx.insert(
-            globalScope,
-            books,
-            manyBooks.map((book, index) => ({ ...toBook(`long ${number} ${index}`), json: book.json })),
-          ),
-        { isLong: true },
-      );
-    isOver = true;
-    await short;
-    // All of it has more than 160 MiB.
-    expect(longest).toBeLessThan(100 * 2 ** 20);
-  },
-  60_000,
-);
+test("the log stays short while long transactions and short ones follow each other", async () => {
+  const filename = newFile();
+  const storage = await open(filename);
+  let longest = 0;
+  let isOver = false;
+  const writeShort = async (): Promise<void> => {
+    for (let number = 0; !isOver; number++) {
+      await keep(storage, books, [toBook(`short ${number}`)]);
+      longest = Math.max(longest, statSync(`${filename}-wal`).size);
+    }
+  };
+  const short = writeShort();
+  for (let number = 0; number < 40; number++)
+    await storage.transaction(
+      (tx) =>
+        tx.insert(
+          globalScope,
+          books,
+          manyBooks.map((book, index) => ({ ...toBook(`long ${number} ${index}`), json: book.json })),
+        ),
+      { isLong: true },
+    );
+  isOver = true;
+  await short;
+  // All of it has more than 160 MiB.
+  expect(longest).toBeLessThan(100 * 2 ** 20);
+}, 60_000);
 
 test("closing waits for what is written back, and leaves one file with everything", async () => {
   const filename = newFile();
@@ -128,7 +120,7 @@ test("where there can be no threads, the commits after it write back", async () 
   expect(countBooks(filename)).toBe(many);
 });
 
-testInFull("the log stays within its bounds however many long transactions follow one another", { timeout: 60_000 }, async () => {
+test("the log stays within its bounds however many long transactions follow one another", { timeout: 60_000 }, async () => {
   const filename = newFile();
   const storage = await open(filename);
   const json = JSON.stringify({ label: "x".repeat(40_000) });
