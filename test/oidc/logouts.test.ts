@@ -68,7 +68,7 @@ requirement("openid.logout-post", "a logout by POST is one by GET, and its addre
   expect(await isLoggedIn(given)).toBe(false);
 });
 
-requirement("openid.logout-stay", "a user who stays signed in is, and no application is told otherwise", async () => {
+requirement("openid.logout-stay", "a user who stays signed in is, and no application gets a logout token", async () => {
   const { bodies, url } = await receiveLogouts();
   const given = await start({ backchannelLogoutURL: url });
   const { browser, config, world } = given;

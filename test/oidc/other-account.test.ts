@@ -131,26 +131,30 @@ requirement("openid.other-account", "a session that ends with the browser ends, 
   expect(bodies).toHaveLength(1);
 });
 
-requirement("openid.other-account", "a device is connected by whom its page says, whoever logged in meanwhile", async () => {
-  const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
-  const stage = await startStage({ enabledGrants: ["authorization_code", deviceGrant] });
-  const { browser, world } = stage;
-  const { applicationId: client_id, clientSecret: client_secret, publicUrl } = world;
-  const body = new URLSearchParams({ client_id, client_secret, scope: "openid" });
-  const begun = await fetch(`${publicUrl}/oauth2/device_authorize`, { method: "POST", body });
-  const device = (await begun.json()) as Readonly<Record<"device_code" | "user_code", string>>;
-  const url = new URL(`${publicUrl}/${world.tenantId}/oauth2/device`);
-  const entered = await submitPage(browser, await browser.follow(url), { user_code: device.user_code });
-  const page = await submitPage(browser, entered, {});
-  await enter(stage, await openTab(stage), "bob");
-  stage.wait();
-  const ended = await submitPage(browser, page, { loginId: ada.email, password: ada.password, remember: "true" });
-  expect((await readPage(ended)).text).toContain("Device connected");
-  const grant = { grant_type: deviceGrant, device_code: device.device_code, client_id, client_secret };
-  const answer = await fetch(`${publicUrl}/oauth2/token`, { method: "POST", body: new URLSearchParams(grant) });
-  const { access_token = "" } = (await answer.json()) as { readonly access_token?: string };
-  expect(JSON.parse(Buffer.from(access_token.split(".")[1] ?? "", "base64url").toString()).sub).toBe(stage.ids.ada);
-});
+requirement(
+  "openid.other-account",
+  "a device is connected by the user of its page, after another login in the browser",
+  async () => {
+    const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+    const stage = await startStage({ enabledGrants: ["authorization_code", deviceGrant] });
+    const { browser, world } = stage;
+    const { applicationId: client_id, clientSecret: client_secret, publicUrl } = world;
+    const body = new URLSearchParams({ client_id, client_secret, scope: "openid" });
+    const begun = await fetch(`${publicUrl}/oauth2/device_authorize`, { method: "POST", body });
+    const device = (await begun.json()) as Readonly<Record<"device_code" | "user_code", string>>;
+    const url = new URL(`${publicUrl}/${world.tenantId}/oauth2/device`);
+    const entered = await submitPage(browser, await browser.follow(url), { user_code: device.user_code });
+    const page = await submitPage(browser, entered, {});
+    await enter(stage, await openTab(stage), "bob");
+    stage.wait();
+    const ended = await submitPage(browser, page, { loginId: ada.email, password: ada.password, remember: "true" });
+    expect((await readPage(ended)).text).toContain("Device connected");
+    const grant = { grant_type: deviceGrant, device_code: device.device_code, client_id, client_secret };
+    const answer = await fetch(`${publicUrl}/oauth2/token`, { method: "POST", body: new URLSearchParams(grant) });
+    const { access_token = "" } = (await answer.json()) as { readonly access_token?: string };
+    expect(JSON.parse(Buffer.from(access_token.split(".")[1] ?? "", "base64url").toString()).sub).toBe(stage.ids.ada);
+  },
+);
 
 requirement("openid.other-account", "a consent counts for the user who was asked alone", async () => {
   const stage = await startStage({ relationship: "ThirdParty" });

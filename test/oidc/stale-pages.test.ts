@@ -72,7 +72,7 @@ requirement("openid.expired-page", "the way on is a site that the application re
 
 requirement(
   "openid.cookies-refused",
-  "a browser that refuses cookies learns it, and another one is told nothing more",
+  "a browser that refuses cookies learns it, and another one learns nothing more",
   async () => {
     const { page, world } = await openLogin();
     const { url } = await beginLogin(await discover(world));

@@ -110,7 +110,7 @@ const sealers: readonly string[] = [
   "adapters/oidc/pages/server/flow-state.ts",
   "adapters/oidc/pages/server/sealed-field.ts",
   "adapters/oidc/server/browser-accounts.ts",
-  "adapters/oidc/server/interactions/started-interactions.ts",
+  "adapters/oidc/server/interactions/interaction-starts.ts",
 ];
 
 test("what a browser keeps is sealed with secrets of the service alone", () => {

@@ -41,7 +41,7 @@ export class BrowserAccounts {
   /** Lists the accounts of a browser whose users can still log in, the one of the session at hand first. */
   async list(known: InteractionContext): Promise<readonly BrowserAccount[]> {
     const { core, request, tenant, unit } = currentExchange();
-    const current = await findSessionAtHand(known);
+    const current = await findCurrentSession(known);
     const own = current?.accountId === undefined ? [] : [{ userId: current.accountId }];
     const others = this.#read(request, tenant.id).filter(({ userId }) => userId !== current?.accountId);
     const listed = [...own, ...others].map(async (account) => {
@@ -63,7 +63,7 @@ export class BrowserAccounts {
     const login = await findHeldLogin(known);
     if (login === undefined) return undefined;
     const { accountId: userId, remember = true } = login;
-    const current = await findSessionAtHand(known);
+    const current = await findCurrentSession(known);
     const isOther = current !== undefined && current.accountId !== userId;
     if (isOther && current.transient === true) await endWithGrants(current.jti);
     await this.#write(known, remember ? userId : undefined, { current: isOther ? current : undefined, forgotten: userId });
@@ -73,7 +73,7 @@ export class BrowserAccounts {
   /** Goes on with an account that has a session. Returns false for another one. */
   async select(known: InteractionContext, found: LibraryInteraction, userId: string): Promise<boolean> {
     const { request, tenant } = currentExchange();
-    const current = await findSessionAtHand(known);
+    const current = await findCurrentSession(known);
     const isCurrent = current?.accountId === userId;
     const account = this.#read(request, tenant.id).find((one) => one.userId === userId);
     const sessionId = isCurrent ? current.jti : account && (await findParked(account, current));
@@ -162,7 +162,7 @@ export async function findSession({ incoming, outgoing, provider }: InteractionC
 }
 
 /** The session that a browser is logged in by; undefined for none. */
-export async function findSessionAtHand(known: InteractionContext): Promise<BrowserSession> {
+export async function findCurrentSession(known: InteractionContext): Promise<BrowserSession> {
   const session = await findSession(known);
   return session?.accountId === undefined ? undefined : session;
 }

@@ -20,13 +20,13 @@ import { stateLifetime } from "./grants/token-lifetimes.js";
 import { InteractionPages } from "./interaction-pages.js";
 import { endedModel, findStoredAnswer, saveEndedInteraction } from "./interactions/ended-interactions.js";
 import type { InteractionContext } from "./interactions/interaction-context.js";
-import { addCookies, endStaleLogins, resumeLogin } from "./interactions/resumed-login.js";
-import { rememberStart } from "./interactions/started-interactions.js";
-import { answerLogout, offerLogouts } from "./logouts.js";
+import { rememberStart } from "./interactions/interaction-starts.js";
+import { addCookies, endStaleLogins, resumeLogin } from "./interactions/pending-login.js";
+import { answerLogout, chooseLogout } from "./logouts.js";
 import { toLibraryParameters } from "./parameters.js";
 import { Providers } from "./providers.js";
 import { recordRefusal } from "./refusal-log.js";
-import { isTooLong, type Refusal, tooLong, tooMany, unknownClient } from "./refused-requests.js";
+import { isTooLong, type Refusal, tooLong, tooMany, unknownClient } from "./request-refusals.js";
 import { type FoundRoute, findRoute } from "./routes.js";
 import { TokenEndpoints } from "./token-endpoints.js";
 
@@ -105,7 +105,7 @@ class OidcServer {
 
   async #run(request: ApiRequest, route: FoundRoute, given: Given): Promise<ApiResponse> {
     const tenant = await this.#findTenant(request, route, given);
-    if (tenant === undefined) return (await this.#offerLogouts(request, route, given)) ?? this.#refuse(request, route);
+    if (tenant === undefined) return (await this.#chooseLogout(request, route, given)) ?? this.#refuse(request, route);
     if (isTooLong(route, given.form)) return this.#refuse(request, route, tooLong);
     try {
       const { exchange, result } = await this.#limited(request, route, { tenant, ...given });
@@ -237,9 +237,9 @@ class OidcServer {
     return name === "code_verification" ? (await this.#root.find()).only : undefined;
   }
 
-  #offerLogouts(request: ApiRequest, route: FoundRoute, { form }: Given): Promise<ApiResponse | undefined> {
+  #chooseLogout(request: ApiRequest, route: FoundRoute, { form }: Given): Promise<ApiResponse | undefined> {
     const tenantIds = this.#cookies.tenantsIn(request.headers.cookie);
-    return offerLogouts(request, { route, form, publicUrl: this.#publicUrl, tenantIds, pages: this.#pages });
+    return chooseLogout(request, { route, form, publicUrl: this.#publicUrl, tenantIds, pages: this.#pages });
   }
 
   #onlyTenantOf({ headers }: ApiRequest): string | undefined {

@@ -38,7 +38,7 @@ interface UnnamedLogout extends Pick<LogoutRequest, "form" | "publicUrl" | "rout
 }
 
 /** Answers a logout that names nobody: the user chooses among the tenants, or is signed out already. Undefined for another request. */
-export async function offerLogouts(request: ApiRequest, given: UnnamedLogout): Promise<ApiResponse | undefined> {
+export async function chooseLogout(request: ApiRequest, given: UnnamedLogout): Promise<ApiResponse | undefined> {
   const { form, pages, publicUrl, route, tenantIds } = given;
   const isNamed = ["client_id", "id_token_hint", "tenantId"].some((name) => form.params.has(name));
   if (route.path !== routes.end_session || isNamed) return undefined;

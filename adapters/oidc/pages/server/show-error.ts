@@ -22,14 +22,14 @@ export function showEnded(call: PageCall, ended: EndedInteraction | undefined): 
   if (ended.reason === "cookieMissing") return showError(call, "error-cookies", 410);
   if (ended.reason === "expired") {
     const error = showError(call, "error-expired", 410);
-    return { ...error, content: html`${error.content}${wayOn(call, ended.startUrl)}` };
+    return { ...error, content: html`${error.content}${applicationLink(call, ended.startUrl)}` };
   }
-  const content = html`<p role="status">${language.text("login-ended")}</p>${wayOn(call, ended.startUrl)}`;
+  const content = html`<p role="status">${language.text("login-ended")}</p>${applicationLink(call, ended.startUrl)}`;
   return { kind: "view", title: language.text("login-ended-title"), content, status: 410 };
 }
 
 /** A link to the first page of the application's site. */
-export function wayOn({ language, place }: PageCall, startUrl: string | undefined): Html | false {
+export function applicationLink({ language, place }: PageCall, startUrl: string | undefined): Html | false {
   const application = place.application?.name;
   const label = application === undefined ? language.text("continue") : language.text("continue-to", { application });
   return startUrl !== undefined && html`<nav><a href="${startUrl}">${label}</a></nav>`;

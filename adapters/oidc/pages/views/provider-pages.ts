@@ -4,7 +4,7 @@ import { type Html, html } from "../html/html.js";
 import { fieldError } from "../server/form-errors.js";
 import type { PageView } from "../server/page.js";
 import type { PageCall } from "../server/page-call.js";
-import { showError, wayOn } from "../server/show-error.js";
+import { applicationLink, showError } from "../server/show-error.js";
 import { toPolicySource } from "../server/write-page.js";
 
 type Shown = {
@@ -78,7 +78,7 @@ function showLogouts({ language }: PageCall, { choices }: Extract<ProviderPage, 
 
 function showStillLoggedIn(call: PageCall, { startUrl }: Extract<ProviderPage, { kind: "stillLoggedIn" }>): PageView {
   const { language } = call;
-  const content = html`<p role="status">${language.text("logout-stayed")}</p>${wayOn(call, startUrl)}`;
+  const content = html`<p role="status">${language.text("logout-stayed")}</p>${applicationLink(call, startUrl)}`;
   return { kind: "view", title: language.text("logout-stayed-title"), content };
 }
 

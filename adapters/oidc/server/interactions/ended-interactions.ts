@@ -19,7 +19,7 @@ interface EndedContent {
 }
 
 /** Returns the id of the interaction that a request comes back from; undefined for another request. */
-export function findResumedId({ path }: { readonly path: string }): string | undefined {
+export function findPendingId({ path }: { readonly path: string }): string | undefined {
   return /^(?:\/[\da-fA-F-]{36})?\/oauth2\/(?:authorize|device)\/([\w-]+)$/.exec(path)?.[1];
 }
 
@@ -28,7 +28,7 @@ export function findResumedId({ path }: { readonly path: string }): string | und
  * second click, leads nowhere else.
  */
 export function saveEndedInteraction({ client, request, unit }: Exchange, { body, headers, status }: ApiResponse): void {
-  const uid = findResumedId(request);
+  const uid = findPendingId(request);
   const location = String(headers.location ?? "");
   const [, code] = /[?&#]code=([\w-]+)/.exec(location) ?? [];
   if (uid === undefined || code === undefined || status !== 303) return;
@@ -74,7 +74,7 @@ export async function findStoredAnswer(
   request: ApiRequest,
   toContext: (uid: string) => InteractionContext,
 ): Promise<ApiResponse | undefined> {
-  const uid = findResumedId(request);
+  const uid = findPendingId(request);
   if (uid === undefined || (await currentExchange().unit.find("Interaction", uid)) !== undefined) return undefined;
   return (await findEnded(toContext(uid), "resume"))?.answer;
 }

@@ -1,10 +1,10 @@
 import type { ApiRequest } from "latchkey";
 import type { EndedInteraction, Interaction } from "../../interactions.js";
-import { findSessionAtHand } from "../browser-accounts.js";
+import { findCurrentSession } from "../browser-accounts.js";
 import type { Exchange } from "../exchange.js";
 import { findEnded } from "./ended-interactions.js";
 import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
-import { findStarted } from "./started-interactions.js";
+import { findStart } from "./interaction-starts.js";
 
 export type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
 
@@ -24,7 +24,7 @@ export async function findInteraction(known: InteractionContext): Promise<Librar
   if (cookies.get(provider.cookieName("interaction"), { signed: true }) !== uid) return undefined;
   const found = await provider.Interaction.find(uid);
   if (found === undefined || toPrompt(found) !== "consent") return found;
-  const session = await findSessionAtHand(known);
+  const session = await findCurrentSession(known);
   const isSame = session?.uid === found.session?.uid && session?.accountId === found.session?.accountId;
   return isSame ? found : undefined;
 }
@@ -33,12 +33,12 @@ export async function findInteraction(known: InteractionContext): Promise<Librar
 export async function explainEnd(
   request: ApiRequest,
   inInteraction: InInteraction,
-  starts: Parameters<typeof findStarted>[1],
+  starts: Parameters<typeof findStart>[1],
 ): Promise<EndedInteraction | undefined> {
   const ended = await inInteraction(request, (_exchange, known) => findEnded(known, "interaction"));
   if (ended !== undefined) return ended;
   const isOpen = await inInteraction(request, async (_exchange, known) => (await findInteraction(known)) !== undefined);
-  const started = isOpen === true ? undefined : findStarted(request, starts);
+  const started = isOpen === true ? undefined : findStart(request, starts);
   return started && { reason: "expired", ...started, answer: undefined };
 }
 

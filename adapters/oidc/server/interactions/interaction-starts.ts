@@ -3,7 +3,7 @@ import { findStartUrl, isRegistered } from "../../http/urls.js";
 import { openCookies } from "../../pages/request/cookies.js";
 import { openValues, type Sealer, sealValues } from "../../pages/request/sealed-values.js";
 import type { Exchange } from "../exchange.js";
-import { addCookies } from "./resumed-login.js";
+import { addCookies } from "./pending-login.js";
 
 /** Who began an interaction, for a way on once it has expired. */
 interface StartedInteraction {
@@ -35,7 +35,7 @@ export function rememberStart(
 }
 
 /** Returns who began the interaction of a request, as its browser remembers; undefined for another browser, and after a day. */
-export function findStarted(
+export function findStart(
   request: ApiRequest,
   { publicUrl, sealer }: { readonly publicUrl: URL; readonly sealer: Sealer },
 ): StartedInteraction | undefined {

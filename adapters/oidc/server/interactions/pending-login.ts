@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from "latchkey";
 import type { BrowserAccounts } from "../browser-accounts.js";
 import type { Exchange } from "../exchange.js";
 import { endStaleHeldLogin, endStaleLogin } from "../policy.js";
-import { findResumedId } from "./ended-interactions.js";
+import { findPendingId } from "./ended-interactions.js";
 import type { InteractionContext } from "./interaction-context.js";
 
 /** A request as the library sees it, and the cookies that its answer sets beside. */
@@ -20,7 +20,7 @@ export async function resumeLogin(
   { accounts, sessionName }: { readonly accounts: BrowserAccounts; readonly sessionName: string },
   toContext: (uid: string) => InteractionContext,
 ): Promise<ResumedLogin> {
-  const uid = findResumedId(request);
+  const uid = findPendingId(request);
   const way = uid === undefined ? undefined : await accounts.makeWay(toContext(uid));
   const { cookies = [], isOther = false } = way ?? {};
   return { request: isOther ? withoutCookie(request, sessionName) : request, cookies };
@@ -41,7 +41,7 @@ function withoutCookie(request: ApiRequest, name: string): ApiRequest {
 
 /** Ends the session of a browser, and the login that waits for it, where they have ended. */
 export async function endStaleLogins({ request }: Exchange, sessionName: string): Promise<void> {
-  const uid = findResumedId(request);
+  const uid = findPendingId(request);
   if (uid !== undefined) await endStaleHeldLogin(uid);
   const cookies = String(request.headers.cookie ?? "").split(/;\s*/);
   const session = cookies.find((cookie) => cookie.startsWith(`${sessionName}=`))?.slice(sessionName.length + 1);
