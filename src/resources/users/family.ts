@@ -17,8 +17,8 @@ import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
 import { storedFormsOf } from "../../shared/email-address.js";
 import { foldPhoneNumber, foldText } from "../../shared/text.js";
-import { foldUsername } from "../../shared/username.js";
 import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, RemoveUserInput, User, UserRequest } from "./schema.js";
+import { foldUsername } from "./username.js";
 
 /** The body of PUT, or `reactivate` and none. */
 export type UpdateUserInput = Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean };
