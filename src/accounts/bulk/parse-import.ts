@@ -4,7 +4,7 @@ import { withoutAbsentFields } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ParsedImportedUser } from "../../resources/bulk-users/schema.js";
 import { isLikeAddress } from "../../resources/users/shared-login-ids.js";
-import { foldUsername } from "../../resources/users/username.js";
+import { foldUsername } from "../../security/fold-username.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
 import { inChunks } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";

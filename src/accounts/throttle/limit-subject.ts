@@ -1,4 +1,4 @@
-import { foldUsername } from "../../resources/users/username.js";
+import { foldUsername } from "../../security/fold-username.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
 import { foldPhoneNumber } from "../../shared/text.js";
 import type { LoginIdInput } from "../flows/flow-call.js";

@@ -15,10 +15,10 @@ import type { Filter, Table } from "../../ports/storage.js";
 import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
+import { foldUsername } from "../../security/fold-username.js";
 import { storedFormsOf } from "../../shared/email-address.js";
 import { foldPhoneNumber, foldText } from "../../shared/text.js";
 import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, RemoveUserInput, User, UserRequest } from "./schema.js";
-import { foldUsername } from "./username.js";
 
 /** The body of PUT, or `reactivate` and none. */
 export type UpdateUserInput = Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean };

@@ -21,11 +21,11 @@ import {
   userEmail,
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
+import { isReadableName } from "../../security/fold-username.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
 import { isGiven } from "../../shared/text.js";
 import type { GroupMember } from "../group-members/schema.js";
 import type { TwoFactor, TwoFactorDelivery, TwoFactorState } from "./two-factor-state.js";
-import { isReadableName } from "./username.js";
 
 /** What a caller may say about a user (docs/reference/users.md). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
 export interface UserFields {

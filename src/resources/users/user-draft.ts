@@ -1,7 +1,7 @@
 import type { Draft } from "../../operations/family/family.js";
+import { foldUsername } from "../../security/fold-username.js";
 import { foldPhoneNumber, foldText, isGiven } from "../../shared/text.js";
 import type { ParsedUserRequest, User } from "./schema.js";
-import { foldUsername } from "./username.js";
 
 /** The draft of a user, with the columns that follow from the fields. */
 export function toUserDraft(record: User, hidden: object | undefined): Draft<User> {

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { FormErrors } from "../../html/fields.js";
-import { button, noErrors, textField } from "../../html/fields.js";
+import { button, type FormErrors, noErrors, textField } from "../../html/fields.js";
 import { html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
 import type { FlowState } from "../../server/flow-state.js";
