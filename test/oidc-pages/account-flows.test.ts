@@ -1,6 +1,7 @@
 // Passwords that were forgotten, verifications and registrations, as a browser without scripts uses them.
 
 import { expect, test } from "vitest";
+import { expectOk } from "../support/answer.js";
 import { templateId } from "../support/flows.js";
 import { ids, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
@@ -182,6 +183,55 @@ requirement("pages.other-browser", "a mailed link that opens in another browser 
   expect(ended).toEqual([]);
   await visitor.send({ link: ` ${link} ` });
   expect(ended[0]?.login).toMatchObject({ userId: ids.user, amr: ["otp"] });
+});
+
+requirement("pages.own-link", "a mailed link finishes the login that asked for it, and no other", async () => {
+  const { ended, nextMail, setApplication, visitor, world } = await startStage();
+  await setApplication({ passwordlessConfiguration: { enabled: true } });
+  expectOk(await world.caller.post("/api/user", { user: { email: "bob@example.com", password } }));
+  const ask = async (who: Visitor, email: string): Promise<string> => {
+    await who.open(`${login}/passwordless`);
+    await who.send({ loginId: email });
+    return (await nextMail("login")).words[1] ?? "";
+  };
+  const expectRefused = async (who: Visitor, code: string): Promise<void> => {
+    // The page of the link, its address below the own interaction, and the field for a link.
+    for (const path of [`/oauth2/passwordless/${code}`, `${login}/passwordless-code/${code}`]) {
+      await who.open(path);
+      if (who.page.forms.length > 0) await who.send({});
+    }
+    await who.open(`${login}/passwordless-code`);
+    if (who.page.forms.length > 0) await who.send({ link: code });
+    expect(ended).toEqual([]);
+  };
+  const [thief, stranger] = [new Visitor(world.identity), new Visitor(world.identity)];
+  const first = await ask(visitor, "ann@example.com");
+  const stolen = await ask(thief, "bob@example.com");
+  // Whoever finds a link, with and without a login of his own that waits; and who is sent the link of somebody else.
+  await expectRefused(thief, first);
+  await stranger.open(login);
+  await expectRefused(stranger, first);
+  await expectRefused(visitor, stolen);
+  // The message may be asked for again, and each of the last three finishes the login.
+  await ask(visitor, "ann@example.com");
+  await visitor.open(`/oauth2/passwordless/${first}`);
+  await visitor.send({});
+  expect(ended[0]?.login?.userId).toBe(ids.user);
+});
+
+test("the state of a browser has the same size for known and unknown users", async () => {
+  const { setApplication, world } = await startStage();
+  for (const emailLoginStrategy of ["ClickableLink", "FormField"]) {
+    await setApplication({ passwordlessConfiguration: { enabled: true, emailLoginStrategy } });
+    const sizes = [];
+    for (const loginId of ["ann@example.com", "bob@example.com"]) {
+      const visitor = new Visitor(world.identity);
+      await visitor.open(`${login}/passwordless`);
+      await visitor.send({ loginId });
+      sizes.push(visitor.cookies.get("latchkey_flow")?.length);
+    }
+    expect(sizes[0]).toBe(sizes[1]);
+  }
 });
 
 requirement("pages.link-for-code", "a link leads to the code where the login asks for one", async () => {

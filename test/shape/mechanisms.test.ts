@@ -90,7 +90,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
     violation: 'const typed = password.normalize("NFC");',
     shape: /\.normalize\("NF/,
     // Passwords, addresses, usernames, codes, and names of files, each in one place.
-    files: ["normalize-password.ts", "email-address.ts", "username.ts", "one-time-code.ts", "body-files.ts"],
+    files: ["normalize-password.ts", "email-address.ts", "fold-username.ts", "one-time-code.ts", "body-files.ts"],
   },
   "a peer that may be missing": {
     violation: 'createRequire(import.meta.url)("pg")',

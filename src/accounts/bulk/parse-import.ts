@@ -4,11 +4,11 @@ import { withoutAbsentFields } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ParsedImportedUser } from "../../resources/bulk-users/schema.js";
 import { isLikeAddress } from "../../resources/users/shared-login-ids.js";
+import { foldUsername } from "../../security/fold-username.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
 import { inChunks } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
 import { foldPhoneNumber, foldText, formatPath } from "../../shared/text.js";
-import { foldUsername } from "../../shared/username.js";
 
 const userImportRequest = lazySchema(() => import("../../resources/bulk-users/schema.js"), "userImportRequest");
 

@@ -1,6 +1,6 @@
+import { foldUsername } from "../../security/fold-username.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
 import { foldPhoneNumber } from "../../shared/text.js";
-import { foldUsername } from "../../shared/username.js";
 import type { LoginIdInput } from "../flows/flow-call.js";
 
 /** Whom a limited call concerns: a user, or the login id that a caller typed. */

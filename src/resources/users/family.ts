@@ -15,9 +15,9 @@ import type { Filter, Table } from "../../ports/storage.js";
 import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
+import { foldUsername } from "../../security/fold-username.js";
 import { storedFormsOf } from "../../shared/email-address.js";
 import { foldPhoneNumber, foldText } from "../../shared/text.js";
-import { foldUsername } from "../../shared/username.js";
 import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, RemoveUserInput, User, UserRequest } from "./schema.js";
 
 /** The body of PUT, or `reactivate` and none. */

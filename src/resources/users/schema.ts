@@ -21,9 +21,9 @@ import {
   userEmail,
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
+import { isReadableName } from "../../security/fold-username.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
 import { isGiven } from "../../shared/text.js";
-import { isReadableName } from "../../shared/username.js";
 import type { GroupMember } from "../group-members/schema.js";
 import type { TwoFactor, TwoFactorDelivery, TwoFactorState } from "./two-factor-state.js";
 

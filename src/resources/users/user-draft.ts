@@ -1,6 +1,6 @@
 import type { Draft } from "../../operations/family/family.js";
+import { foldUsername } from "../../security/fold-username.js";
 import { foldPhoneNumber, foldText, isGiven } from "../../shared/text.js";
-import { foldUsername } from "../../shared/username.js";
 import type { ParsedUserRequest, User } from "./schema.js";
 
 /** The draft of a user, with the columns that follow from the fields. */

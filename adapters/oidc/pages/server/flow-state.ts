@@ -19,6 +19,8 @@ export interface FlowState {
   readonly verificationId?: string | undefined;
   /** A login without a password whose code the user types. */
   readonly passwordlessCode?: string | undefined;
+  /** The ids of the links that were mailed to finish this login, apart by blanks. */
+  readonly passwordlessLinks?: string | undefined;
   /** `yes` where the login id is known, and the password is asked for. */
   readonly identified?: string | undefined;
   /** `yes` where the user chose to log in rather than one of the accounts of the browser. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { FormErrors } from "../../html/fields.js";
-import { button, noErrors, textField } from "../../html/fields.js";
+import { button, type FormErrors, noErrors, textField } from "../../html/fields.js";
 import { html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
+import type { FlowState } from "../../server/flow-state.js";
 import { fieldError, generalError, readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
@@ -30,14 +30,28 @@ async function sendMessage(call: PageCall, form: FormFields): Promise<PageResult
   const loginId = form.text("loginId").trim();
   const { emailLoginStrategy, phoneLoginStrategy } = call.place.application?.passwordlessConfiguration ?? {};
   const isPhone = loginIdTypesOf(call) !== undefined && looksLikePhone(loginId);
-  const hasCode = (isPhone ? phoneLoginStrategy : emailLoginStrategy) === "FormField";
-  const code = hasCode ? await startWithCode(call, loginId) : undefined;
+  const isTyped = (isPhone ? phoneLoginStrategy : emailLoginStrategy) === "FormField";
+  const code = await start(call, loginId);
   const body = code === undefined ? toStart(call, loginId) : { code };
   const response = await call.callApi({ method: "POST", url: "/api/passwordless/send", body, isPublic: true });
   if (response.status !== 200) return showRequest(call, toFormErrors(call.language, response, { fields: ["loginId"] }));
-  call.remember({ loginId, notice: undefined, passwordlessCode: hasCode ? (code ?? randomCode()) : undefined });
+  call.remember({ loginId, notice: undefined, ...toRemember(call, code ?? randomCode(), isTyped) });
   if (call.interaction !== undefined) call.setCookie(interactionCookie, call.interaction.uid);
   return redirect(call.link("passwordless-code"));
+}
+
+/** How many messages of one login can be followed: who waits for one asks for another. */
+const maxLinks = 3;
+
+// A message finishes the login that asked for it, and no other: that may be of another browser, person or application.
+function toRemember(
+  { flow }: PageCall,
+  code: string,
+  isTyped: boolean,
+): Pick<FlowState, "passwordlessCode" | "passwordlessLinks"> {
+  if (isTyped) return { passwordlessCode: code, passwordlessLinks: undefined };
+  const earlier = flow.passwordlessLinks?.split(" ") ?? [];
+  return { passwordlessCode: undefined, passwordlessLinks: [...earlier, code].slice(-maxLinks).join(" ") };
 }
 
 function toStart(call: PageCall, loginId: string): object {
@@ -53,7 +67,7 @@ function looksLikePhone(loginId: string): boolean {
 const interactionCookie = "latchkey_passwordless";
 
 // Of an unknown user there is nothing to start: the message that is not sent costs as much work, and the page looks the same.
-async function startWithCode(call: PageCall, loginId: string): Promise<string | undefined> {
+async function start(call: PageCall, loginId: string): Promise<string | undefined> {
   const response = await call.callApi({ method: "POST", url: "/api/passwordless/start", body: toStart(call, loginId) });
   return response.status === 200 ? textOf(readJson(response.body), "code") : undefined;
 }
@@ -121,6 +135,8 @@ async function finish(call: PageCall, form: FormFields): Promise<PageResult> {
   const code = parts.id ?? flow.passwordlessCode ?? readCode(form.text("link"));
   if (code === undefined) return showCode(call, fieldError("link", language.text("error-link")));
   const isTyped = parts.id === undefined && flow.passwordlessCode !== undefined;
+  if (!isTyped && flow.passwordlessLinks?.split(" ").includes(code) !== true)
+    return showCode(call, generalError(language.text("error-link")));
   const oneTimeCode = isTyped ? form.text("oneTimeCode").trim() : undefined;
   const body = { code, oneTimeCode, noJWT: true, twoFactorTrustId: call.trustId };
   const response = await call.callApi({ method: "POST", url: "/api/passwordless/login", body });

@@ -1,4 +1,4 @@
-import { foldText, isAscii } from "./text.js";
+import { foldText, isAscii } from "../shared/text.js";
 
 /** A username as it is compared: folded, with letters and their accents composed, however they were typed (RFC 8265). */
 export function foldUsername(text: string): string {
