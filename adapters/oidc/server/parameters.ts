@@ -46,7 +46,7 @@ export async function toLibraryParameters(
  */
 export async function nameClientOfHint(given: URLSearchParams): Promise<boolean> {
   const { core, tenant } = currentExchange();
-  const aud = [(await core.tokens.readId(given.get("id_token_hint") ?? "", tenant.id))?.aud ?? []].flat();
+  const aud = [(await core.tokens.readId(given.get("id_token_hint") ?? "", tenant))?.aud ?? []].flat();
   const named = given.get("client_id");
   for (const audience of named === null ? aud : aud.filter((one) => one === named)) {
     if (typeof audience !== "string" || (await core.findClient(audience)) === undefined) continue;

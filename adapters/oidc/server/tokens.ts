@@ -119,7 +119,7 @@ function halfDigest(alg: string, text: string): string {
 
 async function readIdToken(token: string, client: { readonly clientId: string }): Promise<{ readonly payload: unknown }> {
   const { core, tenant } = currentExchange();
-  const payload = await core.tokens.readId(token, tenant.id);
+  const payload = await core.tokens.readId(token, tenant);
   if (![payload?.aud].flat().includes(client.clientId)) throw new Error("The ID token is not one of the client.");
   return { payload };
 }

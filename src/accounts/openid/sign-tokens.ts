@@ -1,7 +1,10 @@
+import { isFor, keyPurposesTable } from "../../operations/references/key-purposes.js";
 import type { ServiceContext } from "../../operations/service-context.js";
+import { tenantScope } from "../../ports/storage.js";
 import type { ApiRequest } from "../../ports/transport.js";
+import { isBuiltInKey } from "../../resources/keys/family.js";
 import { isSignedBy, parseJws } from "../../security/compact-jws.js";
-import { isTokenKey } from "../../security/keys/loaded-keys.js";
+import { isTokenKey, type TokenKey } from "../../security/keys/loaded-keys.js";
 import { recordUnusedOutput, runForUser } from "../login/user-lambdas.js";
 import { tokenSettingsOf } from "../sessions/lifetimes.js";
 import { signAccessToken } from "../tokens/access-token.js";
@@ -10,7 +13,7 @@ import type { TokenSubject } from "../tokens/token-subject.js";
 import { openIdIssuerOf } from "./issuer.js";
 import { toOpenIdCall } from "./openid-call.js";
 import type { OpenIdUnit } from "./openid-unit.js";
-import { findIdTokenKey } from "./read-tenant.js";
+import { findIdTokenKey, type OpenIdTenant } from "./read-tenant.js";
 
 /** Whom a token is made for, and the request that asks for it. */
 interface TokenRequest {
@@ -86,14 +89,29 @@ export class OpenIdTokens {
     return token;
   }
 
-  /** Returns the claims of an ID token that the service signed for a client of a tenant, also of an expired one; undefined for any other text. */
-  async readId(token: string, tenantId: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  /**
+   * Returns the claims of an ID token that a tenant issued with a key that signs its ID tokens, or did before, also of an expired one; undefined
+   * for any other text.
+   */
+  async readId(
+    token: string,
+    tenant: Pick<OpenIdTenant, "id" | "issuer">,
+  ): Promise<Readonly<Record<string, unknown>> | undefined> {
     const jws = await parseJws(token);
     const { alg, kid, typ } = jws?.header ?? {};
     const key = typeof kid === "string" ? await this.#service.openKeys.byKid(kid) : undefined;
     if (jws === undefined || !isTokenKey(key) || key.type === "HMAC" || alg !== key.alg || typ !== "JWT") return undefined;
-    const isOurs = jws.payload.tid === tenantId && jws.payload.tty === undefined && jws.header.gty === undefined;
-    return isOurs && (await isSignedBy(key.alg, key.verificationKey, jws)) ? jws.payload : undefined;
+    const { iss, sub, tid, tty } = jws.payload;
+    const isOurs = tid === tenant.id && iss === tenant.issuer && typeof sub === "string" && tty === undefined;
+    if (!isOurs || jws.header.gty !== undefined || !(await this.#signsFor(key, tenant.id))) return undefined;
+    return (await isSignedBy(key.alg, key.verificationKey, jws)) ? jws.payload : undefined;
+  }
+
+  // What a key was named for stays noted, so that a token outlives a change of keys.
+  async #signsFor({ id }: TokenKey, tenantId: string): Promise<boolean> {
+    if (isBuiltInKey({ id })) return true;
+    const named = await this.#service.storage.find(tenantScope(tenantId), keyPurposesTable, isFor(id, ["token"]), { limit: 1 });
+    return named.length > 0;
   }
 
   async #subjectOf({ applicationId, request, unit, userId }: TokenRequest): Promise<TokenSubject> {
