@@ -15,7 +15,7 @@ export const openIdRequirements: RulesBySection = {
   `,
   "docs/single-sign-on.md": "openid.single-sign-on",
   "docs/reference/openid.md#storage": "openid.storage",
-  "docs/reference/openid.md#sessions-of-browsers": "openid.asked-claims openid.backchannel",
+  "docs/reference/openid.md#sessions-of-browsers": "openid.asked-claims openid.backchannel openid.hinted-user",
   "docs/reference/openid.md#logouts": "openid.logout-post openid.logout-stay openid.logout-twice openid.logout-unnamed",
   "docs/reference/openid.md#a-login-that-has-ended": "openid.sent-twice openid.back openid.expired-page openid.cookies-refused",
   "docs/reference/openid.md#forms-that-are-sent-twice": "openid.double-clicks",

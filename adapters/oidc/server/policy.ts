@@ -18,12 +18,22 @@ export function createPolicy({ base, Check, Prompt }: InteractionPolicy): intera
     "the user is not registered to the application",
     "access_denied",
     async (ctx: KoaContextWithOIDC) => {
+      await assertIsHinted(ctx);
       await assertMayLogIn(ctx);
       return Check.NO_NEED_TO_PROMPT;
     },
   );
   policy.get("login")?.checks.add(check, 0);
   return policy;
+}
+
+// A page of the request asked for the user of the hint: the client learns that it was another one (OpenID Connect Core, 3.1.2.1).
+async function assertIsHinted({ oidc: { params, result, session } }: KoaContextWithOIDC): Promise<void> {
+  const hint = params?.id_token_hint;
+  if (typeof hint !== "string" || result === undefined || session?.accountId === undefined) return;
+  const { core, tenant } = currentExchange();
+  const isHinted = (await core.tokens.readId(hint, tenant))?.sub === session.accountId;
+  if (!isHinted) throw new errors.LoginRequired("the user is another one than that of id_token_hint");
 }
 
 async function assertMayLogIn({ oidc: { client, session } }: KoaContextWithOIDC): Promise<void> {
