@@ -87,6 +87,30 @@ requirement("openid.back", "a browser that goes back after a login gets a way on
   expect([stranger.includes("app.example.com"), stranger.includes("expired")]).toEqual([false, true]);
 });
 
+const changes: Readonly<Record<string, (world: ProviderWorld) => Promise<unknown>>> = {
+  "its redirect URL was taken out": ({ applicationId, identity }) => {
+    const oauthConfiguration = { authorizedRedirectURLs: ["https://new.example.com/callback"] };
+    return identity.applications.patch({ applicationId, patch: { application: { oauthConfiguration } } });
+  },
+  "its application was deactivated": ({ applicationId, identity }) => identity.applications.remove({ applicationId }),
+  "its application was removed": ({ applicationId, identity }) =>
+    identity.applications.remove({ applicationId, hardDelete: true }),
+};
+
+requirement("openid.back", "a login leads nowhere once its application or its redirect URL is gone", async () => {
+  for (const [name, change] of Object.entries(changes)) {
+    const { browser, page, send, world } = await openForm();
+    const { url } = await browser.follow(placeOf(await send(), page));
+    expect(url.searchParams.has("code")).toBe(true);
+    await change(world);
+    for (const answer of [await send(), await browser.send(page)]) {
+      const { headers, status } = answer;
+      const text = await answer.text();
+      expect([name, status, headers.get("location"), text.includes("app.example")]).toEqual([name, 410, null, false]);
+    }
+  }
+});
+
 test("a logout ends the answer of a login", async () => {
   const { browser, page, send, world } = await openForm();
   await browser.follow(placeOf(await send(), page));

@@ -71,6 +71,26 @@ requirement("openid.expired-page", "the way on is a site that the application re
 });
 
 requirement(
+  "openid.expired-page",
+  "the way on ends with the application, and where its site is no longer registered",
+  async () => {
+    const { browser, page, wait, world } = await openLogin();
+    const { applicationId, identity } = world;
+    const linkWith = async (url: string): Promise<string | undefined> => {
+      const patch = { application: { oauthConfiguration: { authorizedRedirectURLs: [url] } } };
+      await identity.applications.patch({ applicationId, patch });
+      return (await read(await browser.send(page.url))).link;
+    };
+    await wait(70);
+    expect(await linkWith("https://APP.example.com:443/other")).toBe("https://app.example.com/");
+    expect(await linkWith("https://new.example.com/callback")).toBeUndefined();
+    expect(await linkWith("https://app.example.com/callback")).toBe("https://app.example.com/");
+    await identity.applications.remove({ applicationId });
+    expect(await read(await browser.send(page.url))).toEqual({ status: 410, text: expect.stringContaining("expired") });
+  },
+);
+
+requirement(
   "openid.cookies-refused",
   "a browser that refuses cookies learns it, and another one learns nothing more",
   async () => {

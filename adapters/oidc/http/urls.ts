@@ -26,6 +26,13 @@ export function findStartUrl(urls: readonly string[]): string | undefined {
   return site && `${site.origin}/`;
 }
 
+/** Whether a start URL is that of a site which an application registered URLs of. */
+export function isSiteOf(registered: readonly string[], policy: UrlPolicy, startUrl: string): boolean {
+  if (registered.some((url) => findStartUrl([url]) === startUrl)) return true;
+  const origins = registered.map((url) => /^[^:/?#]+:\/\/[^/?#]*/.exec(url)?.[0] ?? url);
+  return isAllowedOrigin(origins, policy, new URL(startUrl).origin);
+}
+
 function matchesOrigin(pattern: string, origin: string): boolean {
   return pattern.includes("*") && matchesWildcard(`${pattern}/`, `${origin}/`);
 }

@@ -156,7 +156,7 @@ class OidcServer {
       const refreshed = stateLifetime(exchange, route, await answerRefresh(exchange, route, response));
       const answer = await answerPoll(exchange, route, refreshed);
       const shown = addCookies(describeDevice(route, exchange, answer), resumed.cookies);
-      saveEndedInteraction(exchange, shown);
+      await saveEndedInteraction(exchange, shown);
       const started = { publicUrl: this.#publicUrl, sealer: this.#pages };
       return rememberStart(exchange, await this.#pages.finishLogout(exchange, shown), started);
     };

@@ -151,7 +151,11 @@ export class InteractionPages implements InteractionHost {
   }
 
   findEnded(request: ApiRequest): Promise<EndedInteraction | undefined> {
-    return explainEnd(request, this.#inInteraction, { publicUrl: new URL(this.publicUrl), sealer: this });
+    return explainEnd(request, this.#inInteraction, {
+      core: this.#core,
+      publicUrl: new URL(this.publicUrl),
+      sealer: this,
+    });
   }
 
   findAnswer(request: ApiRequest, { name, tenantId }: AnswerName): Promise<ApiResponse | undefined> {

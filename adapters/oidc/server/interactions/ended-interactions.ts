@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
-import { findStartUrl } from "../../http/urls.js";
+import { findStartUrl, isRegistered } from "../../http/urls.js";
 import type { EndedInteraction } from "../../interactions.js";
 import { currentExchange, type Exchange } from "../exchange.js";
 import type { InteractionContext } from "./interaction-context.js";
@@ -15,7 +15,8 @@ interface EndedContent {
   readonly applicationId?: string | undefined;
   /** The code in the answer. */
   readonly code: string;
-  readonly startUrl?: string | undefined;
+  /** Where the answer leads, as the client asked. */
+  readonly redirectUri: string;
 }
 
 /** Returns the id of the interaction that a request comes back from; undefined for another request. */
@@ -27,7 +28,10 @@ export function findPendingId({ path }: { readonly path: string }): string | und
  * Stores the answer that ends an interaction: a browser that sends its last form twice gets it again. So one that was canceled, such as by a
  * second click, leads nowhere else.
  */
-export function saveEndedInteraction({ client, request, unit }: Exchange, { body, headers, status }: ApiResponse): void {
+export async function saveEndedInteraction(
+  { client, request, unit }: Exchange,
+  { body, headers, status }: ApiResponse,
+): Promise<void> {
   const uid = findPendingId(request);
   const location = String(headers.location ?? "");
   const [, code] = /[?&#]code=([\w-]+)/.exec(location) ?? [];
@@ -36,8 +40,7 @@ export function saveEndedInteraction({ client, request, unit }: Exchange, { body
     answer: { status, headers, body },
     applicationId: client?.id,
     code,
-    // The page that a login leads back to cannot be opened again without another code.
-    startUrl: findStartUrl([location]),
+    redirectUri: String((await unit.find("AuthorizationCode", code))?.redirectUri),
   };
   unit.upsert(endedModel, uid, { ...content }, keptSeconds);
 }
@@ -55,10 +58,16 @@ export async function findEnded(
   if (cookies.get(provider.cookieName(cookie), { signed: true }) !== uid) return findWithoutCookie(uid);
   const ended = (await unit.find(endedModel, uid)) as EndedContent | undefined;
   if (ended === undefined) return undefined;
-  const { answer, applicationId, code, startUrl } = ended;
+  const { answer, applicationId, code, redirectUri } = ended;
+  const settings = applicationId === undefined ? undefined : (await core.findClient(applicationId))?.settings;
+  const { authorizedRedirectURLs: known = [], authorizedURLValidationPolicy: policy = "ExactMatch" } = settings ?? {};
+  // The application may be gone since, or lead elsewhere.
+  if (!isRegistered(known, policy, redirectUri))
+    return { reason: "finished", applicationId, startUrl: undefined, answer: undefined };
   const found = await unit.find("AuthorizationCode", code);
   const isOpen = found !== undefined && found.consumed === undefined && Number(found.exp) * 1_000 > core.clock();
-  return { reason: "finished", applicationId, startUrl, answer: isOpen ? answer : undefined };
+  // The page that a login leads back to cannot be opened again without another code.
+  return { reason: "finished", applicationId, startUrl: findStartUrl([redirectUri]), answer: isOpen ? answer : undefined };
 }
 
 // Another browser learns nothing of the interaction, and one that refuses cookies learns why it gets no further.

@@ -4,7 +4,7 @@ import { findCurrentSession } from "../browser-accounts.js";
 import type { Exchange } from "../exchange.js";
 import { findEnded } from "./ended-interactions.js";
 import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
-import { findStart } from "./interaction-starts.js";
+import { findStart, type Starts } from "./interaction-starts.js";
 
 export type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
 
@@ -33,12 +33,12 @@ export async function findInteraction(known: InteractionContext): Promise<Librar
 export async function explainEnd(
   request: ApiRequest,
   inInteraction: InInteraction,
-  starts: Parameters<typeof findStart>[1],
+  starts: Starts,
 ): Promise<EndedInteraction | undefined> {
   const ended = await inInteraction(request, (_exchange, known) => findEnded(known, "interaction"));
   if (ended !== undefined) return ended;
   const isOpen = await inInteraction(request, async (_exchange, known) => (await findInteraction(known)) !== undefined);
-  const started = isOpen === true ? undefined : findStart(request, starts);
+  const started = isOpen === true ? undefined : await findStart(request, starts);
   return started && { reason: "expired", ...started, answer: undefined };
 }
 

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
-import { findStartUrl, isRegistered } from "../../http/urls.js";
+import { findStartUrl, isRegistered, isSiteOf } from "../../http/urls.js";
 import { openCookies } from "../../pages/request/cookies.js";
 import { openValues, type Sealer, sealValues } from "../../pages/request/sealed-values.js";
 import type { Exchange } from "../exchange.js";
@@ -9,6 +9,13 @@ import { addCookies } from "./pending-login.js";
 interface StartedInteraction {
   readonly applicationId: string;
   readonly startUrl: string | undefined;
+}
+
+/** What finds who began an interaction. */
+export interface Starts {
+  readonly core: Exchange["core"];
+  readonly publicUrl: URL;
+  readonly sealer: Sealer;
 }
 
 /** So long a browser remembers an interaction, in seconds: a page that was left open overnight leads on. */
@@ -22,7 +29,7 @@ const isSecure = ({ protocol }: URL): boolean => protocol === "https:";
 export function rememberStart(
   { client, params, request }: Exchange,
   response: ApiResponse,
-  { publicUrl, sealer }: { readonly publicUrl: URL; readonly sealer: Sealer },
+  { publicUrl, sealer }: Omit<Starts, "core">,
 ): ApiResponse {
   const [, path, uid] =
     /^(?:https?:\/\/[^/]+)?(.*\/oauth2\/interaction\/([\w-]+))$/.exec(String(response.headers.location ?? "")) ?? [];
@@ -34,14 +41,20 @@ export function rememberStart(
   return addCookies(response, [openCookies(request, isSecure(publicUrl)).write(cookie, value, { path, maxAge: keptSeconds })]);
 }
 
-/** Returns who began the interaction of a request, as its browser remembers; undefined for another browser, and after a day. */
-export function findStart(
+/**
+ * Returns who began the interaction of a request, as its browser remembers; undefined for another browser, after a day, and once the application
+ * is gone. A site that the application left since is no way on.
+ */
+export async function findStart(
   request: ApiRequest,
-  { publicUrl, sealer }: { readonly publicUrl: URL; readonly sealer: Sealer },
-): StartedInteraction | undefined {
+  { core, publicUrl, sealer }: Starts,
+): Promise<StartedInteraction | undefined> {
   const [, uid = ""] = /^\/oauth2\/interaction\/([\w-]+)/.exec(request.path) ?? [];
   const values = openValues(sealer, purposeOf(uid), openCookies(request, isSecure(publicUrl)).read(cookie) ?? "");
   if (typeof values?.applicationId !== "string") return undefined;
   const { applicationId, startUrl } = values;
-  return { applicationId, startUrl: typeof startUrl === "string" ? startUrl : undefined };
+  const settings = (await core.findClient(applicationId))?.settings;
+  if (settings === undefined) return undefined;
+  const { authorizedRedirectURLs: known, authorizedURLValidationPolicy: policy } = settings;
+  return { applicationId, startUrl: typeof startUrl === "string" && isSiteOf(known, policy, startUrl) ? startUrl : undefined };
 }
