@@ -170,6 +170,8 @@ export type ProviderPage = {
       /** Asks for the code of a device, in the field `user_code`. */
       readonly kind: "deviceCode";
       readonly form: ProviderForm;
+      /** The code that the address names, for the field. */
+      readonly userCode?: string | undefined;
       /** What is wrong with the code that was sent. */
       readonly error?: "unknown" | "expired" | "used" | "aborted" | "missing" | undefined;
     }
@@ -180,6 +182,10 @@ export type ProviderPage = {
       readonly userCode: string;
     }
   | { readonly kind: "deviceDone" }
+  | {
+      /** Says that the browser refuses cookies, without which a device cannot be connected. */
+      readonly kind: "cookiesMissing";
+    }
   | {
       /** Asks whether to log out. The field `logout` with `yes` ends the session at all applications; without it nothing ends. */
       readonly kind: "logout";

@@ -107,6 +107,18 @@ test("an account whose login is too old, or that is asked for its password, ente
   }
 });
 
+requirement("openid.accounts-logout", "a logout after the end of the session at hand asks about the other accounts", async () => {
+  const accounts = await startAccounts();
+  const { bobId, config, world } = accounts;
+  const browser = await logBothIn(accounts);
+  await world.identity.users.remove({ userId: bobId });
+  const page = await browser.follow(client.buildEndSessionUrl(config, { client_id: world.applicationId }));
+  expect(await page.response.clone().text()).toContain("Do you want to sign out");
+  const ended = await submitPage(browser, page, { logout: "yes" });
+  expect((await readPage(ended)).text).toContain("You are signed out.");
+  expect(browser.cookieNames).not.toContain(cookie(world));
+});
+
 requirement("openid.accounts-stale", "an account whose session ended logs in, and a removed one is gone", async () => {
   let later = 0;
   const clock = (): number => Date.now() + later;

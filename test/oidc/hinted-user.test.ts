@@ -41,8 +41,9 @@ function errorOf({ page: { url } }: Login): readonly [string | null, boolean] {
 
 requirement("openid.hinted-user", "a login of another user than the hint's gives no code", async () => {
   const { enter, hint, open, redeem } = await startHints();
-  for (const more of [{}, { prompt: "login" }]) {
-    const asked = { ...more, id_token_hint: hint };
+  const prompts: readonly Readonly<Record<string, string>>[] = [{}, { prompt: "login" }];
+  for (const prompt of prompts) {
+    const asked = { ...prompt, id_token_hint: hint };
     expect(errorOf(await enter(await open(asked), ada.email))).toEqual(["login_required", false]);
     const { browser } = await enter(await open({}), ada.email);
     expect(errorOf(await enter(await open(asked, browser), ada.email))).toEqual(["login_required", false]);

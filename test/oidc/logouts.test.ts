@@ -68,6 +68,24 @@ requirement("openid.logout-post", "a logout by POST is one by GET, and its addre
   expect(await isLoggedIn(given)).toBe(false);
 });
 
+requirement(
+  "openid.logout-twice",
+  "a logout without a session says that the user is signed out, and needs no script",
+  async () => {
+    const { browser, config, world } = await start();
+    const end = (more: Readonly<Record<string, string>>): URL =>
+      client.buildEndSessionUrl(config, { client_id: world.applicationId, ...more });
+    await submitPage(browser, await browser.follow(end({})), { logout: "yes" });
+    const back = await (await browser.send(end({ post_logout_redirect_uri: callback, state: "s" }))).text();
+    expect(back).toContain("You are signed out.");
+    expect(back).toContain(`<a href="${callback}?state=s">`);
+    for (const html of [back, await (await new Browser().send(end({}))).text()])
+      expect([html.includes("<script"), html.includes("<form"), html.includes("signed out")]).toEqual([false, false, true]);
+    const wrong = end({ post_logout_redirect_uri: "https://evil.example/" });
+    expect((await new Browser().send(wrong)).status).toBe(400);
+  },
+);
+
 requirement("openid.logout-stay", "a user who stays signed in is, and no application gets a logout token", async () => {
   const { bodies, url } = await receiveLogouts();
   const given = await start({ backchannelLogoutURL: url });

@@ -53,6 +53,12 @@ export class BrowserAccounts {
     return (await Promise.all(listed)).flat();
   }
 
+  /** Whether a browser has sessions beside the one at hand. */
+  async hasOthers({ request, tenant }: Exchange): Promise<boolean> {
+    const parked = this.#read(request, tenant.id).map((account) => findParked(account, undefined));
+    return (await Promise.all(parked)).some((sessionId) => sessionId !== undefined);
+  }
+
   /**
    * Makes way for a login that waits for its browser: keeps the session of another user beside it, or ends one that ends with the browser, and
    * remembers the account. Returns whether the session at hand is to be left out, and the cookies to set.

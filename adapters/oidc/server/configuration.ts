@@ -1,43 +1,21 @@
-import type { OAuthSettings, ProtocolHost } from "latchkey/types";
-import { type Configuration, interactionPolicy, type JWK, type KoaContextWithOIDC, type SigningAlgorithm } from "oidc-provider";
-import type { CookieRules } from "../http/cookies.js";
+import type { OAuthSettings } from "latchkey/types";
+import { type Configuration, interactionPolicy, type JWK, type SigningAlgorithm } from "oidc-provider";
 import { guardedFetch } from "../http/guarded-fetch.js";
 import { isAllowedOrigin } from "../http/urls.js";
-import type { ProviderPage } from "../interactions.js";
 import { currentExchange } from "./exchange.js";
+import { createFeatures, type ProviderParts } from "./features.js";
 import { askedPrompt, loadGrant } from "./grants/grants.js";
 import { knownScopes, scopeClaims } from "./grants/scopes.js";
 import { createPolicy, findAccount } from "./policy.js";
 import { RecordAdapter } from "./records/record-adapter.js";
+import { routes } from "./routes.js";
 import { issuesRefreshToken } from "./tokens.js";
-
-/** What a provider needs beside its tenant. */
-export interface ProviderParts {
-  readonly host: ProtocolHost;
-  readonly cookies: CookieRules;
-  /** Shows a page in place of one of the library's. */
-  readonly show: (ctx: KoaContextWithOIDC, page: ProviderPage) => Promise<void>;
-}
 
 const days = 86_400;
 
-/** The paths of the endpoints. */
-export const routes = {
-  authorization: "/oauth2/authorize",
-  code_verification: "/oauth2/device",
-  device_authorization: "/oauth2/device_authorize",
-  end_session: "/oauth2/logout",
-  introspection: "/oauth2/introspect",
-  jwks: "/.well-known/jwks.json",
-  pushed_authorization_request: "/oauth2/par",
-  revocation: "/oauth2/revoke",
-  token: "/oauth2/token",
-  userinfo: "/oauth2/userinfo",
-} as const;
-
 /** The configuration of the provider of the tenant of the exchange at hand. */
 export function createConfiguration(parts: ProviderParts): Configuration {
-  const { cookies, host, show } = parts;
+  const { cookies, host, pages } = parts;
   const { tenant } = currentExchange();
   return {
     ...clientRules,
@@ -51,11 +29,11 @@ export function createConfiguration(parts: ProviderParts): Configuration {
     cookies: cookies.toOptions(tenant.id, host.deriveSecrets("oidc cookies")),
     discovery: { frontchannel_logout_supported: true, frontchannel_logout_session_supported: false },
     enabledJWA: { idTokenSigningAlgValues: [...new Set(tenant.keys.map(({ alg }) => alg))] as SigningAlgorithm[] },
-    features: createFeatures(show),
+    features: createFeatures(parts),
     fetch: guardedFetch(host.http),
     jwks: { keys: tenant.keys.map(({ alg, jwk, kid }) => ({ ...jwk, alg, kid, use: "sig" }) as JWK) },
     renderError: (ctx, out) =>
-      show(ctx, { kind: "error", status: ctx.status, error: out.error, description: out.error_description }),
+      pages.show(ctx, { kind: "error", status: ctx.status, error: out.error, description: out.error_description }),
     routes,
     scopes: [...knownScopes],
     ttl: lifetimes,
@@ -114,88 +92,4 @@ function requiresProof(clientId: string): boolean {
   const { clientAuthenticationPolicy, proofKeyForCodeExchangePolicy: policy } = settings;
   if (policy === "NotRequiredWhenUsingClientAuthentication") return clientAuthenticationPolicy !== "Required";
   return policy === "Required";
-}
-
-function createFeatures(show: ProviderParts["show"]): Configuration["features"] {
-  const on = { enabled: true };
-  const off = { enabled: false };
-  return {
-    backchannelLogout: on,
-    claimsParameter: on,
-    // The core answers it, for entities.
-    clientCredentials: on,
-    dPoP: on,
-    devInteractions: off,
-    deviceFlow: {
-      ...on,
-      userCodeInputSource: (ctx, _form, _out, error) => {
-        if (!hasBegun(ctx)) return toBegin(ctx);
-        return show(ctx, { kind: "deviceCode", form: formOf(ctx, "code_verification"), error: error && codeErrorOf(error) });
-      },
-      userCodeConfirmSource: (ctx, _form, _client, _device, userCode) => {
-        const fields = { user_code: userCode, confirm: "yes" };
-        return show(ctx, { kind: "deviceConfirm", form: formOf(ctx, "code_verification", fields), userCode });
-      },
-      successSource: (ctx) => show(ctx, { kind: "deviceDone" }),
-    },
-    introspection: { ...on, allowedPolicy: isLiveToken },
-    pushedAuthorizationRequests: on,
-    resourceIndicators: off,
-    revocation: { ...on, allowedPolicy: isOwnToken },
-    rpInitiatedLogout: {
-      ...on,
-      logoutSource: (ctx) => show(ctx, { kind: "logout", form: formOf(ctx, "end_session_confirm") }),
-      postLogoutSuccessSource: (ctx) => show(ctx, { kind: "loggedOut", frames: [] }),
-    },
-    userinfo: on,
-  };
-}
-
-// A refresh token is its client's alone.
-function isOwnToken(
-  _ctx: unknown,
-  client: { readonly clientId: string },
-  token: { readonly clientId?: string | undefined },
-): boolean {
-  return token.clientId === client.clientId;
-}
-
-async function isLiveToken(ctx: KoaContextWithOIDC, client: { readonly clientId: string }, token: OwnedToken): Promise<boolean> {
-  if (!isOwnToken(ctx, client, token)) return false;
-  return token.accountId === undefined || (await findAccount(ctx, token.accountId, token)) !== undefined;
-}
-
-interface OwnedToken {
-  readonly accountId?: string | undefined;
-  readonly clientId?: string | undefined;
-  readonly kind?: string | undefined;
-}
-
-// A form that comes without the session of its page has no page to be shown again on: the library would fail to save the session.
-function hasBegun(ctx: KoaContextWithOIDC): boolean {
-  return ctx.method !== "POST" || ctx.oidc.session?.exp !== undefined;
-}
-
-function toBegin(ctx: KoaContextWithOIDC): void {
-  if (ctx.oidc.session !== undefined) Object.assign(ctx.oidc.session, { touched: false });
-  ctx.status = 303;
-  ctx.redirect(ctx.oidc.urlFor("code_verification"));
-}
-
-function formOf(ctx: KoaContextWithOIDC, route: string, fields: Readonly<Record<string, string>> = {}) {
-  const { pathname } = new URL(ctx.oidc.urlFor(route));
-  const { secret } = ctx.oidc.session?.state ?? {};
-  return { action: pathname, fields: { ...fields, xsrf: String(secret) } };
-}
-
-const codeErrors = {
-  NoCodeError: "missing",
-  NotFoundError: "unknown",
-  ExpiredError: "expired",
-  AlreadyUsedError: "used",
-  AbortedError: "aborted",
-} as const;
-
-function codeErrorOf({ name }: Error): (typeof codeErrors)[keyof typeof codeErrors] {
-  return Object.entries(codeErrors).find(([known]) => known === name)?.[1] ?? "unknown";
 }

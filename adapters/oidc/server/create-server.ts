@@ -11,8 +11,8 @@ import { audienceOf, clientOfToken } from "../http/unverified-tokens.js";
 import type { Interactions } from "../interactions.js";
 import { RootTenant } from "../root-tenant.js";
 import { BrowserAccounts } from "./browser-accounts.js";
-import { allowsPages, routes } from "./configuration.js";
-import { describeDevice } from "./device-page.js";
+import { allowsPages } from "./configuration.js";
+import { describeDevice, findDeviceLogin, keepDeviceLogin } from "./devices/devices.js";
 import { type Exchange, exchanges } from "./exchange.js";
 import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
@@ -27,7 +27,7 @@ import { toLibraryParameters } from "./parameters.js";
 import { Providers } from "./providers.js";
 import { recordRefusal } from "./refusal-log.js";
 import { isTooLong, type Refusal, tooLong, tooMany, unknownClient } from "./request-refusals.js";
-import { type FoundRoute, findRoute } from "./routes.js";
+import { type FoundRoute, findRoute, routes } from "./routes.js";
 import { TokenEndpoints } from "./token-endpoints.js";
 
 /** Returns the handler of requests to the OpenID provider. @throws TypeError without the option `publicUrl`. */
@@ -65,7 +65,7 @@ class OidcServer {
     this.#pages = new InteractionPages(host, { ...given, accounts: this.#accounts, core }, (request, work) =>
       this.#inInteraction(request, work),
     );
-    this.#providers = new Providers({ host, cookies: this.#cookies, show: (ctx, page) => this.#pages.show(ctx, page) });
+    this.#providers = new Providers({ host, cookies: this.#cookies, pages: this.#pages });
     this.#endpoints = new TokenEndpoints(host, core);
     this.#root = new RootTenant(host, core);
   }
@@ -139,8 +139,8 @@ class OidcServer {
       const { listener } = this.#providers.find();
       const toContext = (uid: string): InteractionContext => this.#contextOf(request, uid);
       const logout = { route, form, publicUrl: this.#publicUrl, context: toContext("") };
-      const { render } = this.#pages;
-      const again = (await findStoredAnswer(request, toContext)) ?? (await answerLogout(request, { ...logout, render }));
+      const ended = (await findStoredAnswer(request, toContext)) ?? (await findDeviceLogin(exchange, route, sessionName));
+      const again = ended ?? (await answerLogout(request, { ...logout, render: this.#pages.render }));
       if (again !== undefined) return again;
       const resumed = await resumeLogin(request, { accounts: this.#accounts, sessionName }, toContext);
       const asked = await toLibraryParameters(route, request, form);
@@ -157,6 +157,7 @@ class OidcServer {
       const answer = await answerPoll(exchange, route, refreshed);
       const shown = addCookies(describeDevice(route, exchange, answer), resumed.cookies);
       await saveEndedInteraction(exchange, shown);
+      keepDeviceLogin(exchange, route, sessionName, shown);
       const started = { publicUrl: this.#publicUrl, sealer: this.#pages };
       return rememberStart(exchange, await this.#pages.finishLogout(exchange, shown), started);
     };

@@ -92,6 +92,11 @@ export class InteractionPages implements InteractionHost {
     ctx.body = shown.body;
   }
 
+  /** Whether the browser of the exchange at hand has sessions beside the one at hand. */
+  hasAccounts(): Promise<boolean> {
+    return this.#accounts.hasOthers(currentExchange());
+  }
+
   /** Returns the answer to a logout: a page that ends the sessions of applications first, where there are any. */
   async finishLogout(exchange: Exchange, answer: ApiResponse): Promise<ApiResponse> {
     const { core, logout, request, tenant } = exchange;

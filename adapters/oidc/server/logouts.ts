@@ -3,12 +3,11 @@ import { type RequestForm, toQuery } from "../http/form.js";
 import { findStartUrl } from "../http/urls.js";
 import { findPlace } from "../pages/server/place.js";
 import { findSession } from "./browser-accounts.js";
-import { routes } from "./configuration.js";
 import { currentExchange } from "./exchange.js";
 import type { InteractionPages } from "./interaction-pages.js";
 import type { InteractionContext } from "./interactions/interaction-context.js";
 import { nameClientOfHint } from "./parameters.js";
-import type { FoundRoute } from "./routes.js";
+import { type FoundRoute, routes } from "./routes.js";
 
 /** A request for a logout, and what its answer needs. */
 interface LogoutRequest {

@@ -1,9 +1,8 @@
 import type { ApiRequest } from "latchkey";
 import type { RequestForm } from "../http/form.js";
-import { routes } from "./configuration.js";
 import { currentExchange } from "./exchange.js";
 import { askedPrompt } from "./grants/grants.js";
-import type { FoundRoute } from "./routes.js";
+import { type FoundRoute, routes } from "./routes.js";
 
 /** What the library is given of a request. */
 interface GivenParameters {
@@ -34,7 +33,9 @@ export async function toLibraryParameters(
   const given = new URLSearchParams(params);
   if (starts(path, name) && !given.has("request_uri")) nameScope(given);
   if (path === routes.authorization || name === "pushed_authorization_request") return withAskedPrompt(method, query, given);
-  if (name === "device_authorization") return toGiven(method, query, given);
+  // With a code, the library shows a page that needs a script.
+  if (name === "code_verification" && method !== "POST") given.delete("user_code");
+  if (name === "device_authorization" || name === "code_verification") return toGiven(method, query, given);
   // The library reads one audience of a hint.
   if (name === "end_session" && (await nameClientOfHint(given))) return toGiven(method, query, given);
   return { query, body };

@@ -2,9 +2,11 @@ import type { EventEmitter } from "node:events";
 import type { RequestListener } from "node:http";
 import { type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { formPostHeaders } from "../../internal/page-headers.js";
-import { createConfiguration, type ProviderParts } from "./configuration.js";
+import { createConfiguration } from "./configuration.js";
 import { currentExchange } from "./exchange.js";
+import type { ProviderParts } from "./features.js";
 import { useScopePolicies } from "./grants/scopes.js";
+import { showSignedOut } from "./interactions/signed-out.js";
 import { noteRefusals } from "./refusal-log.js";
 import { useServiceTokens } from "./tokens.js";
 
@@ -51,6 +53,10 @@ export class Providers {
     useQueuedLogouts(provider);
     useScopePolicies(provider);
     provider.use(secureFormPost);
+    provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
+      await next();
+      await showSignedOut(ctx, this.#parts.pages);
+    });
     provider.on("server_error", (_ctx, error) => logger.error({ err: error }, "the OpenID provider failed"));
     noteRefusals(provider);
     provider.on("end_session.success", recordLogout);

@@ -1,4 +1,16 @@
-import { routes } from "./configuration.js";
+/** The paths of the endpoints. */
+export const routes = {
+  authorization: "/oauth2/authorize",
+  code_verification: "/oauth2/device",
+  device_authorization: "/oauth2/device_authorize",
+  end_session: "/oauth2/logout",
+  introspection: "/oauth2/introspect",
+  jwks: "/.well-known/jwks.json",
+  pushed_authorization_request: "/oauth2/par",
+  revocation: "/oauth2/revoke",
+  token: "/oauth2/token",
+  userinfo: "/oauth2/userinfo",
+} as const;
 
 /** A path of the provider. */
 export interface FoundRoute {

@@ -6,7 +6,7 @@ import { saml } from "latchkey/saml";
 import { scim } from "latchkey/scim";
 import { pageRoots } from "../../../adapters/oidc/pages/server/paths.js";
 import { pages } from "../../../adapters/oidc/pages/views/table.js";
-import { routes as openIdRoutes } from "../../../adapters/oidc/server/configuration.js";
+import { routes as openIdRoutes } from "../../../adapters/oidc/server/routes.js";
 import { routes } from "../../../src/resources/index.js";
 import { createTestService, type TestService } from "./service.js";
 

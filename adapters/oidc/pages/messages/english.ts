@@ -164,6 +164,7 @@ export const english = {
   "device-done-title": "Device connected",
   "device-done": "You can go back to your device.",
   "device-invalid": "The code is wrong, or it has expired.",
+  "device-cookies": "This browser did not send the cookie of this page. Allow cookies for this site. Then open the page again.",
   "device-denied": "The device was not connected.",
 
   // Logout

@@ -159,6 +159,8 @@ export const german: Readonly<Record<MessageKey, string>> = {
   "device-done-title": "Gerät verbunden",
   "device-done": "Sie können zu Ihrem Gerät zurückkehren.",
   "device-invalid": "Der Code ist falsch oder abgelaufen.",
+  "device-cookies":
+    "Dieser Browser hat das Cookie dieser Seite nicht gesendet. Erlauben Sie Cookies für diese Seite. Öffnen Sie die Seite dann erneut.",
   "device-denied": "Das Gerät wurde nicht verbunden.",
 
   "logout-title": "Abmelden",

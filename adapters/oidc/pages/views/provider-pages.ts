@@ -15,6 +15,7 @@ const shown: Shown = {
   deviceCode: showDeviceCode,
   deviceConfirm: showDeviceConfirm,
   deviceDone: ({ language }) => notice(language.text("device-done-title"), language.text("device-done")),
+  cookiesMissing: ({ language }) => showError({ language }, "device-cookies", 400),
   logout: showLogout,
   chooseLogout: showLogouts,
   stillLoggedIn: showStillLoggedIn,
@@ -38,12 +39,21 @@ function providerForm({ action, fields }: ProviderForm, content: Html): Html {
   return html`<form method="post" action="${action}">${hidden}${content}</form>`;
 }
 
-function showDeviceCode(call: PageCall, { error, form }: Extract<ProviderPage, { kind: "deviceCode" }>): PageView {
+function showDeviceCode(
+  call: PageCall,
+  { error, form, userCode: value }: Extract<ProviderPage, { kind: "deviceCode" }>,
+): PageView {
   const { language } = call;
   const errors =
     error === undefined ? undefined : fieldError("user_code", language.text(deviceErrors[error] ?? "device-invalid"));
   const context = call.fields(errors);
-  const field = textField(context, { name: "user_code", label: language.text("code"), autocomplete: "off", isFocused: true });
+  const field = textField(context, {
+    name: "user_code",
+    label: language.text("code"),
+    autocomplete: "off",
+    value,
+    isFocused: true,
+  });
   const content = html`<p>${language.text("device-intro")}</p>${providerForm(form, html`${field}${button({ label: language.text("continue") })}`)}`;
   return { kind: "view", title: language.text("device-title"), content, errors, status: 200 };
 }

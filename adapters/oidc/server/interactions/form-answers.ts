@@ -14,13 +14,20 @@ export async function findFormAnswer(unit: Exchange["unit"], name: string, now: 
   return Number(found?.until) > now ? (found?.answer as ApiResponse) : undefined;
 }
 
-/** Stores the answer to a form for a minute. */
-export async function saveFormAnswer(
-  unit: Exchange["unit"],
-  name: string,
-  { answer, now }: { readonly answer: ApiResponse; readonly now: number },
-): Promise<void> {
+/** An answer to a form, and when it was given. */
+interface FormAnswer {
+  readonly answer: ApiResponse;
+  readonly now: number;
+}
+
+/** Stores the answer to a form for a minute, with all else that its request writes. */
+export function keepFormAnswer(unit: Exchange["unit"], name: string, { answer, now }: FormAnswer): void {
   unit.upsert(formAnswerModel, name, { answer, until: now + formAnswerSeconds * 1_000 }, formAnswerSeconds);
+}
+
+/** Stores the answer to a form for a minute. */
+export async function saveFormAnswer(unit: Exchange["unit"], name: string, given: FormAnswer): Promise<void> {
+  keepFormAnswer(unit, name, given);
   await unit.commit().catch((error: unknown) => {
     // Another process answered the same form at the same time.
     if (!(error instanceof StaleVersion || error instanceof UniqueViolation)) throw error;
