@@ -26,6 +26,8 @@ export function fetchHandler(
     const url = new URL(request.url);
     const path = stripBasePath(url.pathname, options.basePath);
     if (path === undefined) return undefined;
+    // Such a request target is none (RFC 9110, 4.2.4), and a runtime that makes its requests late throws at the body.
+    if (url.username !== "" || url.password !== "") return new Response(null, { status: 400 });
     let sent: (() => void) | undefined;
     const whenSent = (callback: () => void): void => {
       sent = callback;

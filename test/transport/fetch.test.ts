@@ -34,6 +34,21 @@ describe("fetchHandler", () => {
     expect((await handler(new Request(`${origin}/identity/api/group`)))?.status).toBe(401);
   });
 
+  test("refuses a URL with a user, which a server may pass on that makes its requests late", async () => {
+    const { identity } = await createTestService();
+    const handler = fetchHandler(identity, { basePath: "/identity" });
+    for (const user of ["a", "a:b", ":b"]) {
+      // As @hono/node-server: reading the body makes a request of the URL, which throws.
+      const toLate = (path: string): Request => {
+        const late = new Request(`${origin}${path}`, { headers: authorized });
+        const url = late.url.replace("//", `//${user}@`);
+        return Object.defineProperties(late, { url: { value: url }, body: { get: () => new Request(url).body } });
+      };
+      expect((await handler(toLate("/identity/api/group")))?.status).toBe(400);
+      expect(await handler(toLate("/other"))).toBeUndefined();
+    }
+  });
+
   test("gives answers that have no body none at all", async () => {
     const { identity } = await createTestService();
     const handler = fetchHandler(identity);
