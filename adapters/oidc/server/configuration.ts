@@ -3,9 +3,9 @@ import { type Configuration, interactionPolicy, type JWK, type SigningAlgorithm 
 import { guardedFetch } from "../http/guarded-fetch.js";
 import { isAllowedOrigin } from "../http/urls.js";
 import { currentExchange } from "./exchange.js";
-import { createFeatures, type ProviderParts } from "./features.js";
 import { askedPrompt, loadGrant } from "./grants/grants.js";
 import { knownScopes, scopeClaims } from "./grants/scopes.js";
+import { createLibraryOptions, type ProviderParts } from "./library-options.js";
 import { createPolicy, findAccount } from "./policy.js";
 import { RecordAdapter } from "./records/record-adapter.js";
 import { routes } from "./routes.js";
@@ -29,7 +29,7 @@ export function createConfiguration(parts: ProviderParts): Configuration {
     cookies: cookies.toOptions(tenant.id, host.deriveSecrets("oidc cookies")),
     discovery: { frontchannel_logout_supported: true, frontchannel_logout_session_supported: false },
     enabledJWA: { idTokenSigningAlgValues: [...new Set(tenant.keys.map(({ alg }) => alg))] as SigningAlgorithm[] },
-    features: createFeatures(parts),
+    features: createLibraryOptions(parts),
     fetch: guardedFetch(host.http),
     jwks: { keys: tenant.keys.map(({ alg, jwk, kid }) => ({ ...jwk, alg, kid, use: "sig" }) as JWK) },
     renderError: (ctx, out) =>

@@ -12,7 +12,7 @@ import type { Interactions } from "../interactions.js";
 import { RootTenant } from "../root-tenant.js";
 import { BrowserAccounts } from "./browser-accounts.js";
 import { allowsPages } from "./configuration.js";
-import { describeDevice, findDeviceLogin, keepDeviceLogin } from "./devices/devices.js";
+import { describeDevice, findDeviceLogin, saveDeviceLogin } from "./devices/devices.js";
 import { type Exchange, exchanges } from "./exchange.js";
 import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
@@ -157,7 +157,7 @@ class OidcServer {
       const answer = await answerPoll(exchange, route, refreshed);
       const shown = addCookies(describeDevice(route, exchange, answer), resumed.cookies);
       await saveEndedInteraction(exchange, shown);
-      keepDeviceLogin(exchange, route, sessionName, shown);
+      saveDeviceLogin(exchange, route, sessionName, shown);
       const started = { publicUrl: this.#publicUrl, sealer: this.#pages };
       return rememberStart(exchange, await this.#pages.finishLogout(exchange, shown), started);
     };

@@ -4,9 +4,9 @@ import { type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { formPostHeaders } from "../../internal/page-headers.js";
 import { createConfiguration } from "./configuration.js";
 import { currentExchange } from "./exchange.js";
-import type { ProviderParts } from "./features.js";
 import { useScopePolicies } from "./grants/scopes.js";
 import { showSignedOut } from "./interactions/signed-out.js";
+import type { ProviderParts } from "./library-options.js";
 import { noteRefusals } from "./refusal-log.js";
 import { useServiceTokens } from "./tokens.js";
 

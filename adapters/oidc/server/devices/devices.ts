@@ -4,7 +4,7 @@ import type { KoaContextWithOIDC } from "oidc-provider";
 import type { ProviderPage } from "../../interactions.js";
 import { currentExchange, type Exchange } from "../exchange.js";
 import { pollSeconds } from "../grants/device-polls.js";
-import { findFormAnswer, keepFormAnswer } from "../interactions/form-answers.js";
+import { addFormAnswer, findFormAnswer } from "../interactions/form-answers.js";
 import { formOf } from "../interactions/library-form.js";
 import { type FoundRoute, routes } from "../routes.js";
 
@@ -14,7 +14,7 @@ interface Pages {
 }
 
 /** Shows the page that asks for the code of a device, or says why there is no such page. */
-export async function askForCode(ctx: KoaContextWithOIDC, pages: Pages, error?: Error): Promise<void> {
+export async function showDeviceCode(ctx: KoaContextWithOIDC, pages: Pages, error?: Error): Promise<void> {
   const { params } = currentExchange();
   if (!hasBegun(ctx)) return beginAgain(ctx, pages);
   const form = formOf(ctx, "code_verification");
@@ -69,10 +69,10 @@ export async function findDeviceLogin(
 }
 
 /** Stores the login that a confirmation of a device leads to. */
-export function keepDeviceLogin(exchange: Exchange, route: FoundRoute, sessionName: string, answer: ApiResponse): void {
+export function saveDeviceLogin(exchange: Exchange, route: FoundRoute, sessionName: string, answer: ApiResponse): void {
   const name = nameOfConfirmation(exchange, route, sessionName);
   const isLogin = answer.status === 303 && String(answer.headers.location).includes("/oauth2/interaction/");
-  if (name !== undefined && isLogin) keepFormAnswer(exchange.unit, name, { answer, now: exchange.core.clock() });
+  if (name !== undefined && isLogin) addFormAnswer(exchange.unit, name, { answer, now: exchange.core.clock() });
 }
 
 // The cookie and the field are secrets of the browser.

@@ -21,13 +21,13 @@ interface FormAnswer {
 }
 
 /** Stores the answer to a form for a minute, with all else that its request writes. */
-export function keepFormAnswer(unit: Exchange["unit"], name: string, { answer, now }: FormAnswer): void {
+export function addFormAnswer(unit: Exchange["unit"], name: string, { answer, now }: FormAnswer): void {
   unit.upsert(formAnswerModel, name, { answer, until: now + formAnswerSeconds * 1_000 }, formAnswerSeconds);
 }
 
 /** Stores the answer to a form for a minute. */
 export async function saveFormAnswer(unit: Exchange["unit"], name: string, given: FormAnswer): Promise<void> {
-  keepFormAnswer(unit, name, given);
+  addFormAnswer(unit, name, given);
   await unit.commit().catch((error: unknown) => {
     // Another process answered the same form at the same time.
     if (!(error instanceof StaleVersion || error instanceof UniqueViolation)) throw error;

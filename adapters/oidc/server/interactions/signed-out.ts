@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
-import type { ProviderPages } from "../features.js";
+import type { ProviderPages } from "../library-options.js";
 import { formOf } from "./library-form.js";
 
 /**

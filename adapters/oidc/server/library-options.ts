@@ -2,7 +2,7 @@ import type { ProtocolHost } from "latchkey/types";
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
 import type { CookieRules } from "../http/cookies.js";
 import type { ProviderPage } from "../interactions.js";
-import { askForCode } from "./devices/devices.js";
+import { showDeviceCode } from "./devices/devices.js";
 import { formOf } from "./interactions/library-form.js";
 import { findAccount } from "./policy.js";
 
@@ -22,7 +22,7 @@ export interface ProviderPages {
 }
 
 /** The features of the library, with our pages. */
-export function createFeatures({ pages }: ProviderParts): Configuration["features"] {
+export function createLibraryOptions({ pages }: ProviderParts): Configuration["features"] {
   const on = { enabled: true };
   const off = { enabled: false };
   return {
@@ -34,7 +34,7 @@ export function createFeatures({ pages }: ProviderParts): Configuration["feature
     devInteractions: off,
     deviceFlow: {
       ...on,
-      userCodeInputSource: (ctx, _form, _out, error) => askForCode(ctx, pages, error),
+      userCodeInputSource: (ctx, _form, _out, error) => showDeviceCode(ctx, pages, error),
       userCodeConfirmSource: (ctx, _form, _client, _device, userCode) => {
         const fields = { user_code: userCode, confirm: "yes" };
         return pages.show(ctx, { kind: "deviceConfirm", form: formOf(ctx, "code_verification", fields), userCode });
