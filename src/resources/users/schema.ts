@@ -348,6 +348,7 @@ export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({
   factor: integer(1, Number.MAX_SAFE_INTEGER).optional(),
   memberships: list(object({ data: data().optional(), groupId: id(), id: id().optional() })).optional(),
   registrations: list(object({ applicationId: id() })).optional(),
+  passwordHash: refusal("Import a hash by POST /api/user/import."),
   salt: refusal("The service makes the salt. Import a hash that has one by POST /api/user/import."),
   twoFactor: twoFactorFields().optional(),
 }).superRefine((given: unknown, context) => {
