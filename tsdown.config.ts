@@ -24,16 +24,14 @@ const shortLines = {
   },
 };
 
-// 80 KB of text that few services load: it is packed, and unpacked with its first use.
-const packedPasswords = {
-  name: "packed-passwords",
+// Texts of 40 and 80 KB: they are packed, and unpacked with their first use.
+const packedTexts = {
+  name: "packed-texts",
   load(id: string): { code: string; moduleType: "js" } | undefined {
-    if (!id.endsWith("common-passwords.json")) return undefined;
-    const { passwords, source } = JSON.parse(readFileSync(id, "utf8")) as Readonly<Record<string, string>>;
-    const packed = brotliCompressSync(passwords ?? "").toString("base64");
-    const unpack = `brotliDecompressSync(Buffer.from("${packed}", "base64")).toString()`;
-    const code = `import { brotliDecompressSync } from "node:zlib";\nexport default { source: ${JSON.stringify(source)}, passwords: ${unpack} };`;
-    return { code, moduleType: "js" };
+    if (!/(?:common-passwords|known-members)\.json$/.test(id)) return undefined;
+    const packed = brotliCompressSync(JSON.stringify(JSON.parse(readFileSync(id, "utf8")))).toString("base64");
+    const unpack = `JSON.parse(brotliDecompressSync(Buffer.from("${packed}", "base64")).toString())`;
+    return { code: `import { brotliDecompressSync } from "node:zlib";\nexport default ${unpack};`, moduleType: "js" };
   },
 };
 
@@ -74,7 +72,7 @@ const config: UserConfig = defineConfig({
     contract: "test/contract/index.ts",
   },
   target: "node22",
-  plugins: [packedPasswords, shortLines],
+  plugins: [packedTexts, shortLines],
   fixedExtension: false,
   hash: false,
   // Half of the bytes. Functions and classes keep their names, so that a stack trace can be read.

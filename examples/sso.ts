@@ -25,7 +25,7 @@ async function accompany({ print, service, shop }: Stage, company: Company, emai
   const directory = new EntraLikeDirectory(new Connection(customer.scimUrl, customer.scimKey));
   const visitor = { shop, company, email };
 
-  assert.match((await logIn(new Browser(), visitor)).html, /did not confirm/);
+  assert.match((await logIn(new Browser(), visitor)).html, /no account here/);
   print(`${company.name}: nobody logs in whom the directory did not provision`);
 
   const names = { givenName: "Ada", familyName: "Lovelace", title: "Countess", department: "Engines" };
@@ -39,7 +39,7 @@ async function accompany({ print, service, shop }: Stage, company: Company, emai
   await directory.setActive(email, false);
   assert.equal((await browser.open(shop.url)).status, 401);
   assert.equal(await shop.refresh(user.id), "invalid_grant");
-  assert.match((await logIn(browser, visitor)).html, /did not confirm/);
+  assert.match((await logIn(browser, visitor)).html, /no account here/);
   print(`${company.name}: a deprovisioned user is logged out at once, and stays out`);
 }
 

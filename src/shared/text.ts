@@ -77,6 +77,12 @@ export function formatPath(segments: readonly PropertyKey[]): string {
   return path;
 }
 
+/** Whether a text is a day of the calendar, such as `2000-02-29`. The engine takes the 31st of February for a day in March. */
+export function isDate(text: string): boolean {
+  const midnight = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+}
+
 /** Whether a text field holds something. */
 export function isGiven(value: string | undefined): value is string {
   return value !== undefined && value !== "";

@@ -87,6 +87,7 @@ forEachStorage((start) => {
         [{ password, encryptionScheme: "bcrypt", factor: 0 }, "[invalid]user.factor"],
         [{ password, factor: 10 }, "[missing]user.encryptionScheme"],
         [{ encryptionScheme: "bcrypt" }, "[missing]user.password"],
+        [{ passwordHash: "$2b$10$" }, "[invalid]user.passwordHash"],
         [{ password, encryptionScheme: "bcrypt", salt: "c2FsdA==" }, "[invalid]user.salt"],
         [{ password: "short", encryptionScheme: "bcrypt" }, "[tooShort]user.password"],
         [{ password: "\u00e9".repeat(37), encryptionScheme: "bcrypt" }, "[tooLong]user.password"],

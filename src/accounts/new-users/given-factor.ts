@@ -3,8 +3,9 @@ import { FieldErrorList } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ParsedUserRequest } from "../../resources/users/schema.js";
 import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
-import { missingOfMethods, type ParsedTwoFactor } from "../two-factor/factor-schema.js";
+import type { ParsedTwoFactor } from "../two-factor/factor-schema.js";
 import { keyOfSecret } from "../two-factor/given-secret.js";
+import { missingOfMethods } from "../two-factor/missing-of-methods.js";
 import { digestRecoveryCode, sealKey, sealRecoveryDigests } from "../two-factor/seal-factor.js";
 
 /** What a user hides of the second factor that a body gives; undefined for one without methods. */

@@ -1,10 +1,7 @@
 import type * as z from "zod";
-import { isPhone } from "../../delivery/sms/phone-number.js";
-import type { FieldErrorKind } from "../../errors/codes.js";
 import { emailAddress, flag, id, list, maxNameLength, object, option, type Schema, text } from "../../http/schema/fields.js";
 import { type FactorKind, factorKinds } from "../../resources/users/two-factor-state.js";
-import { isObject } from "../../shared/objects.js";
-import { faultOfSecret, type GivenSecret, secretNames } from "./given-secret.js";
+import { faultOfSecret, type GivenSecret } from "./given-secret.js";
 
 /** A method of the second factor of a new or imported user. An app needs its secret in one of the three encodings. */
 export interface ImportedTwoFactorMethod extends GivenSecret {
@@ -42,7 +39,7 @@ export interface ParsedTwoFactor {
   readonly recoveryCodes: readonly string[];
 }
 
-/** A second factor in a body. What its methods need is for {@link missingOfMethods}. */
+/** A second factor in a body. What its methods need is for `missingOfMethods`. */
 export function twoFactorFields(): Schema<ParsedTwoFactor> {
   const method = object({
     id: id().optional(),
@@ -63,49 +60,6 @@ export function twoFactorFields(): Schema<ParsedTwoFactor> {
     recoveryCodeDigests: codes(text().regex(/^[\w-]{43}$/, { error: "invalid" })),
     recoveryCodes: codes(text().min(1, { error: "blank" }).max(100, { error: "tooLong" })),
   });
-}
-
-/** What a method in a body lacks, by the place of the method. */
-export interface MissingOfMethod {
-  readonly index: number;
-  readonly field: keyof ImportedTwoFactorMethod;
-  readonly kind: FieldErrorKind;
-  readonly explanation?: string;
-}
-
-/**
- * What the methods of a new user lack to be used: a secret, an address or a number. Answers show methods without their secrets, so that those of
- * users who are stored lack them. Other faults of the methods are ignored.
- */
-export function missingOfMethods(user: {
-  readonly mobilePhone?: unknown;
-  readonly twoFactor?: unknown;
-}): readonly MissingOfMethod[] {
-  const methods = isObject(user.twoFactor) && Array.isArray(user.twoFactor.methods) ? user.twoFactor.methods : [];
-  return methods.flatMap((method: unknown, index) => {
-    const missing = isObject(method) ? missingOf(method, user.mobilePhone) : undefined;
-    return missing === undefined ? [] : { index, ...missing };
-  });
-}
-
-function missingOf(method: Readonly<Record<string, unknown>>, phoneOfUser: unknown): Omit<MissingOfMethod, "index"> | undefined {
-  const { mobilePhone } = method;
-  switch (method.method) {
-    case "authenticator":
-      return secretNames.some((name) => isThere(method[name])) ? undefined : { field: "secret", kind: "blank" };
-    case "email":
-      return isThere(method.email) ? undefined : { field: "email", kind: "blank" };
-    case "sms":
-      if (isThere(mobilePhone)) return isPhone(mobilePhone) ? undefined : { field: "mobilePhone", kind: "invalid" };
-      return isThere(phoneOfUser) ? undefined : { field: "mobilePhone", kind: "blank", explanation: "The user has none either." };
-    default:
-      return undefined;
-  }
-}
-
-// What is no text has another fault.
-function isThere(value: unknown): boolean {
-  return typeof value === "string" ? value.trim() !== "" : value !== undefined && value !== null;
 }
 
 function codes(code: z.ZodString) {

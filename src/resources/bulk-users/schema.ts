@@ -1,12 +1,8 @@
 import type * as z from "zod";
 import { type VerifiedReason, verifiedReasons } from "../../accounts/login/verified-reason.js";
 import { type UsernameStatus, usernameStatuses } from "../../accounts/moderation/validate-username.js";
-import {
-  type ImportedTwoFactor,
-  missingOfMethods,
-  type ParsedTwoFactor,
-  twoFactorFields,
-} from "../../accounts/two-factor/factor-schema.js";
+import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../../accounts/two-factor/factor-schema.js";
+import { missingOfMethods } from "../../accounts/two-factor/missing-of-methods.js";
 import {
   anyValue,
   data,

@@ -1,3 +1,4 @@
+import { isDate } from "../../shared/text.js";
 import type { Consent } from "../consents/schema.js";
 import type { FormField, FormFieldType } from "../form-fields/schema.js";
 
@@ -71,7 +72,7 @@ type ConvertText = (text: string) => unknown;
 const convertText: Readonly<Record<FormFieldType, ConvertText>> = {
   bool: toFlag,
   consent: toFlag,
-  date: (text) => (isDate(text) ? text : undefined),
+  date: (text) => (isMoment(text) ? text : undefined),
   email: (text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined),
   number: toNumber,
   phoneNumber: (text) => (/^\+?[\d ()./-]{3,40}$/.test(text) && /\d.*\d.*\d/.test(text) ? text : undefined),
@@ -90,9 +91,7 @@ function toNumber(text: string): number | undefined {
 
 const dateShape = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-// The engine takes the 31st of February for a day in March.
-function isDate(text: string): boolean {
+function isMoment(text: string): boolean {
   const [, day = ""] = dateShape.exec(text) ?? [];
-  const midnight = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(Date.parse(text)) && !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+  return isDate(day) && !Number.isNaN(Date.parse(text));
 }

@@ -23,7 +23,7 @@ import {
 import type { BaseRecord } from "../../operations/family/family.js";
 import { isReadableName } from "../../security/fold-username.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
-import { isGiven } from "../../shared/text.js";
+import { isDate, isGiven } from "../../shared/text.js";
 import type { GroupMember } from "../group-members/schema.js";
 import type { TwoFactor, TwoFactorDelivery, TwoFactorState } from "./two-factor-state.js";
 
@@ -348,6 +348,7 @@ export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({
   factor: integer(1, Number.MAX_SAFE_INTEGER).optional(),
   memberships: list(object({ data: data().optional(), groupId: id(), id: id().optional() })).optional(),
   registrations: list(object({ applicationId: id() })).optional(),
+  passwordHash: refusal("Import a hash by POST /api/user/import."),
   salt: refusal("The service makes the salt. Import a hash that has one by POST /api/user/import."),
   twoFactor: twoFactorFields().optional(),
 }).superRefine((given: unknown, context) => {
@@ -389,10 +390,3 @@ export const userRequest: Schema<ParsedUserRequest> = object({
   user: userFields,
   verificationIds: textList().max(10, { error: "tooMany" }).default([]),
 }).overwrite(withSetPassword);
-
-function isDate(value: string): boolean {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
-  if (match === null) return false;
-  const date = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(match[3]);
-}

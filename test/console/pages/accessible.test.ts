@@ -14,12 +14,14 @@ const pictures = process.env.LATCHKEY_PAGE_PICTURES;
 
 /** What the provider shows beside the pages with a path. The compiler misses none. */
 const kinds: Readonly<Record<ProviderPage["kind"], true>> = {
+  chooseLogout: true,
   deviceCode: true,
   deviceConfirm: true,
   deviceDone: true,
   error: true,
   loggedOut: true,
   logout: true,
+  stillLoggedIn: true,
 };
 
 /** Pages that a script leaves at once, or that are of use with one alone. */

@@ -251,6 +251,8 @@ export const screens: Readonly<Record<string, Reach>> = {
   "device connected": shown({ kind: "deviceDone" }),
   logout: shown({ kind: "logout", form }),
   "logged out": shown({ kind: "loggedOut", frames: [] }),
+  "still logged in": shown({ kind: "stillLoggedIn", startUrl: "https://app.example.com/" }),
+  "logout of one of several tenants": shown({ kind: "chooseLogout", choices: [{ name: "Acme", url: "/oauth2/logout" }] }),
   "error of a request": shown({ kind: "error", status: 400, error: "invalid_request", description: "redirect_uri is missing" }),
   "expired interaction": go("/oauth2/interaction/other"),
 };
