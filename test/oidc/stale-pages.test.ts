@@ -90,6 +90,15 @@ requirement(
   },
 );
 
+requirement("openid.expired-page", "a login whose redirect URL was taken out meanwhile leads nowhere", async () => {
+  const { browser, page, world } = await openLogin();
+  const { applicationId, identity } = world;
+  const patch = { application: { oauthConfiguration: { authorizedRedirectURLs: ["https://new.example.com/callback"] } } };
+  await identity.applications.patch({ applicationId, patch });
+  const { response } = await submitPage(browser, page, { loginId: ada.email, password: ada.password });
+  expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+});
+
 requirement(
   "openid.cookies-refused",
   "a browser that refuses cookies learns it, and another one learns nothing more",

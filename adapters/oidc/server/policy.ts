@@ -1,5 +1,6 @@
 import { type Account, errors, type interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import { isObject } from "../../internal/objects.js";
+import { isRegistered } from "../http/urls.js";
 import { currentExchange } from "./exchange.js";
 import { toServiceSeconds } from "./records/library-time.js";
 
@@ -18,6 +19,7 @@ export function createPolicy({ base, Check, Prompt }: InteractionPolicy): intera
     "the user is not registered to the application",
     "access_denied",
     async (ctx: KoaContextWithOIDC) => {
+      await assertLeadsBack(ctx);
       await assertIsHinted(ctx);
       await assertMayLogIn(ctx);
       return Check.NO_NEED_TO_PROMPT;
@@ -25,6 +27,15 @@ export function createPolicy({ base, Check, Prompt }: InteractionPolicy): intera
   );
   policy.get("login")?.checks.add(check, 0);
   return policy;
+}
+
+// The application may have changed while a page was open; the library checks this before alone.
+async function assertLeadsBack({ oidc: { client, params } }: KoaContextWithOIDC): Promise<void> {
+  const url = params?.redirect_uri;
+  if (typeof url !== "string" || client === undefined) return;
+  const { authorizedRedirectURLs: known = [], authorizedURLValidationPolicy: policy = "ExactMatch" } =
+    (await currentExchange().core.findClient(client.clientId))?.settings ?? {};
+  if (!isRegistered(known, policy, url)) throw new errors.InvalidRedirectUri();
 }
 
 // A page of the request asked for the user of the hint: the client learns that it was another one (OpenID Connect Core, 3.1.2.1).
