@@ -15,6 +15,7 @@ const pictures = process.env.LATCHKEY_PAGE_PICTURES;
 /** What the provider shows beside the pages with a path. The compiler misses none. */
 const kinds: Readonly<Record<ProviderPage["kind"], true>> = {
   chooseLogout: true,
+  cookiesMissing: true,
   deviceCode: true,
   deviceConfirm: true,
   deviceDone: true,

@@ -249,6 +249,7 @@ export const screens: Readonly<Record<string, Reach>> = {
   "code of a device": shown({ kind: "deviceCode", form, error: "unknown" }),
   "device to confirm": shown({ kind: "deviceConfirm", form, userCode: "ABCD-EFGH" }),
   "device connected": shown({ kind: "deviceDone" }),
+  "device without cookies": shown({ kind: "cookiesMissing" }),
   logout: shown({ kind: "logout", form }),
   "logged out": shown({ kind: "loggedOut", frames: [] }),
   "still logged in": shown({ kind: "stillLoggedIn", startUrl: "https://app.example.com/" }),
