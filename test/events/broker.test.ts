@@ -31,7 +31,8 @@ forEachStorage((start) => {
       const world = await startPublishing(start, broker);
       const id = await makeGroup(world, world.defaultTenantId, "G");
       await vi.waitFor(() => expect(typesOf(broker)).toEqual(bothTypes), soon);
-      const [message] = broker.messages;
+      // Both are sent at once.
+      const message = broker.messages.find(({ headers }) => headers["event-type"] === "group.create");
       const { event } = JSON.parse(message?.value ?? "{}");
       expect(event).toMatchObject({ type: "group.create", linkedObjectId: id, group: { id, name: "G" } });
       expect(message).toEqual({

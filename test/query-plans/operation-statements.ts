@@ -63,7 +63,9 @@ export async function recordOperations(
   const stage = await setStage(world, await makeTenant(world, "Staged"));
   await onStage(stage);
   const statuses = new Map<string, number[]>();
-  for (const [operation, send] of [...(await listOthers(world, stage)), ...listCalls(world, stage)]) {
+  const { dry, real } = listCalls(world, stage);
+  // Before a change of the password, which ends the message.
+  for (const [operation, send] of [...(await listOthers(world, stage)), ...dry, ...listPasswordless(world, stage), ...real]) {
     log.operation = operation;
     statuses.set(operation, [...(statuses.get(operation) ?? []), await send()]);
   }
@@ -83,22 +85,45 @@ export function expectAll(statuses: Statuses, log: StatementLog): void {
 }
 
 // What removes comes last.
-function listCalls({ identity }: World, stage: Stage): readonly Call[] {
+function listCalls({ identity }: World, stage: Stage): Readonly<Record<"dry" | "real", readonly Call[]>> {
   const requests = routes.map((route) => ({ route, request: toRequest(route, stage) }));
   const real = requests.map(({ request, route }) => ({
     route,
     request: { ...request, url: request.url.replace(/[?&]dryRun=true/, "") },
   }));
   const isRemoval = ({ route }: (typeof real)[number]): boolean => route.method === "DELETE";
-  const all = [...requests, ...real.filter((one) => !isRemoval(one)), ...real.filter(isRemoval)];
-  return all.map(({ request, route }) => [
+  const toCall = ({ request, route }: (typeof real)[number]): Call => [
     route.target.name,
     async () => {
       const { status, stream } = await identity.inject(toInjected(route, request, stage.tenantId));
       await drain(stream);
       return status;
     },
-  ]);
+  ];
+  const ordered = [...real.filter((one) => !isRemoval(one)), ...real.filter(isRemoval)];
+  return { dry: requests.map(toCall), real: ordered.map(toCall) };
+}
+
+function listPasswordless(world: World, { records, tenantId }: Stage): readonly Call[] {
+  const { login, send } = records.get("passwordless")?.bodies ?? {};
+  const { verifyEmail } = records.get("verifications")?.bodies ?? {};
+  const verify = async (): Promise<number> =>
+    (await world.caller.inTenant(tenantId).post("/api/user/verify-email", verifyEmail)).status;
+  return [
+    // Else the message would be the first proof, which ends what others began.
+    ["verifications.verifyEmail", verify],
+    toPost(world, ["passwordless.send", "/api/passwordless/send", send]),
+    toPost(world, ["passwordless.login", "/api/passwordless/login", login]),
+  ];
+}
+
+type Post = readonly [operation: string, path: string, body: unknown];
+
+/** A call without a credential. */
+function toPost(world: World, [operation, path, body]: Post): Call {
+  const send = async (): Promise<number> =>
+    (await anybody(world).send("POST", path, body, typeof body === "string" ? formHeaders : {})).status;
+  return [operation, send];
 }
 
 // What takes other credentials than an API key, and logins by the provider of the tests.
@@ -107,23 +132,15 @@ async function listOthers(world: World, { records }: Stage): Promise<readonly Ca
   const user = anybody(world, { Authorization: `Bearer ${login.textAt("token")}` });
   const { assert, login: ofPasskey } = records.get("passkeys")?.bodies ?? {};
   const ofProvider = { applicationId: ids.application, identityProviderId: providerId };
-  const posts: readonly (readonly [operation: string, path: string, body: unknown])[] = [
+  const posts: readonly Post[] = [
     ["oauth2.token", "/oauth2/token", records.get("oauth2")?.bodies?.token],
     ["passkeys.assert", "/api/webauthn/assert", assert],
     ["passkeys.login", "/api/webauthn/login", ofPasskey],
-    // Before another call changes the user's password, which ends the code.
-    ["passwordless.send", "/api/passwordless/send", records.get("passwordless")?.bodies?.send],
-    ["passwordless.login", "/api/passwordless/login", records.get("passwordless")?.bodies?.login],
     ["identityProviders.start", "/api/identity-provider/start", { ...ofProvider, redirect_uri: "https://shop.example" }],
     ["identityProviders.reconcile", "/api/jwt/reconcile", { ...ofProvider, data: { token: "right" } }],
   ];
   return [
-    ...posts.map(
-      ([operation, path, body]): Call => [
-        operation,
-        async () => (await anybody(world).send("POST", path, body, typeof body === "string" ? formHeaders : {})).status,
-      ],
-    ),
+    ...posts.map((post) => toPost(world, post)),
     ["jwt.validate", async () => (await user.get("/api/jwt/validate")).status],
     ["oauth2.userInfo", async () => (await user.get("/oauth2/userinfo")).status],
     [
