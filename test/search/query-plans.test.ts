@@ -54,7 +54,7 @@ async function reopen(): Promise<void> {
 
 beforeAll(async () => {
   await reopen();
-  beside = new Database(filename);
+  beside = new Database(filename, { timeout: 60_000 });
   beside.pragma("foreign_keys = off");
   for (const table of tables) fill(table);
 });

@@ -54,7 +54,7 @@ requirement("search.roles", "SQLite stores the items of lists of a large table, 
   onTestFinished(() => storage.close());
   await fill(storage);
   await expectTotals(storage, before);
-  const database = new Database(filename);
+  const database = new Database(filename, { timeout: 60_000 });
   onTestFinished(() => void database.close());
   const triggers = database.prepare("select count(*) from sqlite_master where name like 'sl_latchkey_books_genres%'").pluck();
   await expect.poll(() => triggers.get(), { timeout: 10_000 }).toBe(3);

@@ -36,7 +36,8 @@ function search(storage: Storage, filter: Filter, scope = globalScope): Promise<
 }
 
 function look(filename: string): Database.Database {
-  const database = new Database(filename);
+  // A writer of a busy machine may keep its lock for long.
+  const database = new Database(filename, { timeout: 60_000 });
   onTestFinished(() => void database.close());
   return database;
 }

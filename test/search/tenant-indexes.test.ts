@@ -168,7 +168,7 @@ requirement(
     const storage = sqliteStorage({ filename, searchIndexFrom: 50, readerThreads: 0 });
     onTestFinished(() => storage.close());
     await fill(storage);
-    const database = new Database(filename);
+    const database = new Database(filename, { timeout: 60_000 });
     onTestFinished(() => void database.close());
     const find = "select name, sql from sqlite_master where type = 'index' and name like 'sxt_%'";
     const names = (): readonly string[] => database.prepare(find).pluck().all() as string[];

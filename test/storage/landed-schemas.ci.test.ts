@@ -34,7 +34,7 @@ const statements = lines.filter((line) => "sql" in line);
 
 function makeFile(place: number, { version }: LandedSchema): string {
   const filename = newFile();
-  const database = new Database(filename);
+  const database = new Database(filename, { timeout: 60_000 });
   for (const statement of statements) if (statement.in.includes(place)) database.exec(statement.sql);
   database.prepare("insert into latchkey_schema_versions (version) values (?)").run(version);
   database.close();
@@ -109,7 +109,7 @@ for (const [place, schema] of schemas.entries())
 
 requirement("schema.upgrade", "refuses a table of another kind by the name of one of ours", async () => {
   const filename = newFile();
-  const database = new Database(filename);
+  const database = new Database(filename, { timeout: 60_000 });
   onTestFinished(() => void database.close());
   database.exec("create table latchkey_connectors (x)");
   await expect(useService(filename)).rejects.toThrow("latchkey_connectors");

@@ -100,7 +100,7 @@ test("leaves an older release able to read and write", async () => {
 test("keeps the old version whole when a step fails", async () => {
   const filename = await versionOneFile();
   const before = schemaOf(filename);
-  const database = new Database(filename);
+  const database = new Database(filename, { timeout: 60_000 });
   database.exec("create table latchkey_readers (x)");
   await expect(using(filename, versionFour, async () => undefined)).rejects.toThrow("already exists");
   database.exec("drop table latchkey_readers");

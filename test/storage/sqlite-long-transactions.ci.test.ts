@@ -166,7 +166,7 @@ test("a database in memory has no thread", async () => {
 test("it waits for another process that writes", async () => {
   const filename = newFile();
   const storage = await open(filename);
-  const other = new Database(filename);
+  const other = new Database(filename, { timeout: 60_000 });
   other.exec("begin immediate");
   const running = add(storage, "one", long);
   await eventually(() => expect(threads()).toHaveLength(1));

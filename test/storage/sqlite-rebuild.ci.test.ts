@@ -109,7 +109,7 @@ requirement("sqlite.rebuild", "a large file stays as it is until it is asked for
 
 requirement("sqlite.rebuild", "columns that a later release added stay", async () => {
   const filename = await earlierFile();
-  const database = new Database(filename);
+  const database = new Database(filename, { timeout: 60_000 });
   database.exec(`alter table latchkey_groups add column "of_later" text; update latchkey_groups set of_later = 'kept'`);
   database.close();
   await open(filename);
@@ -120,7 +120,7 @@ requirement("sqlite.rebuild", "columns that a later release added stay", async (
 
 requirement("sqlite.rebuild", "a rebuild that fails leaves the table as it was, and references enforced", async () => {
   const filename = await earlierFile();
-  const database = new Database(filename);
+  const database = new Database(filename, { timeout: 60_000 });
   database.exec("create table latchkey_groups_rebuilt (n integer)");
   const before = schemaOf(filename).get("latchkey_groups");
   const storage = sqliteStorage({ filename });

@@ -25,7 +25,7 @@ async function open(filename: string, tablePrefix?: string): Promise<Storage<Kys
 }
 
 function openRaw(filename: string): Database.Database {
-  const database = new Database(filename);
+  const database = new Database(filename, { timeout: 60_000 });
   toClose.push(database);
   return database;
 }
