@@ -52,7 +52,7 @@ export interface EndedInteraction {
 export interface AnswerName {
   /** The tenant that the form is for. */
   readonly tenantId: string;
-  /** A digest of a secret of the browser, of what was entered, and of a value that each showing has another of. */
+  /** A digest of a secret of the browser, the fields of the form, and a nonce that is new each time the form is shown. */
   readonly name: string;
 }
 

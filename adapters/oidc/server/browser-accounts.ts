@@ -160,14 +160,14 @@ function toAccount(value: unknown): readonly RememberedAccount[] {
   return [{ userId: value.userId, sessionId: typeof value.sessionId === "string" ? value.sessionId : undefined }];
 }
 
-/** The session of a browser, in which nobody need be logged in. */
+/** Returns the session of a browser, also one without a user; undefined for none. */
 export async function findSession({ incoming, outgoing, provider }: InteractionContext): Promise<BrowserSession> {
   const { cookies } = provider.createContext(incoming, outgoing);
   const id = cookies.get(provider.cookieName("session"), { signed: true });
   return id === undefined ? undefined : provider.Session.find(id);
 }
 
-/** The session that a browser is logged in by; undefined for none. */
+/** Returns the session of a browser with the user who is logged in; undefined for none. */
 export async function findCurrentSession(known: InteractionContext): Promise<BrowserSession> {
   const session = await findSession(known);
   return session?.accountId === undefined ? undefined : session;

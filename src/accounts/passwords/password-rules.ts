@@ -63,7 +63,8 @@ export interface PasswordToStore {
 }
 
 /**
- * The hash of a password that passes the rules of its tenant, and is no hash itself where another than the user sets it. Takes some milliseconds for each earlier password: call it outside of transactions.
+ * The hash of a password that passes the rules of its tenant, and is no hash itself unless the user sets it. Takes some milliseconds for each
+ * earlier password: call it outside of transactions.
  * @throws IdentityError 400 with one field error for each rule that the password breaks.
  */
 export async function preparePassword(call: OperationCall, wanted: NewPassword): Promise<PasswordToStore> {

@@ -22,7 +22,7 @@ export async function answerForm(call: PageCall, form: FormFields, run: () => Pr
   return answer;
 }
 
-// The secret of the browser's cookie is part of the name: nobody else asks for the answer.
+// With the secret of the browser's cookie: another browser cannot ask for the answer.
 function nameOf({ parts, request }: PageCall, form: FormFields): string | undefined {
   if (!form.has(formNonceField)) return undefined;
   const fields = form.names.map((name) => [name, form.all(name)]);
