@@ -4,7 +4,7 @@ import { snapshotPrototypes } from "../patch/support.js";
 import { type Answer, expectOk } from "../support/answer.js";
 import { callerFor, type FamilyCase, familyCases, type Made, makeRecord, readRecord } from "../support/families.js";
 import { expectDocumented, fieldPathsOf, hostileTexts, withTextAt } from "../support/hostile.js";
-import { cases, fc, steps } from "../support/properties.js";
+import { anyCharacter, cases, fc, steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { unexpectedOf } from "../support/unexpected-log.js";
 import { forEachStorage, type Start, type World } from "../support/world.js";
@@ -65,9 +65,9 @@ async function startAttacked(start: Start, family: FamilyCase): Promise<Attacked
 
 // To make them takes longer than to try them.
 const texts = fc.oneof(
-  fc.json({ maxDepth: 5, stringUnit: "binary" }),
+  fc.json({ maxDepth: 5, stringUnit: anyCharacter }),
   fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" }).map((value) => JSON.stringify(value)),
-  fc.string({ unit: "binary", maxLength: 300 }).map((value) => JSON.stringify(value)),
+  fc.string({ unit: anyCharacter, maxLength: 300 }).map((value) => JSON.stringify(value)),
 );
 
 /** By default each field is tried in one of the ways, with one value. In full the storages share the values: which fits a field, no storage decides. */

@@ -4,7 +4,7 @@ import { snapshotPrototypes } from "../patch/support.js";
 import { Answer } from "../support/answer.js";
 import { familyCases, makeRecord, readRecord } from "../support/families.js";
 import { expectDocumented } from "../support/hostile.js";
-import { cases, fc } from "../support/properties.js";
+import { anyCharacter, cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, forEachStorage, type Start, uuid, type World } from "../support/world.js";
 
@@ -108,7 +108,7 @@ async function startWatched(start: Start): Promise<World> {
 const path = fc.oneof(
   fc.constantFrom(...routes).map((route) => route.path.replaceAll(/:\w+/g, uuid(1))),
   fc.array(fc.constantFrom(...segments), { maxLength: 7 }).map((parts) => `/${parts.join("/")}`),
-  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
 );
 const query = fc.oneof(
   fc.constantFrom(
@@ -131,18 +131,18 @@ const query = fc.oneof(
     "?",
     "ids=1&ids=2",
   ),
-  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
 );
 const headers = fc.dictionary(
   fc.constantFrom(...headerNames),
-  fc.oneof(fc.constantFrom(...headerTexts), fc.string({ unit: "binary", maxLength: 30 }), fc.constant(["a", "b"])),
+  fc.oneof(fc.constantFrom(...headerTexts), fc.string({ unit: anyCharacter, maxLength: 30 }), fc.constant(["a", "b"])),
   { maxKeys: 4 },
 );
 const body = fc.oneof(
   fc.constant(undefined),
   fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ kind: "bytes", bytes }) as const),
-  fc.string({ unit: "binary", maxLength: 200 }).map((text) => ({ kind: "text", text }) as const),
-  fc.json({ stringUnit: "binary" }).map((text) => ({ kind: "text", text }) as const),
+  fc.string({ unit: anyCharacter, maxLength: 200 }).map((text) => ({ kind: "text", text }) as const),
+  fc.json({ stringUnit: anyCharacter }).map((text) => ({ kind: "text", text }) as const),
   fc.jsonValue().map((value) => ({ kind: "parsed", value }) as const),
 );
 

@@ -3,6 +3,7 @@ import { memoryStorage } from "latchkey/memory";
 import { oidc } from "latchkey/oidc";
 import * as client from "openid-client";
 import { expect } from "vitest";
+import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { Browser } from "./support/browser.js";
 import { readPage, type ShownPage, submitPage } from "./support/forms.js";
@@ -76,26 +77,28 @@ const orders: readonly (readonly Person[])[] = [
   ["bob", "ada", "bob"],
 ];
 
-for (const [first, parameters] of starts)
-  for (const remember of ["true", ""])
-    for (const order of orders)
-      requirement(
-        "openid.other-account",
-        `${first ?? "nobody"} first, ${JSON.stringify(parameters)}, ${order.join(", ")}${remember && ", remembered"}`,
-        async () => {
-          const stage = await startStage();
-          if (first !== undefined) await enter(stage, await openTab(stage), first, remember);
-          stage.wait();
-          const tabs: Tab[] = [];
-          for (const _ of order) tabs.push(await openTab(stage, parameters));
-          for (const [index, person] of order.entries()) {
-            const tab = tabs.at(-1 - index);
-            if (tab === undefined) throw new Error("There is a tab for each.");
-            expect(await enter(stage, tab, person, remember)).toBe(stage.ids[person]);
-            expect(await findLoggedIn(stage)).toBe(stage.ids[person]);
-          }
-        },
-      );
+const stories = starts.flatMap(([first, parameters]) =>
+  ["true", ""].flatMap((remember) => orders.map((order) => ({ first, parameters, remember, order }))),
+);
+
+for (const { first, parameters, remember, order } of steps(stories, 7))
+  requirement(
+    "openid.other-account",
+    `${first ?? "nobody"} first, ${JSON.stringify(parameters)}, ${order.join(", ")}${remember && ", remembered"}`,
+    async () => {
+      const stage = await startStage();
+      if (first !== undefined) await enter(stage, await openTab(stage), first, remember);
+      stage.wait();
+      const tabs: Tab[] = [];
+      for (const _ of order) tabs.push(await openTab(stage, parameters));
+      for (const [index, person] of order.entries()) {
+        const tab = tabs.at(-1 - index);
+        if (tab === undefined) throw new Error("There is a tab for each.");
+        expect(await enter(stage, tab, person, remember)).toBe(stage.ids[person]);
+        expect(await findLoggedIn(stage)).toBe(stage.ids[person]);
+      }
+    },
+  );
 
 requirement("openid.other-account", "a login page outlives the session that it was opened with", async () => {
   for (const next of ["ada", "bob"] as const) {

@@ -3,13 +3,13 @@ import { expect } from "vitest";
 import { expectEmpty } from "../support/answer.js";
 import { applicationId, importUsers } from "../support/bulk-users.js";
 import { consentId, exportLines, groupId, startShop, tenantId } from "../support/exports.js";
-import { cases, fc } from "../support/properties.js";
+import { anyCharacter, cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld, storages, uuid, type World } from "../support/world.js";
 
 const instant = fc.integer({ min: 0, max: 4_000_000_000_000 });
 const name = fc
-  .string({ unit: "binary", minLength: 1, maxLength: 20 })
+  .string({ unit: anyCharacter, minLength: 1, maxLength: 20 })
   .filter((text) => /\S/.test(text) && !/[\0\ud800-\udfff]/.test(text) && text !== "__proto__");
 const text = name.map((value) => value.trim());
 const json = fc.dictionary(name, fc.oneof(text, fc.integer(), fc.boolean(), fc.array(text, { maxLength: 3 })), { maxKeys: 3 });

@@ -3,7 +3,7 @@ import { integrationsRequest } from "../../src/resources/integrations/schema.js"
 import { type Answer, expectOk } from "../support/answer.js";
 import { expectDocumented, fieldPathsOf, hostileTexts, withTextAt } from "../support/hostile.js";
 import { allIntegrations, allSms, integrationsPath as path } from "../support/integrations.js";
-import { cases, fc, steps } from "../support/properties.js";
+import { anyCharacter, cases, fc, steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, type Start, type World } from "../support/world.js";
 
@@ -49,8 +49,8 @@ async function expectWhole(attacked: Attacked, attack: () => Promise<Answer>, no
 
 // To make them takes longer than to try them.
 const texts = fc.oneof(
-  fc.json({ maxDepth: 4, stringUnit: "binary" }),
-  fc.string({ unit: "binary", maxLength: 100 }).map((value) => JSON.stringify(value)),
+  fc.json({ maxDepth: 4, stringUnit: anyCharacter }),
+  fc.string({ unit: anyCharacter, maxLength: 100 }).map((value) => JSON.stringify(value)),
 );
 
 // By default each value of a field is tried in one of the ways on each storage, in another on the next one.

@@ -11,6 +11,7 @@ import { openKeyById } from "../../src/resources/keys/rules.js";
 import { usersTable } from "../../src/resources/users/family.js";
 import { createSealer } from "../../src/security/seal.js";
 import { addRoutes } from "./added-routes.js";
+import { newRsaPair } from "./pairs-of-run.js";
 import { testSecret, uuid, type World } from "./world.js";
 
 /** The host that the client calls where a test names none. */
@@ -57,7 +58,7 @@ export async function makeClientKey(alg = "ES256", rsaBits = 2_048): Promise<Cli
       ? generateKeyPairSync("ec", { namedCurve })
       : /^Ed/.test(alg)
         ? generateKeyPairSync("ed25519")
-        : generateKeyPairSync("rsa", { modulusLength: rsaBits });
+        : newRsaPair(rsaBits);
   const jwk = pair.publicKey.export({ format: "jwk" });
   return { alg, privateKey: pair.privateKey, jwk, thumbprint: await calculateJwkThumbprint(jwk) };
 }

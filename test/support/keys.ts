@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject, 
 import type { GenerateKeyRequest } from "latchkey";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
+import { newRsaPair, pairOfRun } from "./pairs-of-run.js";
 
 /** A pair of the tests with a certificate that signs itself; what is told of it was read off by OpenSSL's command. */
 export const signer = {
@@ -72,18 +73,14 @@ export function ecPair(namedCurve = "P-256"): PemPair {
   return toPemPair(generateKeyPairSync("ec", { namedCurve }));
 }
 
-/** A fresh RSA pair. */
+/** An RSA pair, another one than the five before it. */
 export function rsaPair(modulusLength = 2_048, publicExponent = 65_537): PemPair {
-  return toPemPair(generateKeyPairSync("rsa", { modulusLength, publicExponent }));
+  return toPemPair(newRsaPair(modulusLength, publicExponent));
 }
 
-const sharedPairs: KeyPairKeyObjectResult[] = [];
-
-/** One of some RSA pairs, by its number. A process generates each once, because it takes more than most tests. */
+/** One of the RSA pairs that the tests of a run share, because to generate one takes more than most tests. */
 export function sharedRsaPair(number: 0 | 1 | 2 | 3): KeyPairKeyObjectResult {
-  const pair = sharedPairs[number] ?? generateKeyPairSync("rsa", { modulusLength: 2_048 });
-  sharedPairs[number] = pair;
-  return pair;
+  return pairOfRun(number);
 }
 
 /** A fresh Ed25519 pair. */

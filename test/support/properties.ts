@@ -25,4 +25,16 @@ export function steps<Step>(all: readonly Step[], every: number, start = 0): rea
   return isLong ? all : all.filter((_, index) => (index + start) % every === 0);
 }
 
+const surrogates = { first: 0xd800, count: 0x800 } as const;
+
+/** Any code point, as the unit of a text. The library's own `"binary"` takes half a second to begin with. */
+export const anyCharacter: fc.Arbitrary<string> = fc.integer({ min: 0, max: 0x10ffff - surrogates.count }).map(
+  (place) => String.fromCodePoint(place < surrogates.first ? place : place + surrogates.count),
+  (text) => {
+    const point = typeof text === "string" && [...text].length === 1 ? text.codePointAt(0) : undefined;
+    if (point === undefined) throw new Error("It is no character.");
+    return point < surrogates.first ? point : point - surrogates.count;
+  },
+);
+
 export { fc };

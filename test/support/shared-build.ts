@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildOpenApiWhenStale } from "../../scripts/openapi.js";
+import { beginPairsOfRun } from "./pairs-of-run.js";
 import { beginSchemasOfRun } from "./schemas-of-run.js";
 import { beginWalkCounts } from "./walk-counts.js";
 
@@ -15,10 +16,11 @@ const variable = "LATCHKEY_TEST_BUILDS";
  * Builds the OpenAPI document, and makes the places of what the test files of a run build and store together. Vitest calls it before the run, and calls
  * what it answers after it.
  */
-export default function startRun(): () => Promise<void> {
+export default async function startRun(): Promise<() => Promise<void>> {
   buildOpenApiWhenStale();
   const directory = mkdtempSync(join(tmpdir(), "latchkey-builds-"));
   process.env[variable] = directory;
+  await beginPairsOfRun();
   const removeSchemas = beginSchemasOfRun();
   const printWalks = beginWalkCounts();
   return async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addMembers, CanonicalText, toCanonicalJson } from "../../src/json/canonical-json.js";
-import { cases, fc } from "../support/properties.js";
+import { anyCharacter, cases, fc } from "../support/properties.js";
 
 describe("members added to a canonical text", () => {
   test.each<[string, string, Record<string, unknown>, string]>([
@@ -19,9 +19,9 @@ describe("members added to a canonical text", () => {
   });
 
   test("equal those of the whole object written again", () => {
-    const text = fc.string({ unit: "binary", maxLength: 5 });
+    const text = fc.string({ unit: anyCharacter, maxLength: 5 });
     const name = fc.oneof(text, fc.constantFrom("a", "b", 'a"', "a\\", "aa", "ä", "1", "__proto__"));
-    const object = fc.dictionary(name, fc.jsonValue({ stringUnit: "binary" }), { noNullPrototype: true });
+    const object = fc.dictionary(name, fc.jsonValue({ stringUnit: anyCharacter }), { noNullPrototype: true });
     fc.assert(
       fc.property(object, object, fc.array(name), (own, added, removed) => {
         const members = { ...added, ...Object.fromEntries(removed.map((one) => [one, undefined])) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CanonicalText, toCanonicalJson, toListText } from "../../src/json/canonical-json.js";
-import { cases, fc } from "../support/properties.js";
+import { anyCharacter, cases, fc } from "../support/properties.js";
 
 describe("canonical JSON", () => {
   test.each<[string, unknown, string]>([
@@ -43,7 +43,7 @@ describe("canonical JSON", () => {
 
   test("preserves the value, for any order of its members", () => {
     fc.assert(
-      fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {
+      fc.property(fc.jsonValue({ stringUnit: anyCharacter }), (value) => {
         const text = toCanonicalJson(value);
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(withoutNulls(value))));
         expect(toCanonicalJson(reversed(value))).toBe(text);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isHttpUrl } from "../../src/shared/http.js";
-import { fc } from "../support/properties.js";
+import { anyCharacter, fc } from "../support/properties.js";
 
 describe("the URL of a service", () => {
   test.each([
@@ -30,7 +30,7 @@ describe("the URL of a service", () => {
   test("is distinguished from any other text without an error", () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string({ unit: "binary" })),
+        fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string({ unit: anyCharacter })),
         (text) => {
           const isUrl = isHttpUrl(text);
           expect(isUrl).toBe(isUrl && URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol));
