@@ -29,7 +29,7 @@ for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.con
 const isLong = process.env.LATCHKEY_LONG_TESTS === "1";
 const ofCi = (file: string): boolean => file.endsWith(".ci.test.ts");
 const doesLess = (file: string): boolean =>
-  /support\/(?:properties|postgres)\.js"|\b(?:forEachStorage|embeddedPostgres)\(|\bfamilyCases\b/.test(
+  /support\/(?:properties|postgres)\.js"|\b(?:forEachStorage|embeddedPostgres)\(|\bstoragesOfRules\b|\bfamilyCases\b/.test(
     readFileSync(at(file), "utf8"),
   );
 

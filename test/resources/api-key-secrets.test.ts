@@ -8,7 +8,7 @@ import { expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory, readAllFiles } from "../support/temporary.js";
 import { watchStorage } from "../support/watched-storage.js";
-import { bootstrapKey, startWorld, storages, testSecret, uuid, type World } from "../support/world.js";
+import { bootstrapKey, startWorld, storagesOfRules, testSecret, uuid, type World } from "../support/world.js";
 
 const path = "/api/api-key";
 const newSecret = "the next secret, which is long enough as well";
@@ -26,7 +26,7 @@ async function makeKeys(world: World): Promise<string[]> {
   return [bootstrapKey, ...made];
 }
 
-describe.each(storages)("on %s", (_name, open) => {
+describe.each(storagesOfRules)("on %s", (_name, open) => {
   requirement("key.at-rest", "hands no key value to the storage, in no record and no column", async () => {
     const written: string[] = [];
     const storage = watchStorage(open(), { onWrite: (record) => void written.push(JSON.stringify(record)) });

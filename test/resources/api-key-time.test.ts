@@ -4,7 +4,7 @@ import { expectEmpty, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory } from "../support/temporary.js";
 import { watchStorage } from "../support/watched-storage.js";
-import { makeTenant, startWorld, storages, uuid } from "../support/world.js";
+import { makeTenant, startWorld, storagesOfRules, uuid } from "../support/world.js";
 
 const path = "/api/api-key";
 
@@ -35,7 +35,7 @@ describe("two processes on one SQLite file", () => {
   });
 });
 
-describe.each(storages)("the last use of keys on %s", (_name, open) => {
+describe.each(storagesOfRules)("the last use of keys on %s", (_name, open) => {
   requirement(["tenant.delete", "key.last-used"], "goes with the key when its tenant goes", async () => {
     fakeTime("setInterval");
     const world = await startWorld(open());

@@ -5,7 +5,7 @@ import { expectOk } from "../support/answer.js";
 import { startCrowd } from "../support/crowd.js";
 import { makeGroup, makeUser } from "../support/families.js";
 import { memberPath } from "../support/members.js";
-import { makeTenant, readEvents, startWorld, storages, uuid, type World } from "../support/world.js";
+import { makeTenant, readEvents, startWorld, storagesOfRules, uuid, type World } from "../support/world.js";
 
 const calls = new Set(["retrieve", "find", "findIds", "search", "insert", "update", "rewrite", "remove", "savepoint"]);
 
@@ -69,7 +69,7 @@ function name<Member>(number: number, toMember: (userId: string) => Member, shif
   return Object.fromEntries(groups.slice(0, number).map((id, at) => [id, [toMember(users[(at + shift) % size] ?? "")]]));
 }
 
-describe.each(storages)("few members of many groups, on %s", (_name, open) => {
+describe.each(storagesOfRules)("few members of many groups, on %s", (_name, open) => {
   test("take hardly more statements than of a few groups", async () => {
     const { costOf } = await start(open);
     const costs = async (number: number): Promise<readonly number[]> => [

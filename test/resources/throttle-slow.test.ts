@@ -15,7 +15,7 @@ import {
 import { requirement } from "../support/requirement.js";
 import { makeDirectory } from "../support/temporary.js";
 import { watchStorage } from "../support/watched-storage.js";
-import { startWorld, storages } from "../support/world.js";
+import { startWorld, storagesOfRules } from "../support/world.js";
 
 const timesTried = addAttemptRoute();
 const many = { ...few, maxFailures: 1_000, maxFailuresPerSource: 1_000, maxFailuresPerSubject: 1_000 };
@@ -72,7 +72,7 @@ requirement("throttle.counted-first", "an attempt that another process counts in
   expectEmpty(await attemptAs(from(world, "10.0.0.1"), "ann", true), 423);
 });
 
-describe.each(storages)("in process on %s", (_name, open) => {
+describe.each(storagesOfRules)("in process on %s", (_name, open) => {
   requirement("throttle.refused", "too many failures are refused too, with the time in the error's headers", async () => {
     const { identity } = await startWorld(open(), withFew);
     for (let count = 0; count < 3; count++) expect(await attemptInProcess(identity, "ann", false)).toEqual({ isProven: false });

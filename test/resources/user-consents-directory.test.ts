@@ -6,7 +6,7 @@ import { makeUser } from "../support/families.js";
 import { stopMonotonicClock } from "../support/monotonic-clock.js";
 import { requirement } from "../support/requirement.js";
 import { watchStorage } from "../support/watched-storage.js";
-import { forEachStorage, startWorld, storages, uuid } from "../support/world.js";
+import { forEachStorage, startWorld, storagesOfRules, uuid } from "../support/world.js";
 
 const path = "/api/user/consent";
 
@@ -66,7 +66,7 @@ forEachStorage((start) => {
   });
 });
 
-describe.each(storages)("on %s", (_name, open) => {
+describe.each(storagesOfRules)("on %s", (_name, open) => {
   requirement("user-consent.statements", "cost two statements a list, however many there are", async () => {
     stopMonotonicClock();
     let reads = 0;

@@ -6,7 +6,7 @@ import { plainTemplate } from "../support/mails.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { makeDirectory } from "../support/temporary.js";
-import { storages, testSecret } from "../support/world.js";
+import { storagesOfRules, testSecret } from "../support/world.js";
 
 const longerThanTests = 60_000;
 const patient = { timeout: 20_000, interval: 20 };
@@ -22,7 +22,7 @@ function makeWebhookAt(identity: IdentityService, url: string, readTimeout = 20_
   return identity.webhooks.create({ webhook: { url, global: true, eventsEnabled, connectTimeout: 20_000, readTimeout } });
 }
 
-describe.each(storages)("a service that is given no options of delivery, on %s", (_name, openStorage) => {
+describe.each(storagesOfRules)("a service that is given no options of delivery, on %s", (_name, openStorage) => {
   requirement("defaults.delivery", "sends events", async () => {
     const sink = await startSink();
     const identity = await open(openStorage());

@@ -24,7 +24,7 @@ import {
   startOn,
 } from "../support/sealed-secrets.js";
 import { codeAt } from "../support/two-factor.js";
-import { storages, testSecret, uuid, type World } from "../support/world.js";
+import { storagesOfRules, testSecret, uuid, type World } from "../support/world.js";
 
 const placesOf = async (storage: Storage): Promise<readonly string[]> =>
   [...new Set((await findSealedTexts(storage)).map(({ place }) => place))].sort();
@@ -57,7 +57,7 @@ async function expectLogin(world: World, code: string): Promise<void> {
   expectOk(await anybody(world).post("/api/two-factor/login", body));
 }
 
-describe.each([...storages, ...embeddedPostgres()])("a rotation of secrets on %s", (_name, open) => {
+describe.each([...storagesOfRules, ...embeddedPostgres()])("a rotation of secrets on %s", (_name, open) => {
   requirement(["rotation.everything", "rotation.places"], "seals again what every place holds", async () => {
     const { storage, world } = await startToRotate(open);
     expect(await placesOf(storage)).toEqual(everyPlace);

@@ -9,21 +9,23 @@ import { promisify } from "node:util";
 
 const variable = "LATCHKEY_TEST_PAIRS";
 
-const count = 6;
+// The first ones have numbers, and the others are taken in turn: no key of a service is one that its test names.
+const numbered = 4;
+const inTurn = 6;
 
 const options = { modulusLength: 2_048 } as const;
 
 /** Makes the RSA pairs that the processes of a run share: to generate one takes 100 ms of a processor. */
 export async function beginPairsOfRun(): Promise<void> {
   const generate = promisify(generateKeyPair);
-  const pairs = await Promise.all(Array.from({ length: count }, () => generate("rsa", options)));
+  const pairs = await Promise.all(Array.from({ length: numbered + inTurn }, () => generate("rsa", options)));
   const texts = pairs.map(({ privateKey }) => privateKey.export({ type: "pkcs8", format: "pem" }));
   process.env[variable] = JSON.stringify(texts);
 }
 
 const read: KeyPairKeyObjectResult[] = [];
 
-/** One of the RSA pairs of a run, of 2,048 bits, by its number from 0. A process outside of a run generates it. */
+/** One of the RSA pairs of a run, of 2,048 bits, by its number from 0 to 3. A process outside of a run generates it. */
 export function pairOfRun(number: number): KeyPairKeyObjectResult {
   const pair = read[number] ?? readPair(number);
   read[number] = pair;
@@ -34,7 +36,7 @@ let taken = 0;
 
 /** Another of the pairs than the five times before. */
 export function nextPairOfRun(): KeyPairKeyObjectResult {
-  return pairOfRun(taken++ % count);
+  return pairOfRun(numbered + (taken++ % inTurn));
 }
 
 /** An RSA pair: one of the run where it may have 2,048 bits, else a fresh one. */

@@ -64,15 +64,15 @@ export const storages: readonly (readonly [name: string, open: () => Storage])[]
   ...(onServer === undefined ? [] : [["Postgres", onServer.openPostgres] as const]),
 ];
 
+/** The storages of tests that are about a rule, which is the same on each: memory by default, and the others in CI, which has run the default before. */
+export const storagesOfRules: typeof storages = isLong ? storages.slice(1) : storages.slice(0, 1);
+
 /** The part of a long walk that one storage takes, where several share it: together they take each step once. Another `start` begins with another storage. */
 export type Share = <Step>(steps: readonly Step[], start?: number) => readonly Step[];
 
-/**
- * Declares the tests of `body` for the rules of the service, which are the same on each storage: in memory by default, and on the
- * other storages in CI, which has run the default before. Tests of what a storage does take {@link onEveryStorage}.
- */
+/** Declares the tests of `body` for the rules of the service: on {@link storagesOfRules}. Tests of what a storage does take {@link onEveryStorage}. */
 export function forEachStorage(body: (start: Start, share: Share) => void, others: typeof storages = []): void {
-  declareOn(isLong ? [...storages.slice(1), ...others] : storages.slice(0, 1), body);
+  declareOn(isLong ? [...storagesOfRules, ...others] : storagesOfRules, body);
 }
 
 /** Declares the tests of `body` once for each storage, and for those that are given beside, also by default. */
