@@ -1,12 +1,6 @@
-// The table of completion is written from the types: `npx vitest run test/console-units/lambda-members -u` writes it again.
 import { expect, test } from "vitest";
 import { completeMembers } from "../../console/kit/code-field/member-completion.js";
 import members from "../../console/screens/lambdas/members.json" with { type: "json" };
-import { readLambdaMembers } from "../../scripts/lambda-members.js";
-
-test("the table of completion says what adapters/lambdas says", async () => {
-  await expect(`${JSON.stringify(readLambdaMembers())}\n`).toMatchFileSnapshot("../../console/screens/lambdas/members.json");
-});
 
 const { globals, parameters, types } = members;
 const table = { functionName: "populate", parameters: parameters.JWTPopulate, globals, types };

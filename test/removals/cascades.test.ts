@@ -9,7 +9,7 @@ import { expectEventsOfGone, type Filled, fillTenant, readContents, tablesBelow,
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
-import { onEveryStorage, readEvents } from "../support/world.js";
+import { forEachStorage, readEvents } from "../support/world.js";
 
 /** Tables without events: the reference has none for their records. A new table stands here or publishes events. */
 const withoutEvents = [
@@ -93,7 +93,7 @@ test("every table whose records take others along has a test here", () => {
 
 const many = isLong ? 2_500 : 1_100;
 
-onEveryStorage((start) => {
+forEachStorage((start) => {
   describe("removing a record", () => {
     for (const [table, toPath] of Object.entries(removals))
       requirement("cascade.events", `of ${table} publishes the event of each record that goes along`, async () => {

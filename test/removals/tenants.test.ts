@@ -12,7 +12,7 @@ import { expectEventsOfGone, fillTenant, markPending, readContents, takeEvents }
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
-import { forEachStorage, makeTenant, startWorld, storages, uuid, type World } from "../support/world.js";
+import { forEachStorage, makeTenant, startWorld, storagesOfRules, uuid, type World } from "../support/world.js";
 import { countStorage } from "./support/counted-storage.js";
 
 const leaseMilliseconds = 15_000;
@@ -43,7 +43,7 @@ function expectEachOnce(events: readonly RecordedEvent[], size: number): void {
     expect([...counts.keys()].filter((key) => key.startsWith(`${type} `))).toHaveLength(size);
 }
 
-describe.each(storages)("removing a tenant on %s", (_name, open) => {
+describe.each(storagesOfRules)("removing a tenant on %s", (_name, open) => {
   requirement("removal.batches", "goes in batches of at most 1,000 records, each with its events", async () => {
     const size = isLong ? 2_600 : 1_100;
     const counted = countStorage(open());

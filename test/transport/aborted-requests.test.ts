@@ -85,7 +85,7 @@ describe.each(hosts)("requests to $name that break off", (host) => {
   });
 
   requirement("wire.aborted-body", "end nothing else, and the next request is answered", async () => {
-    const all = [...ofConsole, ...steps(doors, 12, start)];
+    const all = [...ofConsole, ...steps(doors, 24, start)];
     for (const [place, door] of all.entries()) {
       const request = write(door);
       const cuts = cutsOf(request, place + start);

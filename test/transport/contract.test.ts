@@ -1,6 +1,7 @@
 import { unzipSync } from "fflate";
 import type { IdentityService } from "latchkey";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { exchange, type Received, type Sent } from "./support/exchange.js";
 import { hosts, type Parser, type RunningHost } from "./support/hosts.js";
@@ -8,7 +9,9 @@ import { authorized, createTestService } from "./support/service.js";
 
 const maxBodyBytes = 2_000;
 const mounts = hosts.flatMap((host) =>
-  host.parsers.flatMap((parser) => ["", "/identity"].map((basePath) => ({ name: host.name, host, parser, basePath }))),
+  host.parsers.flatMap((parser, place) =>
+    steps(["", "/identity"], 2, place).map((basePath) => ({ name: host.name, host, parser, basePath })),
+  ),
 );
 
 describe.each(mounts)("$name, body parser $parser, mounted at '$basePath'", ({ host, parser, basePath }) => {
