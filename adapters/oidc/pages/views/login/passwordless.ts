@@ -35,7 +35,7 @@ async function sendMessage(call: PageCall, form: FormFields): Promise<PageResult
   const body = code === undefined ? toStart(call, loginId) : { code };
   const response = await call.callApi({ method: "POST", url: "/api/passwordless/send", body, isPublic: true });
   if (response.status !== 200) return showRequest(call, toFormErrors(call.language, response, { fields: ["loginId"] }));
-  call.remember({ loginId, notice: undefined, ...toRemember(call, code ?? randomCode(), isTyped) });
+  call.remember({ loginId, notice: undefined, ...toRemember(call, code ?? randomCode(call), isTyped) });
   if (call.interaction !== undefined) call.setCookie(interactionCookie, call.interaction.uid);
   return redirect(call.link("passwordless-code"));
 }
@@ -72,9 +72,14 @@ async function start(call: PageCall, loginId: string): Promise<string | undefine
   return response.status === 200 ? textOf(readJson(response.body), "code") : undefined;
 }
 
-function randomCode(): string {
-  return randomBytes(32).toString("base64url");
+// As long as the code of a user of the tenant: the length of the cookie must not say who has an account.
+function randomCode({ place }: PageCall): string {
+  const { length, type } = place.tenant?.externalIdentifierConfiguration.passwordlessLoginGenerator ?? defaultGenerator;
+  const text = randomBytes(length).toString("base64url");
+  return type === "randomBytes" ? text : text.slice(0, length);
 }
+
+const defaultGenerator = { length: 32, type: "randomBytes" };
 
 /** Finishes a login without a password: by a button where a link leads here, which scanners of mails follow, or by a code. */
 export const passwordlessCodePage: Page = { show: showCode, submit: finish };
