@@ -301,8 +301,7 @@ export interface Settings {
 
 /** Checks options once. @throws TypeError naming the option that is wrong. */
 export function parseOptions<Native>(options: IdentityServiceOptions<Native>): Settings {
-  const { onWrite, version = defaultVersion, plan = "enterprise", trustedProxies = [] } = options;
-  if (onWrite !== undefined && typeof onWrite !== "function") throw new TypeError("onWrite must be a function.");
+  const { version = defaultVersion, plan = "enterprise", trustedProxies = [] } = options;
   assertVersion(version);
   if (!plans.includes(plan)) throw new TypeError(`plan must be one of ${plans.join(", ")}.`);
   return Object.freeze({

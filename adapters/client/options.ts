@@ -79,8 +79,47 @@ export interface ClientSettings {
 
 const maxTimeoutMs = 2 ** 31 - 1;
 
+/** What `typeof` says of the value of each option; the client is small, so these are texts. */
+const optionTypes: Readonly<Record<keyof ClientOptions, string>> = {
+  apiKey: "string function",
+  basic: "object",
+  baseUrl: "string",
+  fetch: "function",
+  inject: "function",
+  maxAnswerBytes: "number",
+  retry: "object boolean",
+  runtime: "object",
+  signal: "object",
+  tenantHeader: "string",
+  tenantId: "string",
+  timeoutMs: "number",
+  token: "string function",
+};
+const retryTypes: Readonly<Record<keyof RetryOptions, string>> = {
+  attempts: "number",
+  baseMs: "number",
+  maxMs: "number",
+  newKeyMs: "number",
+};
+
+// The client brings nothing of the service, which has such a check of its own.
+function assertOptions(place: string, given: object, types: Readonly<Record<string, string>>): void {
+  for (const name of new Set([...Object.keys(given), ...Object.keys(types)])) {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    if (value === undefined) continue;
+    const type = types[name];
+    const known = Object.keys(types).join(", ");
+    if (type === undefined) throw new TypeError(`There is no option ${place}${name}. Known are ${known}.`);
+    const isOwn = Object.hasOwn(given, name);
+    if (!isOwn || value === null || !type.split(" ").includes(typeof value))
+      throw new TypeError(`${place}${name} ${isOwn ? `must be a ${type.replace(" ", " or ")}` : "is inherited"}.`);
+  }
+}
+
 /** Checks options. @throws TypeError; what it says holds no credential. */
 export function toSettings(options: ClientOptions): ClientSettings {
+  assertOptions("", options, optionTypes);
+  if (typeof options.retry === "object") assertOptions("retry.", options.retry, retryTypes);
   const { apiKey, basic, runtime = {}, signal, tenantHeader = "X-Service-TenantId", tenantId } = options;
   if (!/^[\w-]+$/.test(tenantHeader)) throw new TypeError("tenantHeader must be the name of a header.");
   return {

@@ -1,4 +1,5 @@
 import { type ApiRequest, type ApiResponse, IdentityError, type IdentityService } from "latchkey";
+import { assertService } from "../internal/assert-service.js";
 import { type SetUp, SetUpLinks } from "./administrators.js";
 import { handleApi } from "./api.js";
 import { type BuiltFiles, findFolder, readBuiltFiles, writeFile } from "./built-files.js";
@@ -33,6 +34,7 @@ export interface Console {
  * @throws TypeError when an option is wrong. Error where the built files are missing.
  */
 export function createConsole(identity: IdentityService, options: ConsoleOptions): Console {
+  assertService(identity, "handle");
   assertConsoleOptions(options);
   findFolder();
   const now = (): number => identity.clock();

@@ -64,20 +64,20 @@ export interface ConsoleOptions {
 }
 
 const names: OptionNames<ConsoleOptions> = {
-  authorize: true,
-  brand: true,
-  hiddenAreas: true,
-  links: true,
-  proxyPrefix: true,
-  tabs: true,
-  tenantId: true,
+  authorize: "function",
+  brand: "object",
+  hiddenAreas: "list",
+  links: "list",
+  proxyPrefix: "text",
+  tabs: "list",
+  tenantId: "text",
 };
 
 /** @throws TypeError for what cannot be shown. */
 export function assertConsoleOptions(options: ConsoleOptions): void {
   assertKnownOptions("", options, names);
   const { brand, hiddenAreas = [], links = [], proxyPrefix = "", tabs = [] } = options;
-  assertKnownOptions("brand", brand, { name: true, logoUrl: true, tokens: true });
+  assertKnownOptions("brand", brand, { name: "text", logoUrl: "text", tokens: "object" });
   for (const [name, value] of Object.entries(brand?.tokens ?? {}))
     if (!/^--[a-z][a-z\d-]*$/.test(name) || !/^[\w\s#%.,()+*/"'-]+$/.test(value) || /url\(/i.test(value))
       throw new TypeError(`brand.tokens.${name} must be a design token with a plain value, such as "#7a1f5c".`);

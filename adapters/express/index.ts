@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AccessRequirement, IdentityService, RequestIdentity } from "latchkey";
 import { handleInOrder, toApiRequest, writeApiResponse } from "latchkey/node";
+import { assertService } from "../internal/assert-service.js";
 import { type Guards, toGuards } from "../internal/guards.js";
 
 export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
@@ -26,6 +27,7 @@ export type ExpressHandler = (req: ExpressRequestLike, res: ServerResponse, next
  * to the next handler.
  */
 export function identityRouter(identity: Pick<IdentityService, "handle">): ExpressHandler {
+  assertService(identity, "handle");
   return (req, res, next) => {
     handleInOrder(identity, toApiRequest(req, req.url ?? "/", req.body), res)
       .then((response) => {
@@ -50,5 +52,5 @@ export function identityGuards(identity: Pick<IdentityService, "authorize">): Gu
       }, next);
     };
   };
-  return toGuards(toGuard, toGuard);
+  return toGuards(identity, toGuard, toGuard);
 }

@@ -7,6 +7,7 @@ import type {
 } from "fastify";
 import type { AccessRequirement, ApiResponse, IdentityService, RequestIdentity } from "latchkey";
 import { handleInOrder, type RequestHandler, toApiRequest, toReadable } from "latchkey/node";
+import { assertService } from "../internal/assert-service.js";
 import { type Guards, toGuards } from "../internal/guards.js";
 import { mergeHeaders } from "../internal/merge-headers.js";
 import { createUrlReader, toRouteUrl } from "./request-urls.js";
@@ -30,6 +31,7 @@ const bodyless: readonly string[] = ["GET", "HEAD"];
  * valid percent-encoding reaches no route: Fastify answers it, or its option `frameworkErrors`.
  */
 export function identityPlugin(identity: RequestHandler): FastifyPluginAsync {
+  assertService(identity, "handle");
   return async (app) => {
     // The service reads the body itself, so every content type is left unread.
     app.removeAllContentTypeParsers();
@@ -81,5 +83,5 @@ export function identityGuards(
       request.identity = await identity.authorize(toApiRequest(request.raw, request.raw.url ?? "/"), requirement);
     };
   };
-  return toGuards(toGuard, toGuard);
+  return toGuards(identity, toGuard, toGuard);
 }

@@ -55,7 +55,7 @@ export function identityGuards(
       const caller = await asked.catch(toRefusal);
       return caller instanceof Response ? caller : handler(request, caller);
     };
-  return toGuards(toGuard, toGuard);
+  return toGuards(identity, toGuard, toGuard);
 }
 
 function toGuarded(request: Request, connection: ConnectionInfo): ApiRequest {

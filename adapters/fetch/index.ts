@@ -1,4 +1,5 @@
 import { type ApiResponse, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
+import { assertService } from "../internal/assert-service.js";
 import { stripBasePath } from "../internal/base-path.js";
 import { isDrainedBody } from "../internal/drained-body.js";
 import { type ConnectionInfo, toApiRequest } from "./guards.js";
@@ -21,7 +22,8 @@ export function fetchHandler(
   identity: Pick<IdentityService, "handle">,
   options: FetchHandlerOptions = {},
 ): (request: Request, connection?: ConnectionInfo) => Promise<Response | undefined> {
-  assertKnownOptions("", options, { basePath: true });
+  assertService(identity, "handle");
+  assertKnownOptions("", options, { basePath: "text" });
   return async (request, connection = {}) => {
     const url = new URL(request.url);
     const path = stripBasePath(url.pathname, options.basePath);

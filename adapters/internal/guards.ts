@@ -1,4 +1,11 @@
-import type { AccessRequirement, VerifyTokenOptions } from "latchkey";
+import {
+  type AccessRequirement,
+  assertKnownOptions,
+  type IdentityService,
+  type OptionNames,
+  type VerifyTokenOptions,
+} from "latchkey";
+import { assertService } from "./assert-service.js";
 
 /** What a route asks of a user. */
 export interface UserGuardOptions extends VerifyTokenOptions {
@@ -28,14 +35,28 @@ export interface Guards<UserGuard, ApiKeyGuard> {
   requireApiKey(options?: ApiKeyGuardOptions): ApiKeyGuard;
 }
 
-/** The guards of a framework, made of how it runs one. */
+const apiKeyOptions: OptionNames<ApiKeyGuardOptions> = { tenantId: "text" };
+const userOptions: OptionNames<UserGuardOptions> = { ...apiKeyOptions, applicationId: "text", fresh: "boolean" };
+
+/** The guards of a framework, made of how it runs one. @throws TypeError for anything but a service; each guard, when an option is wrong. */
 export function toGuards<UserGuard, ApiKeyGuard>(
+  identity: Pick<IdentityService, "authorize">,
   forUser: (requirement: AccessRequirement<"user">) => UserGuard,
   forApiKey: (requirement: AccessRequirement<"apiKey">) => ApiKeyGuard,
 ): Guards<UserGuard, ApiKeyGuard> {
+  assertService(identity, "authorize");
   return Object.freeze({
-    requireUser: (options: UserGuardOptions = {}) => forUser({ ...options, kind: "user" }),
-    requireRole: (role: string | readonly string[], options: RoleGuardOptions) => forUser({ ...options, kind: "user", role }),
-    requireApiKey: (options: ApiKeyGuardOptions = {}) => forApiKey({ ...options, kind: "apiKey" }),
+    requireUser(options: UserGuardOptions = {}) {
+      assertKnownOptions("", options, userOptions);
+      return forUser({ ...options, kind: "user" });
+    },
+    requireRole(role: string | readonly string[], options: RoleGuardOptions) {
+      assertKnownOptions<RoleGuardOptions>("", options, userOptions, ["applicationId"]);
+      return forUser({ ...options, kind: "user", role });
+    },
+    requireApiKey(options: ApiKeyGuardOptions = {}) {
+      assertKnownOptions("", options, apiKeyOptions);
+      return forApiKey({ ...options, kind: "apiKey" });
+    },
   });
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AccessRequirement, assertKnownOptions, type IdentityService, type RequestIdentity } from "latchkey";
 import { handleInOrder, type NodeHandlerOptions, stripBasePath, toApiRequest, toReadable } from "latchkey/node";
+import { assertService } from "../internal/assert-service.js";
 import { type Guards, toGuards } from "../internal/guards.js";
 import { mergeHeaders } from "../internal/merge-headers.js";
 
@@ -36,7 +37,8 @@ export type KoaMiddleware = (context: KoaContextLike, next: () => Promise<unknow
  * the service's goes on to the next middleware.
  */
 export function identityMiddleware(identity: Pick<IdentityService, "handle">, options: NodeHandlerOptions = {}): KoaMiddleware {
-  assertKnownOptions("", options, { basePath: true });
+  assertService(identity, "handle");
+  assertKnownOptions("", options, { basePath: "text" });
   return async (context, next) => {
     const url = stripBasePath(context.url, options.basePath);
     const response =
@@ -88,5 +90,5 @@ export function identityGuards(identity: Pick<IdentityService, "authorize">): Gu
       await next();
     };
   };
-  return toGuards(toGuard, toGuard);
+  return toGuards(identity, toGuard, toGuard);
 }

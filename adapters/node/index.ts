@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ApiRequest, assertKnownOptions, type IdentityService } from "latchkey";
+import { assertService } from "../internal/assert-service.js";
 import { readTargetHost, stripBasePath, toBasePath, toOriginForm } from "../internal/base-path.js";
 import { handleInOrder, type RequestHandler } from "./in-order.js";
 import { toRequestBody } from "./to-body.js";
@@ -22,7 +23,8 @@ export function nodeHandler(
   identity: Pick<IdentityService, "handle">,
   options: NodeHandlerOptions = {},
 ): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => Promise<void> {
-  assertKnownOptions("", options, { basePath: true });
+  assertService(identity, "handle");
+  assertKnownOptions("", options, { basePath: "text" });
   const answer = async (req: ParsedRequest, res: ServerResponse): Promise<boolean> => {
     const url = stripBasePath(req.url ?? "/", options.basePath);
     const response = url === undefined ? undefined : await handleInOrder(identity, toApiRequest(req, url, req.body), res);

@@ -41,8 +41,11 @@ export interface NodemailerAddress {
 /**
  * Sends mails by a transporter of nodemailer: `mail: nodemailerTransport(createTransport("smtps://…"))`. What the server refuses for good
  * (5xx) is not tried again; all other failures are, a login with a wrong password too. Closing the transporter is the host's business.
+ * @throws TypeError for anything but a transporter.
  */
 export function nodemailerTransport(transporter: MailTransporterLike): MailTransport {
+  if (typeof transporter?.sendMail !== "function")
+    throw new TypeError("nodemailerTransport needs a transporter of nodemailer: pass createTransport(…).");
   return async (message) => {
     try {
       await transporter.sendMail(toMail(message));

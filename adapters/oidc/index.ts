@@ -1,3 +1,4 @@
+import { assertKnownOptions } from "latchkey";
 import { findPackage } from "latchkey/ports";
 import type { Protocol } from "latchkey/types";
 import type { Interactions } from "./interactions.js";
@@ -29,8 +30,11 @@ export interface OidcOptions {
  * An OpenID provider and OAuth 2.0 authorization server, with one issuer for each tenant and its applications as clients:
  * `createIdentityService({ storage, publicUrl, protocols: [oidc()] })`. It answers below `/oauth2` and the discovery paths, and needs the
  * option `publicUrl` and the package `oidc-provider`. It is loaded with its first request.
+ * @throws TypeError when an option is wrong.
  */
-export function oidc({ interactions = builtInPages }: OidcOptions = {}): Protocol {
+export function oidc(options: OidcOptions = {}): Protocol {
+  assertKnownOptions("", options, { interactions: ["handle", "show"] });
+  const { interactions = builtInPages } = options;
   const wellKnown = ["openid-configuration", "oauth-authorization-server"].map((name) => `/.well-known/${name}`);
   const own = ["/oauth2", ...wellKnown].flatMap((path) => [path, `/:tenantId${path}`]);
   own.push("/.well-known/jwks.json");

@@ -27,7 +27,7 @@ export interface OpenTelemetryOptions {
 
 /** The option `telemetry` of a service. A span says neither whose a request was nor what it carried: templates of paths, ids of lambdas and words. */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
-  assertKnownOptions("", options, { meter: true, tracer: true });
+  assertKnownOptions("", options, { meter: ["createHistogram", "createObservableGauge"], tracer: ["startSpan"] });
   const { tracer = trace.getTracer("latchkey"), meter = metrics.getMeter("latchkey") } = options;
   const instruments = createInstruments(meter);
   return {

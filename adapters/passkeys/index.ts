@@ -1,3 +1,4 @@
+import { assertKnownOptions } from "latchkey";
 import type { PasskeyFailure, PasskeyVerifier } from "latchkey/types";
 import { algorithms, fromCose, toCose } from "./cose-key.js";
 import { assertInstalled, type Helpers, type Library, loadLibrary } from "./library.js";
@@ -16,8 +17,8 @@ export interface SimpleWebAuthnOptions {
  * @throws TypeError with the command that installs the library, where it is not installed; for an option that is not known or wrong.
  */
 export function simpleWebAuthn(options: SimpleWebAuthnOptions = {}): PasskeyVerifier {
-  const { origins = [], ...others } = options;
-  for (const name of Object.keys(others)) throw new TypeError(`simpleWebAuthn has no option ${name}.`);
+  assertKnownOptions("", options, { origins: "list" });
+  const { origins = [] } = options;
   for (const origin of origins) assertOrigin(origin);
   assertInstalled();
   return {

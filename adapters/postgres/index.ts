@@ -11,21 +11,21 @@ export type { PgClientLike, PgListenerLike, PgPoolLike, PgQuery, PgResult } from
 export type { ReplicaOptions } from "./replicas/options.js";
 
 const optionNames: OptionNames<PostgresStorageOptions> = {
-  connectionString: true,
-  connectionTimeoutMs: true,
-  isDistributed: true,
-  maxConnections: true,
-  notify: true,
-  pool: true,
-  pooling: true,
+  connectionString: "text",
+  connectionTimeoutMs: "number",
+  isDistributed: "boolean",
+  maxConnections: "number",
+  notify: "boolean",
+  pool: ["connect"],
+  pooling: "text",
   readFrom: true,
-  replicaMaxLagMs: true,
-  replicaWaitMs: true,
-  schema: true,
-  searchIndexFrom: true,
-  sessionConnectionString: true,
-  statementTimeoutMs: true,
-  tablePrefix: true,
+  replicaMaxLagMs: "number",
+  replicaWaitMs: "number",
+  schema: "text",
+  searchIndexFrom: "number",
+  sessionConnectionString: "text",
+  statementTimeoutMs: "number",
+  tablePrefix: "text",
 };
 
 /**

@@ -8,13 +8,13 @@ import { openDatabase, type SqliteStorageOptions } from "./open-database.js";
 export type { SqliteStorageOptions } from "./open-database.js";
 
 const optionNames: OptionNames<SqliteStorageOptions> = {
-  fileMode: true,
-  filename: true,
-  maxRebuildBytes: true,
-  readerThreads: true,
-  readerThreadsFrom: true,
-  searchIndexFrom: true,
-  tablePrefix: true,
+  fileMode: "number",
+  filename: "text",
+  maxRebuildBytes: "number",
+  readerThreads: "number",
+  readerThreadsFrom: "number",
+  searchIndexFrom: "number",
+  tablePrefix: "text",
 };
 
 /**

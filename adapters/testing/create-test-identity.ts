@@ -1,4 +1,5 @@
 import {
+  assertKnownOptions,
   type BrokerMessage,
   createIdentityService,
   type IdentityService,
@@ -81,6 +82,7 @@ const testCost = { memoryKib: 8, passes: 1, allowWeak: true };
 export async function createTestIdentity<Native = undefined>(
   options: TestIdentityOptions<Native> = {},
 ): Promise<TestIdentity<Native>> {
+  assertKit(options);
   const { moderation, now = Date.UTC(2030, 0, 1), seed, ...given } = options;
   const outside = createFakeServices(moderation);
   const clock = createTestClock(now, () => identity.settle());
@@ -106,6 +108,20 @@ export async function createTestIdentity<Native = undefined>(
     factories: createFactories(identity, tenantId),
     lambdaHarness: toHarness(options),
   };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const supplied = ["apiKey", "broker", "clock", "http", "mail", "moderateUsername", "sendSms"];
+
+// The service checks its own options, of a copy.
+function assertKit(options: object): void {
+  const { moderation, now, seed, ...given } = options as Members;
+  assertKnownOptions<Members>("", { moderation, now, seed }, { moderation: "object", now: "number or object", seed: "text" });
+  const taken = supplied.find((name) => given[name] !== undefined);
+  if (taken !== undefined) throw new TypeError(`${taken} cannot be passed: createTestIdentity supplies it.`);
+  for (const name in options)
+    if (!Object.hasOwn(options, name)) throw new TypeError(`${name} is inherited. Pass an object that has the option itself.`);
 }
 
 function describe<Native>(

@@ -1,5 +1,13 @@
 import { hash } from "node:crypto";
-import type { LambdaFunction, LambdaScope, LambdaTestResult, LambdaType, LambdaTypeName } from "latchkey";
+import {
+  assertKnownOptions,
+  type LambdaFunction,
+  type LambdaScope,
+  type LambdaTestResult,
+  type LambdaType,
+  type LambdaTypeName,
+  type OptionNames,
+} from "latchkey";
 import type { GivenValue, LambdaArgumentsOf, LambdaFunctions, LambdaTypeOf } from "latchkey/lambdas";
 import {
   defaultLambdaLimits,
@@ -20,6 +28,16 @@ export interface LambdaHarnessOptions extends FakeHostOptions {
   /** Default: `defaultLambdaLimits`. */
   readonly limits?: Partial<LambdaLimits> | undefined;
 }
+
+const harnessOptions: OptionNames<LambdaHarnessOptions> = {
+  api: "object",
+  constants: "object",
+  functions: "object",
+  limits: "object",
+  responses: "object",
+  runner: ["close", "run"],
+  secrets: "object",
+};
 
 /** A lambda that is loaded: its text, the file that holds it, or a function that uses nothing but what a body has. */
 export interface LambdaSource<Name extends LambdaTypeName> {
@@ -72,6 +90,7 @@ export interface LambdaHarness extends AsyncDisposable {
  * functions that the test decides.
  */
 export async function createLambdaHarness(options: LambdaHarnessOptions = {}): Promise<LambdaHarness> {
+  assertKnownOptions("", options, harnessOptions);
   const kit = await loadLambdaKit();
   const runner = options.runner ?? isolatedVmRunner();
   const requests: LambdaHttpRequest[] = [];

@@ -77,13 +77,13 @@ const defaults: Readonly<Record<AttemptKind, ThrottleLimits>> = {
 const kinds: OptionNames<ThrottleOptions> = { clientSecret: true, login: true, twoFactor: true };
 
 const limitNames: OptionNames<ThrottleLimits> = {
-  lockSeconds: true,
-  maxDelayMs: true,
-  maxFailures: true,
-  maxFailuresPerSource: true,
-  maxFailuresPerSubject: true,
-  slowAfter: true,
-  windowSeconds: true,
+  lockSeconds: "number",
+  maxDelayMs: "number",
+  maxFailures: "number",
+  maxFailuresPerSource: "number",
+  maxFailuresPerSubject: "number",
+  slowAfter: "number",
+  windowSeconds: "number",
 };
 
 /** Fills in the defaults. @throws TypeError naming the limit that is wrong. */

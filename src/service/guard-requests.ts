@@ -76,8 +76,13 @@ export function guardOperations(context: HandleContext, assertOutside: () => voi
   };
 }
 
-const tokenOptions: OptionNames<VerifyTokenOptions> = { applicationId: true, fresh: true };
-const requirementOptions: OptionNames<AccessRequirement> = { ...tokenOptions, kind: true, role: true, tenantId: true };
+const tokenOptions: OptionNames<VerifyTokenOptions> = { applicationId: "text", fresh: "boolean" };
+const requirementOptions: OptionNames<AccessRequirement> = {
+  ...tokenOptions,
+  kind: "text",
+  role: "text or list",
+  tenantId: "text",
+};
 const loadJudge = lazily(() => import("../accounts/validity/check-token.js"));
 const loadRoles = lazily(() => import("../directory/stored-directory.js"));
 

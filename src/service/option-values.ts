@@ -26,8 +26,8 @@ export interface CookieOptions {
 /** The id of the entity that stands for this API where the host names none: the same in every storage. */
 export const defaultApiEntityId = "b7d5a0c2-43f1-4e8e-9c16-5a2f0e7d3b94";
 
-const wordNames: OptionNames<Names> = { broker: true, moderation: true, service: true, sms: true };
-const cookieNames: OptionNames<CookieOptions> = { domain: true, path: true, sameSite: true, secure: true };
+const wordNames: OptionNames<Names> = { broker: "text", moderation: "text", service: "text", sms: "text" };
+const cookieNames: OptionNames<CookieOptions> = { domain: "text", path: "text", sameSite: "text", secure: "boolean" };
 
 /** The words for vendors, all of them. @throws TypeError when one is no word, or two of those that stand side by side are the same. */
 export function toNames(names: Partial<Names> | undefined): Names {
@@ -133,9 +133,9 @@ interface AccountOptions {
   readonly revealUnknownUsers?: boolean | undefined;
 }
 
-const breachNames: OptionNames<NonNullable<AccountOptions["breachDetection"]>> = { pairRangeUrl: true, rangeUrl: true };
-const hashingNames: OptionNames<PasswordHashing> = { allowWeak: true, memoryKib: true, passes: true };
-const strengthNames: OptionNames<PasswordStrength> = { minimumScore: true, score: true };
+const breachNames: OptionNames<NonNullable<AccountOptions["breachDetection"]>> = { pairRangeUrl: "text", rangeUrl: "text" };
+const hashingNames: OptionNames<PasswordHashing> = { allowWeak: "boolean", memoryKib: "number", passes: "number" };
+const strengthNames: OptionNames<PasswordStrength> = { minimumScore: "number", score: "function" };
 
 /** What the host says about account flows. @throws TypeError for a range service that is not at an http or https URL, and for a score that nobody can reach. */
 export function toAccountFlows(options: AccountOptions): AccountFlows {
@@ -170,8 +170,6 @@ const maxHashOptions: HashOptions = { memoryKib: 1_048_576, passes: 100 };
 function toHashOptions(options: PasswordHashing = {}): HashOptions {
   assertKnownOptions("passwordHashing", options, hashingNames);
   const { allowWeak = false, ...given } = options;
-  // A text such as "false" of an environment variable is no consent.
-  if (typeof allowWeak !== "boolean") throw new TypeError("passwordHashing.allowWeak must be true or false.");
   const cost = { memoryKib: given.memoryKib ?? defaultHashOptions.memoryKib, passes: given.passes ?? defaultHashOptions.passes };
   const least: HashOptions = allowWeak ? { memoryKib: 8, passes: 1 } : defaultHashOptions;
   for (const name of ["memoryKib", "passes"] as const)
@@ -207,11 +205,11 @@ const importJobDefaults: ImportJobLimits = {
 };
 
 const importJobNames: OptionNames<ImportJobLimits> = {
-  keepMilliseconds: true,
-  maxBytes: true,
-  maxLineBytes: true,
-  maxOpenJobs: true,
-  maxRows: true,
+  keepMilliseconds: "number",
+  maxBytes: "number",
+  maxLineBytes: "number",
+  maxOpenJobs: "number",
+  maxRows: "number",
 };
 
 /** The limits of import jobs. @throws TypeError for one that is no positive number. */

@@ -1,19 +1,36 @@
 import { isObject } from "./objects.js";
 
-/** The names of all options of a group. */
-export type OptionNames<Options extends object> = { readonly [Name in keyof Required<Options>]: true };
+/** The type of an option, or the methods of an object. `true`: who reads the option checks its value. */
+export type OptionType =
+  | true
+  | "boolean"
+  | "function"
+  | "list"
+  | "number"
+  | "number or object"
+  | "object"
+  | "object or function"
+  | "text"
+  | "text or function"
+  | "text or list"
+  | "text or object"
+  | readonly string[];
+
+/** The names of all options of a group, and what their values are. */
+export type OptionNames<Options extends object> = { readonly [Name in keyof Required<Options>]: OptionType };
 
 /**
- * Refuses options that do not exist. `place` is where the group stands, such as `delivery`; empty for options of no group. Options whose
- * value is undefined count as absent.
- * @throws TypeError naming the first such option, and the one that is written most like it.
+ * Refuses options that do not exist, are of another type, or are inherited: what copies options does not see those. `place` is where the group
+ * stands, such as `delivery`; empty for options of no group. Options whose value is undefined count as absent.
+ * @throws TypeError naming the first such option, and the one that is written most like it; and for a required option that is absent.
  */
 export function assertKnownOptions<Options extends object>(
   place: string,
   given: Options | undefined,
   names: OptionNames<Options>,
+  required: readonly (keyof Options & string)[] = [],
 ): void {
-  if (given === undefined) return;
+  if (given === undefined && required.length === 0) return;
   if (!isObject(given)) throw new TypeError(`${place === "" ? "The options" : place} must be an object.`);
   const prefix = place === "" ? "" : `${place}.`;
   for (const [name, value] of Object.entries(given)) {
@@ -23,6 +40,44 @@ export function assertKnownOptions<Options extends object>(
       nearest === undefined ? `Known are ${Object.keys(names).sort().join(", ")}.` : `Did you mean ${prefix}${nearest}?`;
     throw new TypeError(`There is no option ${prefix}${name}. ${advice}`);
   }
+  for (const [name, type] of Object.entries<OptionType>(names)) assertOption(`${prefix}${name}`, given, name, type);
+  for (const name of required) if (given[name] === undefined) throw new TypeError(`${prefix}${name} is required.`);
+}
+
+function assertOption(path: string, given: Readonly<Record<string, unknown>>, name: string, type: OptionType): void {
+  const value = given[name];
+  if (value === undefined) return;
+  if (!Object.prototype.propertyIsEnumerable.call(given, name))
+    throw new TypeError(`${path} is inherited or hidden. Pass an object that has the option itself, such as { ${name}: … }.`);
+  if (value === null) throw new TypeError(`${path} must not be null. Leave it out, or pass undefined.`);
+  const rule = type === true ? undefined : findBrokenRule(value, type);
+  if (rule !== undefined) throw new TypeError(`${path} must be ${rule}.`);
+}
+
+function findBrokenRule(value: unknown, type: Exclude<OptionType, true>): string | undefined {
+  if (typeof type !== "string") {
+    const missing = type.find((name) => typeof (Object(value) as Record<string, unknown>)[name] !== "function");
+    return missing && `an object with the method ${missing}`;
+  }
+  const types = type.split(" or ") as ValueType[];
+  return types.some((one) => isOfType(value, one)) ? undefined : types.map((one) => rules[one]).join(" or ");
+}
+
+type ValueType = keyof typeof rules;
+
+const rules = {
+  boolean: "true or false",
+  function: "a function",
+  list: "a list",
+  number: "a number",
+  object: "an object",
+  text: "a text",
+};
+
+function isOfType(value: unknown, type: ValueType): boolean {
+  if (type === "list") return Array.isArray(value);
+  if (type === "object") return isObject(value);
+  return typeof value === (type === "text" ? "string" : type);
 }
 
 /** The known name that is written most like another one; undefined where none is near. */

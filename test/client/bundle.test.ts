@@ -80,6 +80,6 @@ requirement("client.bundle", "who imports one family bundles no other", async ()
   expect(one.text.match(/\/api\/[\w/-]+/g)?.filter((path) => !path.startsWith("/api/group"))).toEqual([]);
   expect(all.text).toContain("/api/webhook");
   console.info(`the client, minified and gzipped: ${all.gzipped} bytes; with groups alone: ${one.gzipped}`);
-  expect(all.gzipped).toBeLessThan(8_300);
-  expect(one.gzipped).toBeLessThan(5_300);
+  expect(all.gzipped).toBeLessThan(8_450);
+  expect(one.gzipped).toBeLessThan(5_450);
 });

@@ -13,7 +13,7 @@ const expected = { challenge, origin: testPage.origin, relyingPartyId: testPage.
 
 describe("simpleWebAuthn", () => {
   test("refuses options that cannot be right", () => {
-    expect(() => simpleWebAuthn({ origin: "https://example.com" } as never)).toThrow("simpleWebAuthn has no option origin.");
+    expect(() => simpleWebAuthn({ origin: "https://example.com" } as never)).toThrow("Did you mean origins?");
     for (const origin of ["example.com", "https://example.com/", "http://example.com", "https://example.com/path", 7])
       expect(() => simpleWebAuthn({ origins: [origin as string] })).toThrow(TypeError);
     const origins = ["https://login.example.com:8443", "android:apk-key-hash:AAAA"];

@@ -63,7 +63,7 @@ export interface KafkaBrokerOptions {
  * Connects with the first event.
  */
 export function kafkaBroker(options: KafkaBrokerOptions): BrokerFactory {
-  assertKnownOptions("", options, { brokers: true, Kafka: true });
+  assertKnownOptions("", options, { brokers: "list", Kafka: "function" }, ["Kafka"]);
   const { Kafka, brokers } = options;
   return ({ producer }, guard) => {
     const settings = readKafkaSettings({ ...producer, ...(brokers && { "bootstrap.servers": brokers.join(",") }) });

@@ -54,6 +54,8 @@ const defaultTimeoutMs = 5_000;
 export function natsServerBroker<Connection extends NatsConnectionLike, Headers extends NatsHeaders>(
   options: NatsServerBrokerOptions<Connection, Headers>,
 ): BrokerFactory {
+  const types = { connect: "function", headers: "function", jetstream: "function" } as const;
+  assertKnownOptions<NatsServerBrokerOptions<Connection, Headers>>("", options, types, ["connect", "headers", "jetstream"]);
   const { connect, headers, jetstream } = options;
   return ({ defaultTopic, producer }, guard) => {
     const servers = readServers(producer.servers ?? "");
@@ -81,7 +83,8 @@ export function natsServerBroker<Connection extends NatsConnectionLike, Headers 
  * the message, so that a stream drops repetitions within its window. Of `broker.producer` it follows `request.timeout.ms` (default 5,000).
  */
 export function natsBroker<Headers extends NatsHeaders>(options: NatsBrokerOptions<Headers>): BrokerFactory {
-  assertKnownOptions("", options, { headers: true, jetstream: true, subjectOf: true });
+  const types = { headers: "function", jetstream: ["publish"], subjectOf: "function" } as const;
+  assertKnownOptions<NatsBrokerOptions<Headers>>("", options, types, ["headers", "jetstream"]);
   const { headers, jetstream, subjectOf = ({ topic }) => topic } = options;
   return ({ producer }) => {
     const timeout = toTimeout(producer["request.timeout.ms"]);

@@ -13,7 +13,14 @@ export interface OpenIdConnectLoginOptions {
   readonly endpoints?: Readonly<Record<string, ProviderEndpoints>> | undefined;
 }
 
-const names: OptionNames<OpenIdConnectLoginOptions> = { endpoints: true };
+const endpointNames: OptionNames<ProviderEndpoints> = {
+  authorization_endpoint: "text",
+  inspection_endpoint: "text",
+  issuer: "text",
+  token_endpoint: "text",
+  userinfo_endpoint: "text",
+};
+const names: OptionNames<OpenIdConnectLoginOptions> = { endpoints: "object" };
 
 const otherTypes = ["ExternalJWT", "HYPR", "Steam", "Twitter"];
 
@@ -21,11 +28,12 @@ const otherTypes = ["ExternalJWT", "HYPR", "Steam", "Twitter"];
  * Logs users in by OpenID Connect, OAuth 2.0 and the providers that have their own ways:
  * `createIdentityService({ storage, identityProviders: [openIdConnectLogins()] })`. It serves every type but `SAMLv2` and `SAMLv2IdPInitiated`.
  * The packages `openid-client` and `jose` load with the first login.
+ * @throws TypeError when an option is wrong.
  */
 export function openIdConnectLogins(options: OpenIdConnectLoginOptions = {}): IdentityProviderClient {
   assertKnownOptions("", options, names);
   const { endpoints = {} } = options;
-
+  for (const [type, given] of Object.entries(endpoints)) assertKnownOptions(`endpoints.${type}`, given, endpointNames);
   return {
     types: [...Object.keys(providerRows), ...otherTypes],
     polledTypes: ["HYPR"],

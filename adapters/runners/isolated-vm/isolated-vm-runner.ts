@@ -23,7 +23,7 @@ export interface IsolatedVmRunnerOptions extends LambdaPoolOptions {
  * @throws TypeError when an option is wrong. Error when `isolated-vm` is not installed.
  */
 export function isolatedVmRunner(options: IsolatedVmRunnerOptions = {}): LambdaRunner {
-  assertKnownOptions("", options, { ...poolOptionNames, processMebibytes: true });
+  assertKnownOptions("", options, { ...poolOptionNames, processMebibytes: "number" });
   const { processMebibytes = 192, ...rest } = options;
   const pool = toPoolOptions(rest);
   checkInteger("processMebibytes", processMebibytes, 64, 1_048_576);

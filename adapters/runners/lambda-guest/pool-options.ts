@@ -28,11 +28,11 @@ export interface PoolSettings extends Required<LambdaPoolOptions> {
 
 /** The names of {@link LambdaPoolOptions}. */
 export const poolOptionNames: OptionNames<LambdaPoolOptions> = {
-  idleMilliseconds: true,
-  isolation: true,
-  maxWaiting: true,
-  maxWaitingPerTenant: true,
-  processes: true,
+  idleMilliseconds: "number",
+  isolation: "text",
+  maxWaiting: "number",
+  maxWaitingPerTenant: "number",
+  processes: "number",
 };
 
 const bounds = {

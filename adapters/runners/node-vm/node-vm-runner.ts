@@ -20,7 +20,7 @@ export interface NodeVmRunnerOptions extends LambdaPoolOptions {
  * @throws TypeError when an option is wrong.
  */
 export function nodeVmRunner(options: NodeVmRunnerOptions = {}): LambdaRunner {
-  assertKnownOptions("", options, { ...poolOptionNames, threadMebibytes: true });
+  assertKnownOptions("", options, { ...poolOptionNames, threadMebibytes: "number" });
   const { threadMebibytes = 128, ...rest } = options;
   const pool = toPoolOptions(rest);
   checkInteger("threadMebibytes", threadMebibytes, 16, 1_048_576);

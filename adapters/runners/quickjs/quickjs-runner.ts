@@ -23,7 +23,7 @@ export interface QuickJsRunnerOptions extends LambdaPoolOptions {
  * @throws TypeError when an option is wrong. Error when one of the packages is not installed.
  */
 export function quickJsRunner(options: QuickJsRunnerOptions = {}): LambdaRunner {
-  assertKnownOptions("", options, { ...poolOptionNames, processMebibytes: true });
+  assertKnownOptions("", options, { ...poolOptionNames, processMebibytes: "number" });
   const { processMebibytes = 192, ...rest } = options;
   const pool = toPoolOptions(rest);
   checkInteger("processMebibytes", processMebibytes, 96, 1_048_576);

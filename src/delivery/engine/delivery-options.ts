@@ -3,12 +3,12 @@ import { assertKnownOptions, type OptionNames } from "../../shared/known-options
 import { defaultRetryPolicy } from "./delivery-state.js";
 
 const names: OptionNames<DeliveryOptions> = {
-  autoStart: true,
-  closeTimeoutMilliseconds: true,
-  concurrency: true,
-  jitter: true,
-  order: true,
-  retryDelaysMilliseconds: true,
+  autoStart: "boolean",
+  closeTimeoutMilliseconds: "number",
+  concurrency: "number",
+  jitter: "number",
+  order: "text",
+  retryDelaysMilliseconds: "list",
 };
 
 const orders: readonly unknown[] = ["none", "subject"] satisfies DeliveryOptions["order"][];

@@ -4,16 +4,25 @@ import type { RecordedEvent } from "../../operations/events/recorded-event.js";
 import { type CompactJws, isSignedBy, type JwsKey, loadJose, parseJws } from "../../security/compact-jws.js";
 import type { PublicJwk } from "../../security/keys/public-key-data.js";
 import { toSecretBytes } from "../../security/keys/secret-bytes.js";
+import { assertKnownOptions, type OptionNames } from "../../shared/known-options.js";
 
 /**
  * The event that a request holds, once its signature is checked (docs/reference/webhooks.md#signature). The same event may come more than once, with the same id.
  * @throws WebhookVerificationError for a message that the service did not send recently; TypeError when no key is given.
  */
 export async function verifyWebhook(message: WebhookMessage, keys: WebhookKeys): Promise<RecordedEvent> {
-  if (keys.secret === undefined && keys.jwks === undefined) throw new TypeError("verifyWebhook needs a secret or jwks.");
+  assertKnownOptions("", keys, keyNames);
+  if (keys?.secret === undefined && keys?.jwks === undefined) throw new TypeError("verifyWebhook needs a secret or jwks.");
   return checkSignature(message, keys);
 }
 
+const keyNames: OptionNames<WebhookKeys> = {
+  clock: "function",
+  headerName: "text",
+  jwks: "object",
+  secret: "text",
+  toleranceSeconds: "number",
+};
 const defaultHeaderName = "X-Service-Signature-JWT";
 const sharedSecretAlgorithms: ReadonlySet<unknown> = new Set(["HS256", "HS384", "HS512"]);
 

@@ -13,7 +13,12 @@ export interface CorsOptions {
   readonly maxAgeSeconds?: number | undefined;
 }
 
-const names: OptionNames<CorsOptions> = { credentials: true, exposedHeaders: true, maxAgeSeconds: true, origins: true };
+const names: OptionNames<CorsOptions> = {
+  credentials: "boolean",
+  exposedHeaders: "list",
+  maxAgeSeconds: "number",
+  origins: "text or list",
+};
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /** @throws TypeError for what browsers would not take. */

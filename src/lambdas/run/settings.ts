@@ -15,21 +15,21 @@ import { consoleLogger } from "../../shared/default-runtime.js";
 import { assertKnownOptions, type OptionNames } from "../../shared/known-options.js";
 
 const names: OptionNames<LambdaOptions> = {
-  allowFetch: true,
-  functions: true,
-  hideFailures: true,
-  limits: true,
-  resolveSecret: true,
-  runner: true,
+  allowFetch: "boolean",
+  functions: "object",
+  hideFailures: "boolean",
+  limits: "object",
+  resolveSecret: "function",
+  runner: ["close", "readState", "run"],
 };
 
 const limitNames: OptionNames<LambdaLimits> = {
-  bodyBytes: true,
-  consoleBytes: true,
-  heapMebibytes: true,
-  hostCallMilliseconds: true,
-  resultBytes: true,
-  wallClockMilliseconds: true,
+  bodyBytes: "number",
+  consoleBytes: "number",
+  heapMebibytes: "number",
+  hostCallMilliseconds: "number",
+  resultBytes: "number",
+  wallClockMilliseconds: "number",
 };
 
 /** Checks the options of lambdas. @throws TypeError naming the option that is wrong. */

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from "latchkey";
+import { type ApiRequest, type ApiResponse, assertKnownOptions } from "latchkey";
 import type { InteractionHost, Interactions } from "../../interactions.js";
 import type { ThemeSource } from "../theme/theme-source.js";
 import { showProviderPage } from "../views/provider-pages.js";
@@ -17,8 +17,10 @@ export interface PageOptions {
   readonly theme?: ThemeSource | undefined;
 }
 
-/** Returns the pages of sign-in. */
-export function createPages({ theme: themes }: PageOptions = {}): Interactions {
+/** Returns the pages of sign-in. @throws TypeError when an option is wrong. */
+export function createPages(options: PageOptions = {}): Interactions {
+  assertKnownOptions("", options, { theme: "object or function" });
+  const { theme: themes } = options;
   return {
     paths: pageRoots,
     async handle(request, host) {
