@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { constants, copyFileSync, existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Plan } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
@@ -107,13 +107,29 @@ function readSecret(call: CommandCall): string | undefined {
   }
   const name = `${filename}.secret`;
   const file = call.terminal.resolve(name);
-  if (existsSync(file)) return readFileSync(file, "utf8").trim();
-  if (existsSync(call.terminal.resolve(filename)))
-    throw new UsageError(
-      `Neither LATCHKEY_SECRET nor ${name} is there: what the database keeps sealed opens with its secret alone. Set the variable, or put the file back.`,
-    );
-  writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600 });
+  // Looked for before the secret: another command may make both in the meantime, the secret first.
+  const hasDatabase = existsSync(call.terminal.resolve(filename));
+  if (!existsSync(file)) {
+    if (hasDatabase)
+      throw new UsageError(
+        `Neither LATCHKEY_SECRET nor ${name} is there: what the database keeps sealed opens with its secret alone. Set the variable, or put the file back.`,
+      );
+    writeOnce(file, randomBytes(32).toString("base64url"));
+  }
   return readFileSync(file, "utf8").trim();
+}
+
+// Of commands at once the first one makes the file, whole from its beginning, and all read it.
+function writeOnce(file: string, text: string): void {
+  const beside = `${file}.${randomBytes(6).toString("hex")}`;
+  writeFileSync(beside, text, { flag: "wx", mode: 0o600 });
+  try {
+    linkSync(beside, file);
+  } catch (error) {
+    // Not every file system has links.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") copyFileSync(beside, file, constants.COPYFILE_EXCL);
+  }
+  unlinkSync(beside);
 }
 
 // What stands before the host may hold a password.
