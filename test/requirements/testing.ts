@@ -5,6 +5,7 @@ export const testingRequirements: RulesBySection = {
   "docs/operations.md#without-timers": "settle.delivers settle.housekeeping settle.outside",
   "docs/events.md#how-fast": "delivery.jitter",
   "docs/testing.md": `
+    testing.fake-timers
     http.host testing.events testing.webhooks testing.clock testing.seed testing.outgoing testing.callers testing.lambdas
     testing.options testing.factories
   `,
