@@ -1,14 +1,13 @@
 // What a body may have is read from the document here: `known-members.json` cannot hide a level that it leaves open.
+import { readFileSync } from "node:fs";
 import { IdentityError, type IdentityService } from "latchkey";
 import { createTestIdentity } from "latchkey/testing";
 import { beforeAll, expect } from "vitest";
-import document from "../../openapi.json" with { type: "json" };
 import { type JsonSchema, resolveRef, type Schemas } from "../../scripts/openapi/json-schema.js";
 import { familyOperations } from "../../src/resources/index.js";
 import { formatPath } from "../../src/shared/text.js";
 import { requirement } from "../support/requirement.js";
 
-const schemas = document.components.schemas as unknown as Schemas;
 const unknown = "noSuchMember";
 
 type Path = readonly (string | number)[];
@@ -24,6 +23,14 @@ interface DescribedOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
 }
 
+interface Document {
+  readonly components: { readonly schemas: Schemas };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+}
+
+const document: Document = JSON.parse(readFileSync("openapi.json", "utf8"));
+const { schemas } = document.components;
+
 // Routes that lead to one operation have ids that begin alike.
 function nameOf(operationId: string): string | undefined {
   const [family = "", verb = ""] = operationId.split(".");
@@ -34,7 +41,7 @@ function nameOf(operationId: string): string | undefined {
 }
 
 function listBodies(): readonly Body[] {
-  const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as unknown as DescribedOperation[]);
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
   return operations.flatMap(({ operationId, requestBody }) => {
     const name = nameOf(operationId);
     const content = requestBody?.content["application/json"];

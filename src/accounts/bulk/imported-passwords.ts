@@ -2,7 +2,7 @@ import { FieldErrorList } from "../../errors/identity-error.js";
 import type { ImportOptions, ParsedImportedUser } from "../../resources/bulk-users/schema.js";
 import { normalizePassword } from "../../security/normalize-password.js";
 import type { Passwords } from "../../security/password.js";
-import { parseHash } from "../../security/password-hashes/parse-hash.js";
+import { isHash, isUsableHash } from "../../security/password-hashes/is-hash.js";
 import {
   describeFactors,
   hashWithScheme,
@@ -11,7 +11,6 @@ import {
   toHashText,
 } from "../../security/password-hashes/schemes.js";
 import { inChunks } from "../../shared/in-steps.js";
-import { isHash } from "../passwords/is-hash.js";
 
 /** A password that no login takes, because logins take none that are longer. */
 const maxLength = 256;
@@ -73,9 +72,10 @@ interface Place {
 function readHash(user: ParsedImportedUser, passwords: Passwords, { errors, place }: Place): string | undefined {
   const { encryptionScheme, password, passwordHash } = user;
   if (passwordHash !== undefined) {
-    if (passwords.isOfHost(passwordHash) || parseHash(passwordHash) !== undefined) return passwordHash;
+    if (isUsableHash(passwordHash, passwords)) return passwordHash;
     errors.add("invalid", `${place}.passwordHash`, noHash);
   } else if (password !== undefined && encryptionScheme !== undefined) {
+    if (isUsableHash(password, passwords)) return password;
     return readParts({ ...user, encryptionScheme, password }, { errors, place });
   } else if (password !== undefined) {
     // A hash may be longer than a password can be.
@@ -88,7 +88,6 @@ function readHash(user: ParsedImportedUser, passwords: Passwords, { errors, plac
 type HashInParts = ParsedImportedUser & Pick<Required<ParsedImportedUser>, "encryptionScheme" | "password">;
 
 function readParts({ encryptionScheme, factor, password, salt }: HashInParts, { errors, place }: Place): string | undefined {
-  if (parseHash(password) !== undefined) return password;
   const text = toHashText({ encryptionScheme, factor: toNumber(factor), salt: salt ?? "", hash: password });
   if (text !== undefined) return text;
   if ((salt ?? "") === "" && needsSalt(encryptionScheme))

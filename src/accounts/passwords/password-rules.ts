@@ -13,7 +13,7 @@ import { loadTenant } from "../tokens/sign-token.js";
 
 const loadSchemes = lazily(() => import("../../security/password-hashes/schemes.js"));
 const loadBreaches = lazily(() => import("./breaches.js"));
-const loadIsHash = lazily(() => import("./is-hash.js"));
+const loadIsHash = lazily(() => import("../../security/password-hashes/is-hash.js"));
 
 const isHashMessage = "This is the hash of a password. Import it as [passwordHash] by POST /api/user/import.";
 

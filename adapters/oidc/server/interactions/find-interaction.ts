@@ -35,10 +35,13 @@ export async function explainEnd(
   inInteraction: InInteraction,
   starts: Starts,
 ): Promise<EndedInteraction | undefined> {
-  const ended = await inInteraction(request, (_exchange, known) => findEnded(known, "interaction"));
-  if (ended !== undefined) return ended;
-  const isOpen = await inInteraction(request, async (_exchange, known) => (await findInteraction(known)) !== undefined);
-  const started = isOpen === true ? undefined : await findStart(request, starts);
+  const state = await inInteraction(
+    request,
+    async (_exchange, known) =>
+      (await findEnded(known, "interaction")) ?? ((await findInteraction(known)) === undefined ? undefined : "open"),
+  );
+  if (state !== undefined) return state === "open" ? undefined : state;
+  const started = await findStart(request, starts);
   return started && { reason: "expired", ...started, answer: undefined };
 }
 

@@ -1,5 +1,5 @@
-import type { Passwords } from "../../security/password.js";
-import { isHashText } from "../../security/password-hashes/parse-hash.js";
+import type { Passwords } from "../password.js";
+import { isHashText, parseHash } from "./parse-hash.js";
 
 /**
  * Whether what somebody gives as a plain-text password is the hash of one, of a known format or of a scheme of the host. Taken as a password,
@@ -7,4 +7,9 @@ import { isHashText } from "../../security/password-hashes/parse-hash.js";
  */
 export function isHash(password: string, passwords: Passwords): boolean {
   return isHashText(password) || passwords.isOfHost(password);
+}
+
+/** Whether a text is a hash that logins can check: as {@link isHash}, without those that would take too long. */
+export function isUsableHash(text: string, passwords: Passwords): boolean {
+  return parseHash(text) !== undefined || passwords.isOfHost(text);
 }
