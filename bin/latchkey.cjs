@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// The command of the package: old syntax and no imports, so that a Node that is too old can say so.
+// The command of the package: the syntax of 2009 and no imports, so that every Node that is too old can say so.
 "use strict";
 
-const [major, minor] = process.versions.node.split(".").map(Number);
+var version = process.versions.node.split(".");
+var major = Number(version[0]);
 
-if (major > 22 || (major === 22 && minor >= 12)) import("../dist/cli.js");
+if (major > 22 || (major === 22 && Number(version[1]) >= 12)) require("./start.cjs");
 else {
-  console.error(`latchkey needs Node 22.12 or later. This is Node v${process.versions.node}.`);
+  console.error("latchkey needs Node 22.12 or later. This is Node v".concat(process.versions.node, "."));
   process.exitCode = 1;
 }
