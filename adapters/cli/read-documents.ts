@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ConfigDocument } from "latchkey";
 import { isObject } from "../internal/objects.js";
@@ -46,9 +46,20 @@ function listFiles(name: string, place: Place): readonly ListedFile[] {
   const path = place.resolve(name);
   if (!statSync(path, { throwIfNoEntry: false })) throw new UsageError(`There is no file ${name}.`);
   if (!statSync(path).isDirectory()) return [{ file: name }];
-  const files = readdirSync(path, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
+  const files = listBelow(path, new Set()).filter((file) => file.endsWith(".json"));
   if (files.length === 0) throw new UsageError(`There is no JSON file in ${name}.`);
-  return files.sort().map((file) => ({ file: join(name, file), root: path }));
+  return files.sort().map((file) => ({ file: join(name, relative(path, file)), root: path }));
+}
+
+// Each folder once: a link may lead back up.
+function listBelow(folder: string, seen: Set<string>): readonly string[] {
+  const real = realpathSync(folder);
+  if (seen.has(real)) return [];
+  seen.add(real);
+  const paths = readdirSync(folder).map((name) => join(folder, name));
+  const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const folders = paths.filter(isFolder);
+  return [...paths.filter((path) => !folders.includes(path)), ...folders.flatMap((path) => listBelow(path, seen))];
 }
 
 async function readJson(file: string, { input, resolve: locate }: Place): Promise<unknown> {

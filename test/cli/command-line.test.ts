@@ -39,6 +39,15 @@ describe("the command line", () => {
     expect((await run(["migrate"])).printed).toMatch(/^The schema has version \d+: nothing to do\.\n$/);
   });
 
+  requirement("cli.configuration", "a directory is read once, where links in it lead back up", async () => {
+    directory = await makeEmpty();
+    await write({ "conf/a/one.json": editors, "conf/b/two.json": { roles: undefined } });
+    for (const place of ["a", "b"]) for (const name of ["up", "again"]) await symlink("..", join(directory, "conf", place, name));
+    const planned = await run(["plan", "conf", "--database", "memory:", "--json"]);
+    expect([planned.code, planned.said]).toEqual([0, ""]);
+    expect(JSON.parse(planned.printed).changes).toMatchObject([{ action: "create", key: expect.stringContaining("Editors") }]);
+  });
+
   requirement("cli.migrate", "of two first commands at once one makes the secret, and both have it", async () => {
     directory = await makeEmpty();
     const file = join(directory, "latchkey.db.secret");
