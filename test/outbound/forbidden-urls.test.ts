@@ -2,6 +2,7 @@
 
 import { describe, expect } from "vitest";
 import { expectOk } from "../support/answer.js";
+import { allSms, integrationsPath } from "../support/integrations.js";
 import { configure } from "../support/moderation.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, type World } from "../support/world.js";
@@ -53,6 +54,13 @@ const settings: Readonly<
     }),
     line: `The identity provider ${id} logs nobody in: `,
   },
+  "identityProvider.relyingPartyURL": {
+    path: `/api/identity-provider/${id}`,
+    toBody: (relyingPartyURL) => ({
+      identityProvider: { type: "HYPR", name: "Theirs", enabled: true, relyingPartyApplicationId: "us", relyingPartyURL },
+    }),
+    line: `The identity provider ${id} logs nobody in: `,
+  },
 };
 
 const provider = { type: "OpenIDConnect", name: "Theirs", buttonText: "Theirs", enabled: true };
@@ -88,5 +96,16 @@ forEachStorage((start) => {
       await configure(world, { enabled: true, url: forbidden });
       expect(linesOf(world)).toEqual([`The integration for moderation decides on no username: ${advice}`]);
     });
+
+    requirement(
+      "outbound.forbidden-url",
+      "is logged when it is saved: the integration for texts of earlier versions",
+      async () => {
+        const world = await start({ version: "1.25.0" });
+        const sms = { ...allSms, url: forbidden };
+        expectOk(await world.caller.put(integrationsPath, { integrations: { sms } }));
+        expect(linesOf(world)).toEqual([`The integration for texts sends none: ${advice}`]);
+      },
+    );
   });
 });
