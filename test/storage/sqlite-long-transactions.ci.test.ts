@@ -2,40 +2,25 @@ import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
 import { globalScope, type Storage, StorageUnavailable } from "latchkey/ports";
-import { sqliteStorage } from "latchkey/sqlite";
-import { afterEach, expect, test, vi } from "vitest";
-import { books, idOf, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
+import { expect, test, vi } from "vitest";
+import { books, idOf, toBook } from "../contract/storage/tables.js";
 import { eventually } from "../support/eventually.js";
+import { sqliteOpener, threads } from "./support/sqlite-threads.js";
 import { temporaryFiles } from "./support/temporary-files.js";
 
 vi.mock("node:worker_threads", { spy: true });
 
 const newFile = temporaryFiles();
-const toClose: Storage<unknown>[] = [];
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const storage of toClose.splice(0)) await storage.close();
-  vi.mocked(Worker).mockClear();
-});
-
 type Books = Storage<Kysely<unknown>>;
 
-async function open(filename = newFile()): Promise<Books> {
-  const storage = sqliteStorage({ filename });
-  toClose.push(storage);
-  await storage.open(tables);
-  await storage.transaction((tx) => tx.insert(globalScope, tenants, tenantsToStart));
-  return storage;
-}
+const opened = sqliteOpener();
+const open = (filename = newFile()): Promise<Books> => opened({ filename });
 
 const long = { isLong: true } as const;
 const add = (storage: Books, label: string, options = {}): Promise<void> =>
   storage.transaction((tx) => tx.insert(globalScope, books, [toBook(label)]), options);
 const has = async (storage: Books, label: string): Promise<boolean> =>
   (await storage.retrieve(globalScope, books, idOf(label))) !== undefined;
-
-/** The threads that were started, in order. */
-const threads = (): readonly Worker[] => vi.mocked(Worker).mock.results.map(({ value }) => value as Worker);
 
 test("a long transaction is written by one thread, which the next one uses as well", async () => {
   const storage = await open();

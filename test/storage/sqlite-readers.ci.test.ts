@@ -2,30 +2,20 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { type Criteria, type Filter, globalScope, type SearchPage, type Storage, StorageUnavailable } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createGate, keep, keptLabels, labelsOf } from "../contract/storage/kit.js";
-import { books, idOf, north, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
+import { books, idOf, north, tenants, toBook } from "../contract/storage/tables.js";
 import { eventually } from "../support/eventually.js";
 import { requirement } from "../support/requirement.js";
+import { sqliteOpener, threads } from "./support/sqlite-threads.js";
 import { temporaryFiles } from "./support/temporary-files.js";
 
 vi.mock("node:worker_threads", { spy: true });
 
 const newFile = temporaryFiles();
-const toClose: Storage<unknown>[] = [];
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const storage of toClose.splice(0)) await storage.close();
-  vi.mocked(Worker).mockClear();
-});
-
-async function open(options: Partial<Parameters<typeof sqliteStorage>[0]> = {}): Promise<Storage> {
-  const storage = sqliteStorage({ filename: newFile(), readerThreadsFrom: 10, ...options });
-  toClose.push(storage);
-  await storage.open(tables);
-  await storage.transaction((tx) => tx.insert(globalScope, tenants, tenantsToStart));
-  return storage;
-}
+const opened = sqliteOpener();
+const open = (options: Partial<Parameters<typeof sqliteStorage>[0]> = {}): Promise<Storage> =>
+  opened({ filename: newFile(), readerThreadsFrom: 10, ...options });
 
 const labels = (count: number): string[] => Array.from({ length: count }, (_, index) => `book ${index}`);
 const fill = (storage: Storage, count = 10): Promise<void> =>
@@ -37,9 +27,6 @@ const fill = (storage: Storage, count = 10): Promise<void> =>
 const criteria: Criteria = { sort: [{ column: "title", direction: "asc" }], limit: 100, offset: 0 };
 const search = (storage: Storage, filter?: Filter): Promise<SearchPage> =>
   storage.search(north, books, { ...criteria, ...(filter && { filter }) });
-
-/** The threads that were started, in order. */
-const threads = (): readonly Worker[] => vi.mocked(Worker).mock.results.map(({ value }) => value as Worker);
 
 requirement(
   "sqlite.readers",
