@@ -64,7 +64,7 @@ export {
 } from "./http/authenticate/principal.js";
 export { generateApiKey, isGeneratedApiKey } from "./security/random-secrets.js";
 export { toCanonicalJson } from "./json/canonical-json.js";
-export { assertKnownOptions, type OptionNames, type OptionType } from "./shared/known-options.js";
+export { assertKnownOptions, type OptionNames } from "./shared/known-options.js";
 
 // Records, and the bodies of their requests.
 export type { BaseRecord } from "./operations/family/family.js";

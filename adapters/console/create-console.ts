@@ -1,5 +1,4 @@
 import { type ApiRequest, type ApiResponse, IdentityError, type IdentityService } from "latchkey";
-import { assertService } from "../internal/assert-service.js";
 import { type SetUp, SetUpLinks } from "./administrators.js";
 import { handleApi } from "./api.js";
 import { type BuiltFiles, findFolder, readBuiltFiles, writeFile } from "./built-files.js";
@@ -34,8 +33,7 @@ export interface Console {
  * @throws TypeError when an option is wrong. Error where the built files are missing.
  */
 export function createConsole(identity: IdentityService, options: ConsoleOptions): Console {
-  assertService(identity, "handle");
-  assertConsoleOptions(options);
+  assertConsoleOptions(identity, options);
   findFolder();
   const now = (): number => identity.clock();
   let built: Promise<BuiltFiles> | undefined;

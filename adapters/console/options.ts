@@ -1,4 +1,5 @@
-import { type ApiRequest, assertKnownOptions, type OptionNames } from "latchkey";
+import { type ApiRequest, assertKnownOptions, type IdentityService, type OptionNames } from "latchkey";
+import { assertService } from "../internal/guards.js";
 import { isMountPath } from "./mount.js";
 import type { ConsoleRole } from "./roles.js";
 
@@ -73,8 +74,9 @@ const names: OptionNames<ConsoleOptions> = {
   tenantId: "text",
 };
 
-/** @throws TypeError for what cannot be shown. */
-export function assertConsoleOptions(options: ConsoleOptions): void {
+/** @throws TypeError for what is no service, and for what cannot be shown. */
+export function assertConsoleOptions(identity: IdentityService, options: ConsoleOptions): void {
+  assertService(identity, "handle");
   assertKnownOptions("", options, names);
   const { brand, hiddenAreas = [], links = [], proxyPrefix = "", tabs = [] } = options;
   assertKnownOptions("brand", brand, { name: "text", logoUrl: "text", tokens: "object" });

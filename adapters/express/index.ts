@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AccessRequirement, IdentityService, RequestIdentity } from "latchkey";
 import { handleInOrder, toApiRequest, writeApiResponse } from "latchkey/node";
-import { assertService } from "../internal/assert-service.js";
-import { type Guards, toGuards } from "../internal/guards.js";
+import { assertService, type Guards, toGuards } from "../internal/guards.js";
 
 export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
 

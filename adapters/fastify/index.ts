@@ -7,8 +7,7 @@ import type {
 } from "fastify";
 import type { AccessRequirement, ApiResponse, IdentityService, RequestIdentity } from "latchkey";
 import { handleInOrder, type RequestHandler, toApiRequest, toReadable } from "latchkey/node";
-import { assertService } from "../internal/assert-service.js";
-import { type Guards, toGuards } from "../internal/guards.js";
+import { assertService, type Guards, toGuards } from "../internal/guards.js";
 import { mergeHeaders } from "../internal/merge-headers.js";
 import { createUrlReader, toRouteUrl } from "./request-urls.js";
 
@@ -54,8 +53,8 @@ export function identityPlugin(identity: RequestHandler): FastifyPluginAsync {
 
 // Fastify refuses by itself what it cannot parse as a content type; the service has an answer of its own.
 const hideContentType: onRequestHookHandler = (request, _reply, done) => {
-  const type = request.headers["content-type"];
-  if (type !== undefined && type !== "application/json") request.headers = { "content-type": "application/octet-stream" };
+  const { "content-type": type = "application/json" } = request.headers;
+  if (type !== "application/json") request.headers = { "content-type": "application/octet-stream" };
   done();
 };
 
@@ -78,10 +77,9 @@ function write(reply: FastifyReply, response: ApiResponse): void {
 export function identityGuards(
   identity: Pick<IdentityService, "authorize">,
 ): Guards<onRequestAsyncHookHandler, onRequestAsyncHookHandler> {
-  const toGuard = (requirement: AccessRequirement): onRequestAsyncHookHandler => {
-    return async (request) => {
+  const toGuard = (requirement: AccessRequirement): onRequestAsyncHookHandler =>
+    async function guard(request) {
       request.identity = await identity.authorize(toApiRequest(request.raw, request.raw.url ?? "/"), requirement);
     };
-  };
   return toGuards(identity, toGuard, toGuard);
 }

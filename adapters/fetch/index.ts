@@ -1,7 +1,7 @@
 import { type ApiResponse, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
-import { assertService } from "../internal/assert-service.js";
 import { stripBasePath } from "../internal/base-path.js";
 import { isDrainedBody } from "../internal/drained-body.js";
+import { assertService } from "../internal/guards.js";
 import { type ConnectionInfo, toApiRequest } from "./guards.js";
 import { toReadableStream, toStream } from "./to-stream.js";
 

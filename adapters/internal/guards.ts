@@ -5,7 +5,6 @@ import {
   type OptionNames,
   type VerifyTokenOptions,
 } from "latchkey";
-import { assertService } from "./assert-service.js";
 
 /** What a route asks of a user. */
 export interface UserGuardOptions extends VerifyTokenOptions {
@@ -59,4 +58,10 @@ export function toGuards<UserGuard, ApiKeyGuard>(
       return forApiKey({ ...options, kind: "apiKey" });
     },
   });
+}
+
+/** @throws TypeError for anything but a service, such as the promise of one. */
+export function assertService(identity: unknown, method: "authorize" | "handle"): void {
+  if (typeof (Object(identity) as { readonly [name: string]: unknown })[method] !== "function")
+    throw new TypeError("identity must be a service: pass what createIdentityService resolves to, after await.");
 }

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AccessRequirement, assertKnownOptions, type IdentityService, type RequestIdentity } from "latchkey";
 import { handleInOrder, type NodeHandlerOptions, stripBasePath, toApiRequest, toReadable } from "latchkey/node";
-import { assertService } from "../internal/assert-service.js";
-import { type Guards, toGuards } from "../internal/guards.js";
+import { assertService, type Guards, toGuards } from "../internal/guards.js";
 import { mergeHeaders } from "../internal/merge-headers.js";
 
 export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";

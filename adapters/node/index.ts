@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ApiRequest, assertKnownOptions, type IdentityService } from "latchkey";
-import { assertService } from "../internal/assert-service.js";
 import { readTargetHost, stripBasePath, toBasePath, toOriginForm } from "../internal/base-path.js";
+import { assertService } from "../internal/guards.js";
 import { handleInOrder, type RequestHandler } from "./in-order.js";
 import { toRequestBody } from "./to-body.js";
 import { answerEmpty, toReadable, writeApiResponse } from "./write-response.js";

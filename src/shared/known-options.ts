@@ -1,23 +1,24 @@
 import { isObject } from "./objects.js";
 
-/** The type of an option, or the methods of an object. `true`: who reads the option checks its value. */
-export type OptionType =
-  | true
-  | "boolean"
-  | "function"
-  | "list"
-  | "number"
-  | "number or object"
-  | "object"
-  | "object or function"
-  | "text"
-  | "text or function"
-  | "text or list"
-  | "text or object"
-  | readonly string[];
+/** The names of all options of a group, with the type of each, or the methods of an object. `true`: who reads the option checks its value. */
+export type OptionNames<Options extends object> = {
+  readonly [Name in keyof Required<Options>]:
+    | true
+    | "boolean"
+    | "function"
+    | "list"
+    | "number"
+    | "number or object"
+    | "object"
+    | "object or function"
+    | "text"
+    | "text or function"
+    | "text or list"
+    | "text or object"
+    | readonly string[];
+};
 
-/** The names of all options of a group, and what their values are. */
-export type OptionNames<Options extends object> = { readonly [Name in keyof Required<Options>]: OptionType };
+type OptionType = OptionNames<{ readonly any: unknown }>["any"];
 
 /**
  * Refuses options that do not exist, are of another type, or are inherited: what copies options does not see those. `place` is where the group
