@@ -8,7 +8,9 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { constants, setPriority, tmpdir } from "node:os";
@@ -45,6 +47,9 @@ export interface Run {
   readonly reached: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+// A source that is newer than the OpenAPI document would have it built again, which takes longer than most tests.
+const unchanged = { preserveTimestamps: true } as const;
+
 const config = "mutants.vitest.config.ts";
 
 const configText = `import { mergeConfig } from "vitest/config";
@@ -73,7 +78,7 @@ export class Tree {
       encoding: "utf8",
     });
     for (const file of listed.split("\0")) {
-      if (file !== "" && existsSync(join(root, file))) cpSync(join(root, file), join(this.folder, file));
+      if (file !== "" && existsSync(join(root, file))) cpSync(join(root, file), join(this.folder, file), unchanged);
     }
     const modules = join(existsSync(join(root, "node_modules")) ? root : join(import.meta.dirname, "../.."), "node_modules");
     linkModules(modules, join(this.folder, "node_modules"));
@@ -90,13 +95,15 @@ export class Tree {
 
   /** Makes the sources those of the checkout with some mutants. */
   async change(mutants: readonly Mutant[], how: How): Promise<void> {
-    for (const file of this.#changed) cpSync(join(this.#root, file), join(this.folder, file));
+    for (const file of this.#changed) cpSync(join(this.#root, file), join(this.folder, file), unchanged);
     this.#changed.clear();
     for (const mutant of mutants) {
       const text = await mutate(readFileSync(join(this.#root, mutant.file), "utf8"), mutant, how);
       if (text === undefined) throw new Error(`${mutant.file}:${mutant.line}: the place of mutant ${mutant.id} is gone.`);
       this.#changed.add(mutant.file);
       writeFileSync(join(this.folder, mutant.file), text);
+      const { atime, mtime } = statSync(join(this.#root, mutant.file));
+      utimesSync(join(this.folder, mutant.file), atime, mtime);
     }
   }
 
