@@ -15,6 +15,7 @@ import {
   type Table,
   type TenantScope,
   type Transaction,
+  type UniqueKey,
   UniqueViolation,
 } from "latchkey/ports";
 import type { Query } from "./fragment.js";
@@ -110,10 +111,14 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     assertInScope(scope, record);
     this.#beforeChange(table);
     await this.#tx.announce?.(table.name, record.id);
-    const keys = await this.#collidingKeys(table, record, record.id);
-    if (keys.length > 0) throw await this.#toRefusal(table, record, keys);
     const { updateInTenant, updateWithoutTenant } = this.statements.fixed(table);
-    await this.#replaceAll(record.tenantId === null ? updateWithoutTenant : updateInTenant, table, [record]);
+    const sql = record.tenantId === null ? updateWithoutTenant : updateInTenant;
+    const { toParameter } = this.#database.profile;
+    const ofKey = ({ columns }: UniqueKey): readonly unknown[] => columns.map((column) => toParameter(columnValue(record, column)));
+    const unique = table.uniqueKeys.flatMap((key) => [...ofKey(key), record.id]);
+    if ((await this.connection.run(sql, [...this.#toChange(table, record), ...unique])) > 0) return;
+    const keys = await this.#collidingKeys(table, record, record.id);
+    throw keys.length > 0 ? await this.#toRefusal(table, record, keys) : new StaleVersion(table.name, record.id);
   }
 
   async rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
@@ -127,7 +132,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     await this.savepoint(async () => {
       for (const [tenantId, group] of Map.groupBy(records, (record) => record.tenantId)) {
         if (await this.#rewriteAtOnce(table, group)) continue;
-        await this.#replaceAll(tenantId === null ? rewriteWithoutTenant : rewriteInTenant, table, group, 2 + rewrittenCount);
+        await this.#rewriteAll(tenantId === null ? rewriteWithoutTenant : rewriteInTenant, table, group);
       }
     });
   }
@@ -205,12 +210,14 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     return records.sort((a, b) => a.position - b.position);
   }
 
-  // Each in place of its last version, and of no other. The first columns, id and tenant, stay.
-  #replaceAll(sql: string, table: Table, records: readonly RecordToStore[], end?: number): Promise<void> {
-    const lists = records.map((record) => {
-      const values = toParameters(this.#database.profile, table, record).slice(2, end);
-      return [...values, record.id, record.version - 1, ...(record.tenantId === null ? [] : [record.tenantId])];
-    });
+  // In place of its last version, and of no other. The first columns, id and tenant, stay.
+  #toChange(table: Table, record: RecordToStore, end?: number): readonly unknown[] {
+    const values = toParameters(this.#database.profile, table, record).slice(2, end);
+    return [...values, record.id, record.version - 1, ...(record.tenantId === null ? [] : [record.tenantId])];
+  }
+
+  #rewriteAll(sql: string, table: Table, records: readonly RecordToStore[]): Promise<void> {
+    const lists = records.map((record) => this.#toChange(table, record, 2 + rewrittenCount));
     return runForEach(this.connection, sql, lists, (changed, index) => {
       if (changed === 0) throw new StaleVersion(table.name, (records[index] as RecordToStore).id);
     });

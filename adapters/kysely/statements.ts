@@ -1,4 +1,4 @@
-import type { Filter, FindOptions, HiddenText, Lease, SortField, Table, TenantScope } from "latchkey/ports";
+import type { Filter, FindOptions, HiddenText, Lease, SortField, Table, TenantScope, UniqueKey } from "latchkey/ports";
 import {
   type CompileContext,
   columnReference,
@@ -173,6 +173,7 @@ export class Statements {
     const toChanges = (names: readonly string[]): Fragment => join(names.map((column) => sql`${ref(column)} = ${null}`));
     const isOwn = sql`where id = ${null} and version = ${null}`;
     const update = sql`update ${name} set ${toChanges(changing)} ${isOwn}`;
+    const isFree = table.uniqueKeys.reduce((before, key) => sql`${before}${this.#isFree(table, key)}`, sql``);
     const rewrite = sql`update ${name} set ${toChanges(changing.slice(0, rewrittenCount))} ${isOwn}`;
     const values = join(columns.map(() => null));
     const select = sql`select ${refs(recordColumns)} from ${name} where id = ${null}`;
@@ -183,11 +184,18 @@ export class Statements {
       insert: write(sql`insert into ${name} (${refs(columns)}) values (${values}) on conflict do nothing`),
       removeOne: write(sql`delete from ${name} where id = ${null}`),
       insertOrFail: write(sql`insert into ${name} (${refs(columns)}) values (${values})`),
-      updateInTenant: write(sql`${update} and tenant_id = ${null}`),
-      updateWithoutTenant: write(sql`${update} and tenant_id is null`),
+      updateInTenant: write(sql`${update} and tenant_id = ${null}${isFree}`),
+      updateWithoutTenant: write(sql`${update} and tenant_id is null${isFree}`),
       rewriteInTenant: write(sql`${rewrite} and tenant_id = ${null}`),
       rewriteWithoutTenant: write(sql`${rewrite} and tenant_id is null`),
     };
+  }
+
+  // No other record has these values. With a null in them it is true: nothing equals null.
+  #isFree(table: Table, { columns }: UniqueKey): Fragment {
+    const tests = columns.map((column) => sql`${ref(`other.${toSqlName(column)}`)} = ${null}`);
+    const isOther = joinConditions([...tests, sql`other.id <> ${null}`], "and");
+    return sql` and not exists (select 1 from ${this.#table(table)} as other where ${isOther})`;
   }
 
   #table(table: Table): Fragment {
@@ -217,7 +225,8 @@ function firstOfSize(from: Fragment, end: Fragment, maxBytes: number): Fragment 
 
 /**
  * Parameters: retrieve (id), retrieveInTenant (id, tenant id), insert (all columns),
- * updateWithoutTenant (all columns but id and tenant id; id, version), updateInTenant (the same; tenant id).
+ * updateWithoutTenant (all columns but id and tenant id; id, version; for each unique key its columns and the id), updateInTenant (the
+ * same, with the tenant id after the version). Neither changes anything where another record has the values of a unique key.
  */
 export interface FixedStatements {
   readonly retrieve: string;
