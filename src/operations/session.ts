@@ -2,6 +2,7 @@ import { generalError } from "../errors/identity-error.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { StorageReader, Transaction, TransactionOptions } from "../ports/storage.js";
 import { KeyMutex, runWithRollback } from "../shared/async.js";
+import { cacheReads } from "./cached-reads.js";
 import type { Answers, ApprovalRequest, TransactionApprovals } from "./events/approvals.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
@@ -36,6 +37,11 @@ export type Work<T> = (call: WriteCall) => Promise<T>;
 export function toWriteCall(call: OperationCall, tx: Transaction, asking?: TransactionApprovals): WriteCall {
   const write: WriteCall = { ...call, tx, reader: tx, asking, write: (work) => work(write) };
   return write;
+}
+
+/** A call in a transaction that has just begun, and is nobody else's: it reads each record once. */
+export function startWriteCall(call: OperationCall, tx: Transaction, asking?: TransactionApprovals): WriteCall {
+  return toWriteCall(call, cacheReads(tx), asking);
 }
 
 /** Does work in a transaction in progress. Its questions to receivers are noted there: a call that fails leaves none. */
@@ -87,7 +93,7 @@ function runAsking<T>(
       const asking = startApprovals(call.service, answers);
       // A storage may run this again: each run starts at the beginning of the recording.
       const own = withRuntime(call, toRuntime(call.service.runtime));
-      const result = await work(toWriteCall(own, tx, asking));
+      const result = await work(startWriteCall(own, tx, asking));
       return asking.open.length > 0 ? rollBack(new Questions(asking.open)) : result;
     }),
   );

@@ -1,6 +1,6 @@
 import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
-import { toWriteCall } from "../../operations/session.js";
+import { startWriteCall } from "../../operations/session.js";
 import { tenantScope } from "../../ports/storage.js";
 import type { ApiRequest } from "../../ports/transport.js";
 
@@ -15,7 +15,7 @@ export function toOpenIdCall(service: ServiceContext, tenantId: string, request?
     scope: tenantScope(tenantId),
     request,
     reader: storage,
-    write: (work, options) => storage.transaction((tx) => work(toWriteCall(call, tx)), options),
+    write: (work, options) => storage.transaction((tx) => work(startWriteCall(call, tx)), options),
   };
   return call;
 }

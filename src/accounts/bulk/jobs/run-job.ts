@@ -2,7 +2,7 @@ import { IdentityError } from "../../../errors/identity-error.js";
 import { toCanonicalJson } from "../../../json/canonical-json.js";
 import type { OperationCall, WriteCall } from "../../../operations/operation.js";
 import type { ServiceContext } from "../../../operations/service-context.js";
-import { runDryWrite, storageSession, toWriteCall, writeWithApprovals } from "../../../operations/session.js";
+import { runDryWrite, startWriteCall, storageSession, writeWithApprovals } from "../../../operations/session.js";
 import {
   type Filter,
   globalScope,
@@ -297,7 +297,7 @@ function toJobCall(service: ServiceContext, { hidden, job }: LoadedJob): Operati
     principal: hidden.principal,
     scope,
     reader: service.storage,
-    write: (work, options) => service.storage.transaction((tx) => work(toWriteCall(call, tx)), options),
+    write: (work, options) => service.storage.transaction((tx) => work(startWriteCall(call, tx)), options),
   };
   return call;
 }

@@ -1,0 +1,182 @@
+import type {
+  ColumnValue,
+  Criteria,
+  Filter,
+  FindOptions,
+  HiddenText,
+  Lease,
+  LogRecord,
+  PositionRange,
+  RecordToStore,
+  SearchPage,
+  StoredRecord,
+  Table,
+  TenantScope,
+  Transaction,
+} from "../ports/storage.js";
+
+/** The most records of a result that is cached: longer ones are seldom asked for twice. */
+const maxCachedRecords = 20;
+
+/** What a transaction has read of one table. */
+interface CachedTable {
+  readonly table: Table;
+  readonly records: Map<string, StoredRecord>;
+  readonly results: Map<string, readonly StoredRecord[]>;
+}
+
+/**
+ * A transaction that reads a record, or the result of the same `find`, once: what it has read stays true until it writes. A call that goes through
+ * several steps so runs each read once, whichever step asks first. Its own writes invalidate what they may change. Host code that takes
+ * the handle of the database can write anything, so nothing is cached from then on.
+ */
+export function cacheReads<Native>(tx: Transaction<Native>): Transaction<Native> {
+  return new CachingTransaction(tx);
+}
+
+class CachingTransaction<Native> implements Transaction<Native> {
+  readonly #tx: Transaction<Native>;
+  readonly #tables = new Map<string, CachedTable>();
+  #isCaching = true;
+
+  constructor(tx: Transaction<Native>) {
+    this.#tx = tx;
+  }
+
+  get native(): Native {
+    this.#isCaching = false;
+    return this.#tx.native;
+  }
+
+  get settle(): Transaction["settle"] {
+    return this.#tx.settle?.bind(this.#tx);
+  }
+
+  get isAwaited(): Transaction["isAwaited"] {
+    return this.#tx.isAwaited?.bind(this.#tx);
+  }
+
+  expectNone(scope: TenantScope, table: Table, column: string, values: readonly ColumnValue[]): boolean {
+    return this.#tx.expectNone?.(scope, table, column, values) === true;
+  }
+
+  async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
+    const cached = this.#cached(table);
+    const known = cached?.records.get(id);
+    if (known !== undefined && isInScope(scope, known)) return known;
+    const found = await this.#tx.retrieve(scope, table, id);
+    if (found !== undefined) cached?.records.set(id, found);
+    return found;
+  }
+
+  async find(
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    options?: FindOptions,
+  ): Promise<readonly StoredRecord[]> {
+    const key = keyOf(scope, filter, options);
+    const cached = key === undefined ? undefined : this.#cached(table);
+    const known = key === undefined ? undefined : cached?.results.get(key);
+    if (known !== undefined) return known;
+    const found = await this.#tx.find(scope, table, filter, options);
+    if (key === undefined || cached === undefined || found.length > maxCachedRecords) return found;
+    cached.results.set(key, found);
+    for (const record of found) cached.records.set(record.id, record);
+    return found;
+  }
+
+  findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
+    return this.#tx.findIds(scope, table, column, filter);
+  }
+
+  findPositions(table: Table): Promise<readonly PositionRange[]> {
+    return this.#tx.findPositions(table);
+  }
+
+  search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
+    return this.#tx.search(scope, table, criteria);
+  }
+
+  insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
+    this.#tables.get(table.name)?.results.clear();
+    return this.#tx.insert(scope, table, records);
+  }
+
+  async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
+    this.#tables.delete(table.name);
+    await this.#tx.update(scope, table, record);
+    const { id, tenantId, version, json, hidden } = record;
+    this.#cached(table)?.records.set(id, { id, tenantId, version, json, hidden });
+  }
+
+  rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
+    this.#tables.delete(table.name);
+    return this.#tx.rewrite(scope, table, records);
+  }
+
+  replaceHidden(scope: TenantScope, table: Table, records: readonly HiddenText[]): Promise<readonly string[]> {
+    this.#tables.delete(table.name);
+    return this.#tx.replaceHidden(scope, table, records);
+  }
+
+  remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
+    for (const { table: other } of this.#tables.values()) if (mayGoWith(other, table)) this.#tables.delete(other.name);
+    return this.#tx.remove(scope, table, filter);
+  }
+
+  clearTenant(table: Table, tenantId: string, limit: number): Promise<number> {
+    this.#tables.delete(table.name);
+    return this.#tx.clearTenant(table, tenantId, limit);
+  }
+
+  take(table: Table, limit: number, maxBytes?: number): Promise<readonly LogRecord[]> {
+    return this.#tx.take(table, limit, maxBytes);
+  }
+
+  lease(table: Table, lease: Lease): Promise<readonly LogRecord[]> {
+    return this.#tx.lease(table, lease);
+  }
+
+  removeLeased(table: Table, positions: readonly number[], until: number): Promise<readonly number[]> {
+    return this.#tx.removeLeased(table, positions, until);
+  }
+
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#tx.savepoint(work);
+    } catch (error) {
+      this.#tables.clear();
+      throw error;
+    }
+  }
+
+  afterCommit(callback: () => void): void {
+    this.#tx.afterCommit(callback);
+  }
+
+  // Records of a log come and go by other calls than updates.
+  #cached(table: Table): CachedTable | undefined {
+    if (!this.#isCaching || table.isLog) return undefined;
+    const known = this.#tables.get(table.name) ?? { table, records: new Map(), results: new Map() };
+    this.#tables.set(table.name, known);
+    return known;
+  }
+}
+
+function isInScope(scope: TenantScope, { tenantId }: StoredRecord): boolean {
+  return scope.kind === "global" || tenantId === scope.tenantId;
+}
+
+// The database may remove what refers to a record as well; each record of a tenant refers to it.
+function mayGoWith({ columns, name, tenancy }: Table, removed: Table): boolean {
+  const refers = Object.values(columns).some(({ references }) => references !== undefined);
+  return name === removed.name || refers || (removed.tenancy === "global" && tenancy !== "global");
+}
+
+// Undefined where the result depends on another table, or is a page of many.
+function keyOf(scope: TenantScope, filter: Filter | undefined, { after, sort, ...options }: FindOptions = {}): string | undefined {
+  if (filter === undefined || after !== undefined || sort !== undefined) return undefined;
+  const key = JSON.stringify([scope, filter, options]);
+  return key.includes('"op":"exists"') ? undefined : key;
+}
