@@ -228,7 +228,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     findPrincipal: (apiKey: string, address?: string) => context.authenticator.findPrincipal(apiKey, address),
     ...guardOperations(context, assertNone),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
-      findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
+      findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, { userId, applicationId }),
     secrets: secretOperations(context.service, assertNone),
     audit: auditOperations(context.service, assertNone),
     config: createConfiguration({ service: context.service, toApi: (own) => readDocuments(parts, own) }, assertNone),

@@ -61,18 +61,27 @@ function hiddenOf<Hidden>(record: StoredRecord): Hidden {
   return JSON.parse(record.hidden ?? "{}") as Hidden;
 }
 
+/** Whose roles are asked for, and where. */
+interface RoleOwner {
+  readonly userId: string;
+  readonly applicationId: string;
+  readonly stored?: StoredRecord | undefined;
+}
+
 /**
  * The names of the roles that a user has in an application: those of the registration and those that the user's groups
  * carry, in order of name. None without a registration (docs/reference/groups.md#role-inheritance). A constant number of statements, however many groups.
+ * `stored` is the registration where the caller has read it: only the directory of a host is asked again.
  */
 export async function findEffectiveRoles(
   directory: Directory,
   context: DirectoryContext,
-  userId: string,
-  applicationId: string,
+  { applicationId, stored, userId }: RoleOwner,
 ): Promise<readonly string[]> {
-  const registrations = await directory.findRegistrations(context, [userId]);
-  const registration = registrations.find((candidate) => candidate.applicationId === applicationId);
+  const registration =
+    stored !== undefined && directory === storedDirectory
+      ? (JSON.parse(stored.json) as Pick<DirectoryRegistration, "roles">)
+      : (await directory.findRegistrations(context, [userId])).find((candidate) => candidate.applicationId === applicationId);
   if (registration === undefined) return [];
   const carried = await context.reader.findIds(context.scope, groupRolesTable, "roleId", carriedFor(userId));
   const roles = carried.length === 0 ? [] : await directory.findRoles(context, { roleIds: [...new Set(carried)] });

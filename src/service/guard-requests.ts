@@ -160,7 +160,7 @@ async function findRoles(
   const context = { scope: tenantScope(tenantId), reader: service.storage };
   const registrations = await service.directory.findRegistrations(context, [userId]);
   if (!registrations.some((registration) => registration.applicationId === applicationId)) return undefined;
-  return (await loadRoles()).findEffectiveRoles(service.directory, context, userId, applicationId);
+  return (await loadRoles()).findEffectiveRoles(service.directory, context, { userId, applicationId });
 }
 
 function isFor({ claims }: UserPrincipal, applicationId: string): boolean {

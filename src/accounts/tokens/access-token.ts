@@ -19,6 +19,8 @@ export interface AccessTokenClaims {
   readonly isRefreshable: boolean;
   /** The thumbprint of the key that the token is bound to (RFC 9449). */
   readonly jkt: string | undefined;
+  /** The roles of the user in the application, where they were read before. Default: read now. */
+  readonly roles?: readonly string[] | undefined;
   /** What a client of the OpenID provider got it for; undefined for a login by the API. */
   readonly openId?: OpenIdToken | undefined;
 }
@@ -39,12 +41,12 @@ export interface OpenIdToken {
 export async function signAccessToken(
   call: OperationCall,
   subject: TokenSubject,
-  { authenticationType, authTime, provenAt, sessionId, isRefreshable, jkt, openId }: AccessTokenClaims,
+  { authenticationType, authTime, provenAt, sessionId, isRefreshable, jkt, openId, roles }: AccessTokenClaims,
 ): Promise<SignedToken> {
   const { tenant, user, application } = subject;
   const { accessSeconds, keyId } = tokenSettingsOf(tenant, application);
   const claims = {
-    ...(await applicationClaims(call, subject)),
+    ...applicationClaims(subject, roles ?? (await findRoles(call, subject))),
     auth_time: authTime,
     authenticationType,
     cnf: jkt === undefined ? undefined : { jkt },
@@ -82,13 +84,18 @@ function toPopulation(
 }
 
 // Who is not registered has neither the application nor roles in the token; it is made for the application all the same.
-async function applicationClaims(
-  call: OperationCall,
-  { user, tenant, application, registration }: TokenSubject,
-): Promise<object> {
+function applicationClaims({ application, registration }: TokenSubject, roles: readonly string[]): object {
   if (application === undefined) return {};
   if (registration === undefined) return { aud: application.id };
-  const context = directoryContext(call, tenantScope(tenant.id));
-  const roles = await findEffectiveRoles(call.service.directory, context, user.id, application.id);
   return { applicationId: application.id, aud: application.id, roles };
+}
+
+/** The roles that a token for somebody names. */
+export async function findRoles(
+  call: OperationCall,
+  { user, tenant, application, registration: stored }: TokenSubject,
+): Promise<readonly string[]> {
+  if (application === undefined || stored === undefined) return [];
+  const context = directoryContext(call, tenantScope(tenant.id));
+  return findEffectiveRoles(call.service.directory, context, { userId: user.id, applicationId: application.id, stored });
 }

@@ -76,7 +76,7 @@ export async function toUserInfo(
 }
 
 function findRoles(call: OperationCall, userId: string, applicationId: string): Promise<readonly string[]> {
-  return findEffectiveRoles(call.service.directory, directoryContext(call), userId, applicationId);
+  return findEffectiveRoles(call.service.directory, directoryContext(call), { userId, applicationId });
 }
 
 async function populate(call: OperationCall, subject: TokenSubject, jwt: TokenClaims, userInfo: object): Promise<unknown> {
