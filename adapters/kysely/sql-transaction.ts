@@ -114,7 +114,8 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     const { updateInTenant, updateWithoutTenant } = this.statements.fixed(table);
     const sql = record.tenantId === null ? updateWithoutTenant : updateInTenant;
     const { toParameter } = this.#database.profile;
-    const ofKey = ({ columns }: UniqueKey): readonly unknown[] => columns.map((column) => toParameter(columnValue(record, column)));
+    const ofKey = ({ columns }: UniqueKey): readonly unknown[] =>
+      columns.map((column) => toParameter(columnValue(record, column)));
     const unique = table.uniqueKeys.flatMap((key) => [...ofKey(key), record.id]);
     if ((await this.connection.run(sql, [...this.#toChange(table, record), ...unique])) > 0) return;
     const keys = await this.#collidingKeys(table, record, record.id);

@@ -175,7 +175,11 @@ function mayGoWith({ columns, name, tenancy }: Table, removed: Table): boolean {
 }
 
 // Undefined where the result depends on another table, or is a page of many.
-function keyOf(scope: TenantScope, filter: Filter | undefined, { after, sort, ...options }: FindOptions = {}): string | undefined {
+function keyOf(
+  scope: TenantScope,
+  filter: Filter | undefined,
+  { after, sort, ...options }: FindOptions = {},
+): string | undefined {
   if (filter === undefined || after !== undefined || sort !== undefined) return undefined;
   const key = JSON.stringify([scope, filter, options]);
   return key.includes('"op":"exists"') ? undefined : key;

@@ -20,6 +20,9 @@ interface LoginContext {
   readonly learned?: Partial<HiddenUser> | undefined;
 }
 
+/** The event of a login. */
+export const loginEvent = "user.login.success";
+
 /**
  * Records a login in the user and in the registration, and publishes its event.
  * Returns the user in wire
@@ -43,10 +46,7 @@ export async function recordLogin(
     ...{ ipAddress: addressOfLogin(call)?.text, loginId, tenantId, userId },
   };
   call.tx.afterCommit(() => call.service.queueLoginRecord(login));
-  await publishEvent(
-    call,
-    toLoginEvent(call, "user.login.success", json, { applicationId, authenticationType, identityProvider }),
-  );
+  await publishEvent(call, toLoginEvent(call, loginEvent, json, { applicationId, authenticationType, identityProvider }));
   return json;
 }
 

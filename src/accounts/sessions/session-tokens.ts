@@ -6,8 +6,8 @@ import { tenantScope } from "../../ports/storage.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { digestSecret } from "../../security/seal.js";
-import { signAccessToken } from "../tokens/access-token.js";
-import { bindingOf, canRefreshSessions } from "../tokens/presented-token.js";
+import { type AccessTokenClaims, findRoles, signAccessToken } from "../tokens/access-token.js";
+import { canRefreshSessions } from "../tokens/presented-token.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
 import { tokenSettingsOf } from "./lifetimes.js";
 
@@ -31,22 +31,41 @@ export interface SessionTokens {
   readonly isBound: boolean;
 }
 
-/** Makes the tokens of a session that begins: a refresh token too where the application hands such out. */
-export async function signSessionTokens(
+/** A session whose tokens are to be signed. */
+export interface SessionDraft {
+  readonly claims: AccessTokenClaims;
+  readonly refresh: NewRefreshToken | undefined;
+}
+
+/** How the user of a session proved who they are, and the thumbprint of the key that its tokens are bound to. */
+export interface SessionOrigin {
+  readonly authenticationType: string;
+  readonly proof: Proof;
+  readonly jkt: string | undefined;
+}
+
+/** Decides what the tokens of a session that begins say: with a refresh token where the application hands such out. */
+export async function draftSession(
   call: OperationCall,
   subject: TokenSubject,
-  authenticationType: string,
-  proof: Proof,
-): Promise<SessionTokens & { readonly refresh: NewRefreshToken | undefined }> {
+  { authenticationType, jkt, proof }: SessionOrigin,
+): Promise<SessionDraft> {
   const { clock, newId } = call.service.runtime;
-  const jkt = (await bindingOf(call))?.jkt;
   const isRefreshable = subject.application?.loginConfiguration.generateRefreshTokens === true;
   const sessionId = newId();
   const authTime = Math.floor(clock() / 1_000);
-  const session = { authenticationType, authTime, provenAt: proof.at, sessionId, isRefreshable, jkt };
-  const access = await signAccessToken(call, subject, session);
-  const refresh = isRefreshable ? { ...toRefreshToken(call, subject, sessionId, jkt), proof } : undefined;
-  return { access, refresh, isBound: jkt !== undefined };
+  const roles = await findRoles(call, subject);
+  const claims = { authenticationType, authTime, provenAt: proof.at, sessionId, isRefreshable, jkt, roles };
+  return { claims, refresh: isRefreshable ? { ...toRefreshToken(call, subject, sessionId, jkt), proof } : undefined };
+}
+
+/** Signs the tokens of a session. Call it outside of `call.write`: it may read keys, and run a lambda. */
+export async function signSession(
+  call: OperationCall,
+  subject: TokenSubject,
+  { claims, refresh }: SessionDraft,
+): Promise<SessionTokens> {
+  return { access: await signAccessToken(call, subject, claims), refresh, isBound: claims.jkt !== undefined };
 }
 
 function toRefreshToken(

@@ -8,6 +8,8 @@ import { attemptsTable } from "../tables.js";
 /** What a counter has counted. Instants are epoch milliseconds, 0 for never. */
 export interface AttemptCount extends Kept {
   readonly counter: Counter;
+  /** Whether the storage may hold a record of it. Default true. */
+  readonly isStored?: boolean;
 }
 
 interface Kept {
@@ -51,7 +53,8 @@ export async function readAttemptCounts(
   const kept = new Map(found.map((record) => [record.id, parseRecord<Kept>(record)]));
   return counters.map((counter) => {
     const tally = kept.get(counter.id);
-    const none: AttemptCount = { counter, count: 0, startInstant: now, refusedUntil: 0, knownUntil: tally?.knownUntil ?? 0 };
+    const isStored = tally !== undefined;
+    const none = { counter, count: 0, startInstant: now, refusedUntil: 0, knownUntil: tally?.knownUntil ?? 0, isStored };
     if (tally === undefined) return none;
     const isOver = tally.refusedUntil > 0 ? tally.refusedUntil <= now : tally.startInstant + windowSeconds * 1_000 <= now;
     return isOver ? none : { ...tally, counter };
@@ -76,10 +79,10 @@ export function addOne(tally: AttemptCount, { lockSeconds }: ThrottleLimits, now
 
 /** A tally after success: the subject is forgiven all failures, and its source this attempt alone. */
 export function resetAfterSuccess(tally: AttemptCount, now: number): AttemptCount {
-  const { counter } = tally;
+  const { counter, isStored } = tally;
   if (counter.of !== "source") {
     const knownUntil = counter.of === "pair" ? now + knownMs : 0;
-    return { counter, count: 0, startInstant: now, refusedUntil: 0, knownUntil };
+    return { counter, isStored, count: 0, startInstant: now, refusedUntil: 0, knownUntil };
   }
   return withoutAttempt(tally);
 }
@@ -96,8 +99,8 @@ export async function saveAttemptCounts(
   tallies: readonly AttemptCount[],
   { windowSeconds }: ThrottleLimits,
 ): Promise<void> {
-  const values = tallies.map((tally) => tally.counter.id);
-  await tx.remove(globalScope, attemptsTable, { op: "in", column: "id", values });
+  const values = tallies.flatMap(({ counter, isStored }) => (isStored === false ? [] : [counter.id]));
+  if (values.length > 0) await tx.remove(globalScope, attemptsTable, { op: "in", column: "id", values });
   const telling = tallies.filter((tally) => tally.count > 0 || tally.knownUntil > 0);
   if (telling.length > 0)
     await tx.insert(

@@ -1,12 +1,14 @@
 import { issueId } from "../../accounts/flows/one-time-ids.js";
 import { assertReal } from "../../accounts/login/assert-usable-login.js";
 import { showThreats } from "../../accounts/login/finish-login.js";
-import { loadUnchanged } from "../../accounts/login/new-session.js";
+import { loadUnchanged, type NewSession } from "../../accounts/login/new-session.js";
 import { loadPendingLogin, type PendingLogin, removePendingLogin } from "../../accounts/login/pending-logins.js";
 import { publishSecondFactor } from "../../accounts/login/record-login.js";
-import { startSession } from "../../accounts/login/start-session.js";
+import { canStartWithin, startSession, startSessionWithin } from "../../accounts/login/start-session.js";
+import { throttledWrite } from "../../accounts/throttle/throttled-write.js";
 import { findLoginScope } from "../../accounts/tokens/token-subject.js";
 import { useCode } from "../../accounts/two-factor/one-time-codes.js";
+import { loadTotp } from "../../accounts/two-factor/totp.js";
 import { issueTrust } from "../../accounts/two-factor/trusts.js";
 import {
   acceptCode,
@@ -17,7 +19,7 @@ import {
   stateOf,
 } from "../../accounts/two-factor/user-factor.js";
 import { proofOf } from "../../accounts/validity/proof.js";
-import { IdentityError } from "../../errors/identity-error.js";
+import { generalError, IdentityError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
@@ -56,21 +58,74 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
   assertReal(call);
   const hasPasskey = isObject(call.body) && call.body.credential !== undefined;
   const given = await parseWith<CodeLoginRequest | SecondPasskeyRequest>(hasPasskey ? schemas.passkey : schemas.code, call.body);
-  const { noJWT } = given;
+  const finished = "code" in given ? await logInAtOnce(call, given) : undefined;
+  return finished ?? logInInSteps(call, given);
+}
+
+/** A login whose second factor was right, and the session in the same transaction. */
+interface StartedLogin extends UsedLogin {
+  /** Absent where the session begins in a transaction of its own. */
+  readonly finish?: ((after: OperationCall) => Promise<OperationResult>) | undefined;
+}
+
+// One transaction for the code and the session. Undefined where the attempt has to wait first.
+async function logInAtOnce(call: OperationCall, given: CodeLoginRequest): Promise<OperationResult | undefined> {
+  await loadTotp();
+  const attempted = await throttledWrite<PendingLogin, StartedLogin>(call, {
+    find: (write) => loadPendingLogin(write, given.twoFactorId),
+    subjectOf: ({ userId: id }) => ({ kind: "twoFactor", id }),
+    run: (write, login) => startLogin(write, login, given),
+  });
+  if (attempted === undefined) return undefined;
+  const { found: login, result } = attempted;
+  if (result === undefined) return reportFailure(call, login, generalError("wrongCode"));
+  if (result.finish === undefined) return finishLogin(call, login, { given, ...result });
+  return withMembers(showThreats(await result.finish(call), login.recognition), result.members);
+}
+
+// A session that is refused leaves the code used.
+async function startLogin(write: WriteCall, login: PendingLogin, given: CodeLoginRequest): Promise<StartedLogin | undefined> {
+  const used = await useLogin(write, given);
+  if (used === undefined) return undefined;
+  const place = await findLoginScope(write, login.tenantId, login.applicationId);
+  if (!(await canStartWithin(write, place))) return used;
+  const newSession = toNewSession(login, used.user, given);
+  try {
+    return { ...used, finish: await write.tx.savepoint(() => startSessionWithin(write, newSession, place)) };
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    return { ...used, finish: () => Promise.reject(error) };
+  }
+}
+
+async function logInInSteps(call: OperationCall, given: CodeLoginRequest | SecondPasskeyRequest): Promise<OperationResult> {
   const login = await loadPendingLogin(call, given.twoFactorId);
   const attempt =
     "code" in given
       ? attemptCode(call, login.userId, (write) => useLogin(write, given))
       : attemptFactor(call, login.userId, () => usePasskey(call, login, given));
-  const { members, user } = await attempt.catch((error: unknown) => reportFailure(call, login, error));
-  const { applicationId, changeReason, identityProvider, metaData, noJwt, recognition } = login;
-  const { proof: first } = login;
+  const used = await attempt.catch((error: unknown) => reportFailure(call, login, error));
+  return finishLogin(call, login, { given, ...used });
+}
+
+async function finishLogin(
+  call: OperationCall,
+  login: PendingLogin,
+  { given, members, user }: UsedLogin & { readonly given: CodeLoginRequest | SecondPasskeyRequest },
+): Promise<OperationResult> {
+  const answer = await startSession(call, toNewSession(login, user, given));
+  return withMembers(showThreats(answer, login.recognition), members);
+}
+
+function toNewSession(
+  { applicationId, changeReason, identityProvider, metaData, noJwt, proof: first, recognition }: PendingLogin,
+  user: StoredRecord,
+  given: CodeLoginRequest | SecondPasskeyRequest,
+): NewSession {
   const { at: factorAt } = proofOf(user, []);
-  const proof = { ...first, by: [...first.by, "TWO_FACTOR", ...(hasPasskey ? ["WEBAUTHN"] : [])], factorAt };
-  const how = { authenticationType: "TWO_FACTOR", changeReason, identityProvider, noJwt: noJWT ?? noJwt, proof };
-  const newSession = { user, applicationId, metaData, recognition, ...how };
-  const answer = showThreats(await startSession(call, newSession), recognition);
-  return withMembers(answer, members);
+  const by = [...first.by, "TWO_FACTOR", ...("code" in given ? [] : ["WEBAUTHN"])];
+  const how = { authenticationType: "TWO_FACTOR", changeReason, identityProvider, noJwt: given.noJWT ?? noJwt };
+  return { user, applicationId, metaData, recognition, ...how, proof: { ...first, by, factorAt } };
 }
 
 /** What finishes a login; the code is absent for a passkey, which was checked before. */

@@ -1,0 +1,124 @@
+import { isInsideHost, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { UniqueViolation } from "../../ports/storage.js";
+import type { ThrottleLimits } from "../../security/throttle-limits.js";
+import {
+  type AttemptCount,
+  addOne,
+  countersOf,
+  isTrusted,
+  readAttemptCounts,
+  resetAfterSuccess,
+  saveAttemptCounts,
+} from "./attempt-counts.js";
+import { sourceOfAttempt } from "./source-of-attempt.js";
+import { type AttemptSubject, inTransaction } from "./throttle.js";
+
+/** An attempt that waits for nothing but its transaction, such as the check of a code. */
+export interface WriteAttempt<Found, Result> {
+  /** Finds out what is attempted. What it throws is no attempt. */
+  readonly find: (write: WriteCall) => Promise<Found>;
+  readonly subjectOf: (found: Found) => AttemptSubject;
+  /** Makes the attempt; undefined for one that failed. */
+  readonly run: (write: WriteCall, found: Found) => Promise<Result | undefined>;
+}
+
+/** What came of an attempt. */
+export interface Attempted<Found, Result> {
+  readonly found: Found;
+  /** Undefined for an attempt that failed, and was counted. */
+  readonly result: Result | undefined;
+}
+
+const maxTries = 5;
+
+/**
+ * Makes an attempt and counts it, both in one transaction: nobody learns what came of it before it is counted. Undefined for an attempt that has
+ * to wait or is refused, and inside of a transaction of the host: then nothing was done, and `throttled` decides.
+ */
+export async function throttledWrite<Found, Result>(
+  call: OperationCall,
+  attempt: WriteAttempt<Found, Result>,
+): Promise<Attempted<Found, Result> | undefined> {
+  if (isInsideHost(call)) return undefined;
+  for (let tries = 1; ; tries++)
+    try {
+      return await attemptOnce(call, attempt);
+    } catch (error) {
+      // Another process counted in the same moment.
+      if (!(error instanceof UniqueViolation) || tries === maxTries) throw error;
+    }
+}
+
+/** Counters that let an attempt in at once. */
+interface Admission {
+  readonly limits: ThrottleLimits;
+  readonly counts: readonly AttemptCount[];
+  /** Those that a failure adds to. */
+  readonly counting: ReadonlySet<AttemptCount>;
+  readonly now: number;
+}
+
+async function attemptOnce<Found, Result>(
+  call: OperationCall,
+  { find, run, subjectOf }: WriteAttempt<Found, Result>,
+): Promise<Attempted<Found, Result> | undefined> {
+  const begun = new Set<Admission>();
+  const attempted = call.write(async (write) => {
+    begun.clear();
+    const found = await find(write);
+    const admission = await admit(write, subjectOf(found));
+    if (admission === undefined) return undefined;
+    if (admission === "uncounted") return { found, result: await run(write, found) };
+    begun.add(admission);
+    const result = await run(write, found);
+    await save(write, admission, toCounts(admission, result === undefined));
+    return { found, result };
+  });
+  return attempted.catch(async (error: unknown) => {
+    // What was counted is undone with the attempt.
+    if (!(error instanceof UniqueViolation)) for (const admission of begun) await countFailure(call, admission);
+    throw error;
+  });
+}
+
+// Undefined where the attempt has to wait, or something refuses it.
+async function admit(write: WriteCall, subject: AttemptSubject): Promise<Admission | "uncounted" | undefined> {
+  const { limits: allLimits, turns } = write.service.throttle;
+  const limits = allLimits[subject.kind];
+  if (limits === undefined) return "uncounted";
+  const now = write.service.runtime.clock();
+  const counters = countersOf(subject, sourceOfAttempt(write), limits);
+  const counts = await readAttemptCounts(write.reader, counters, limits, now);
+  const isKnown = counts.some(({ knownUntil }) => knownUntil > now);
+  const counting = counts.filter(({ counter }) => counter.of !== "subject" || !isKnown);
+  const isFree = ({ count, counter, refusedUntil }: AttemptCount): boolean =>
+    refusedUntil <= now && count < counter.limit && turns.running(counter.id) === 0;
+  const isSlow = (counting[0]?.count ?? 0) >= limits.slowAfter;
+  return isSlow || !counting.every(isFree) ? undefined : { limits, counts, counting: new Set(counting), now };
+}
+
+/** The counts after an attempt; none where they say the same as before. */
+function toCounts({ counting, counts, limits, now }: Admission, hasFailed: boolean): readonly AttemptCount[] {
+  const addAttempt = (count: AttemptCount): AttemptCount => (counting.has(count) ? addOne(count, limits, now) : count);
+  if (hasFailed) return counts.filter((count) => counting.has(count)).map(addAttempt);
+  const [pair] = counts;
+  return pair !== undefined && isTrusted(pair, now) && pair.count === 0
+    ? []
+    : counts.map((count) => resetAfterSuccess(addAttempt(count), now));
+}
+
+async function save({ service, tx }: WriteCall, { limits }: Admission, counts: readonly AttemptCount[]): Promise<void> {
+  if (counts.length === 0) return;
+  tx.afterCommit(() => service.throttle.known.invalidate());
+  await saveAttemptCounts(tx, counts, limits);
+}
+
+function countFailure(call: OperationCall, { counting, limits }: Admission): Promise<void> {
+  const counters = [...counting].map(({ counter }) => counter);
+  return inTransaction(call, async (tx) => {
+    const now = call.service.runtime.clock();
+    const counts = await readAttemptCounts(tx, counters, limits, now);
+    const added = counts.map((count) => addOne(count, limits, now));
+    await saveAttemptCounts(tx, added, limits);
+  });
+}
