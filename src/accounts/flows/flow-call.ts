@@ -5,7 +5,7 @@ import { findTenant } from "../../operations/references/references.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
-import type { Tenant } from "../../resources/tenants/schema.js";
+import { parseTenant } from "../../resources/tenants/family.js";
 import { loginIdFilter, usersTable } from "../../resources/users/family.js";
 import type { LoginIdType, User } from "../../resources/users/schema.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
@@ -30,7 +30,7 @@ export async function findActiveApplication(call: OperationCall, id: string | un
 export async function findFlowScope(call: OperationCall, applicationId: string | undefined): Promise<LoginScope> {
   const application = await findActiveApplication(call, applicationId);
   const named = application && { tenantId: application.tenantId, path: "applicationId" };
-  return { application, tenant: parseRecord<Tenant>(await findTenant(call, named)) };
+  return { application, tenant: parseTenant(await findTenant(call, named)) };
 }
 
 /** As {@link findFlowScope}, of a user who is known. @throws IdentityError 400 `[invalid]applicationId`. */

@@ -5,10 +5,11 @@ import { globalScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
 import { builtInConnectorId } from "../../resources/connectors/family.js";
+import { parseTenant } from "../../resources/tenants/family.js";
 import type { LoginIdType, ParsedUserRequest, User, UserIdentity } from "../../resources/users/schema.js";
 import { isPublicCaller } from "../login/trusted-caller.js";
 import { isProof, type VerifiedReason } from "../login/verified-reason.js";
-import { type AccountSettings, accountSettingsOf, accountSettingsOfRecord } from "../settings/tenant-settings.js";
+import { type AccountSettings, accountSettingsOf } from "../settings/tenant-settings.js";
 
 /** Which login ids of a user are verified, once a request was carried out, and since when the address is. */
 export type VerificationState = Pick<User, "identities" | "verified" | "verifiedInstant">;
@@ -37,7 +38,7 @@ export function verificationStateOf(
   { current, now, tenant }: DraftContext<User>,
 ): VerificationState {
   const before = current?.record;
-  const settings = tenant && accountSettingsOfRecord(tenant);
+  const settings = tenant && accountSettingsOf(parseTenant(tenant));
   const deciding = { before, isTrusted: !isPublicCaller(call), request, settings };
   const insertInstant = before?.insertInstant ?? now;
   const identities = loginIdTypes.flatMap((type): UserIdentity[] => {

@@ -1,4 +1,3 @@
-import type { StoredRecord } from "../../ports/storage.js";
 import { isObject } from "../../shared/objects.js";
 import { defaultMultiFactorSettings, type GivenMultiFactorSettings, type MultiFactorSettings } from "./multi-factor-settings.js";
 import { defaultPasskeySettings, type GivenPasskeySettings, type PasskeySettings } from "./passkey-settings.js";
@@ -327,19 +326,17 @@ export const defaultAccountSettings: AccountSettings = {
   webAuthnConfiguration: defaultPasskeySettings,
 };
 
-/** The settings of a tenant. A tenant that an earlier version stored lacks members: those have their defaults. */
+const settingsOfTenants = new WeakMap<Partial<AccountSettings>, AccountSettings>();
+
+/**
+ * The settings of a tenant, worked out once for each tenant that was parsed: steps of a call ask for them one after the other. A tenant that an earlier version
+ * stored lacks members: those have their defaults.
+ */
 export function accountSettingsOf(tenant: Partial<AccountSettings>): AccountSettings {
-  return withDefaults(defaultAccountSettings, tenant) as AccountSettings;
-}
-
-const settingsOfRecords = new WeakMap<StoredRecord, AccountSettings>();
-
-/** The settings of a tenant's record, worked out once for each record that was read: an import asks for them with every user. */
-export function accountSettingsOfRecord(record: StoredRecord): AccountSettings {
-  let settings = settingsOfRecords.get(record);
+  let settings = settingsOfTenants.get(tenant);
   if (settings === undefined) {
-    settings = accountSettingsOf(JSON.parse(record.json));
-    settingsOfRecords.set(record, settings);
+    settings = withDefaults(defaultAccountSettings, tenant) as AccountSettings;
+    settingsOfTenants.set(tenant, settings);
   }
   return settings;
 }

@@ -1,9 +1,8 @@
 import type { IssuingTenant } from "../../http/authenticate/principal.js";
-import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { defaultSigningKeyId } from "../../resources/keys/family.js";
-import { issuerOf, tenantsTable } from "../../resources/tenants/family.js";
+import { issuerOf, parseTenant, tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { maxTokenLength, signJws } from "../../security/compact-jws.js";
 import { isTokenKey, type TokenKey } from "../../security/keys/loaded-keys.js";
@@ -83,5 +82,5 @@ async function findSigningKey(call: OperationCall, named: readonly (string | und
 export async function loadTenant(call: OperationCall, tenantId: string): Promise<Tenant> {
   const stored = await call.reader.retrieve(globalScope, tenantsTable, tenantId);
   if (stored === undefined) throw new Error("The tenant is gone.");
-  return parseRecord<Tenant>(stored);
+  return parseTenant(stored);
 }

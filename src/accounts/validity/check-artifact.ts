@@ -7,7 +7,7 @@ import { apiKeysTable } from "../../resources/api-keys/family.js";
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
 import { registrationsTable } from "../../resources/registrations/family.js";
-import { tenantsTable } from "../../resources/tenants/family.js";
+import { parseTenant, tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
@@ -154,7 +154,7 @@ function isAllowed(application: Application, { grants = [], kind, scope = "" }: 
 
 async function readTenant(call: ArtifactReader, tenantId: string): Promise<Pick<Tenant, "state"> | undefined> {
   const found = await call.reader.retrieve(globalScope, tenantsTable, tenantId);
-  return found && parseRecord<Tenant>(found);
+  return found && parseTenant(found);
 }
 
 async function isMissingRegistration({ application, artifact, call }: Case): Promise<boolean> {

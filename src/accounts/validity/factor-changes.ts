@@ -1,11 +1,9 @@
 import { generalError } from "../../errors/identity-error.js";
 import type { UserPrincipal } from "../../http/authenticate/principal.js";
-import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { type Filter, globalScope, tenantScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";
-import { tenantsTable } from "../../resources/tenants/family.js";
-import type { Tenant } from "../../resources/tenants/schema.js";
+import { parseTenant, tenantsTable } from "../../resources/tenants/family.js";
 import { lazily } from "../../shared/async.js";
 import { findPasskeys } from "../passkeys/stored-passkeys.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
@@ -94,5 +92,5 @@ export const verifiedUser = "USER_VERIFIED";
 
 async function passkeySettingsOf({ reader }: OperationCall, tenantId: string) {
   const stored = await reader.retrieve(globalScope, tenantsTable, tenantId);
-  return accountSettingsOf(stored ? parseRecord<Tenant>(stored) : {}).webAuthnConfiguration;
+  return accountSettingsOf(stored ? parseTenant(stored) : {}).webAuthnConfiguration;
 }

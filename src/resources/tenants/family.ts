@@ -4,7 +4,7 @@ import { defineIdRoutes, defineRecordRoutes, defineSearchRoutes } from "../../ht
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { lambdaPathsIn, lambdaSecretsPath } from "../../lambdas/types/lambda-paths.js";
 import type { Origin } from "../../operations/events/recorded-event.js";
-import { defineTable, foldedName, nameSearch, parseHidden } from "../../operations/family/family.js";
+import { defineTable, foldedName, nameSearch, parseHidden, parseRecord } from "../../operations/family/family.js";
 import {
   customOperation,
   type IdInput,
@@ -15,7 +15,7 @@ import {
   searchableOperations,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { Table } from "../../ports/storage.js";
+import type { StoredRecord, Table } from "../../ports/storage.js";
 import { sealedField } from "../../security/seal.js";
 import type { ParsedTenantRequest, PasswordRulesResponse, Tenant, TenantRequest } from "./schema.js";
 
@@ -128,6 +128,15 @@ export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, Ten
     isBuiltIn: (stored) => parseHidden<HiddenTenant>(stored)?.isDefault === true,
   },
 };
+
+const parsedTenants = new WeakMap<StoredRecord, Tenant>();
+
+/** The tenant that a record holds, parsed once for each record that was read: so its settings are worked out once too. */
+export function parseTenant(stored: StoredRecord): Tenant {
+  const tenant = parsedTenants.get(stored) ?? parseRecord<Tenant>(stored);
+  parsedTenants.set(stored, tenant);
+  return tenant;
+}
 
 const defaultIssuer = "latchkey";
 

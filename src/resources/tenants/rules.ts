@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRootIssuer } from "../../accounts/openid/issuer.js";
 import { isForTexts } from "../../accounts/settings/phone-settings.js";
-import { accountSettingsOfRecord } from "../../accounts/settings/tenant-settings.js";
+import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
 import { toEffectiveSettings } from "../../availability/event-types.js";
 import {
   disabledTypes,
@@ -47,7 +47,7 @@ import { foldText, parseUuid } from "../../shared/text.js";
 import { builtInConnectorId } from "../connectors/family.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/family.js";
 import type { Webhook } from "../webhooks/schema.js";
-import { type HiddenTenant, issuerOf, tenantFamily, tenantReferences, tenantsTable } from "./family.js";
+import { type HiddenTenant, issuerOf, parseTenant, tenantFamily, tenantReferences, tenantsTable } from "./family.js";
 import { checkSecrets } from "./lambda-secrets.js";
 import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";
 
@@ -254,7 +254,7 @@ async function passwordRules(call: OperationCall): Promise<OperationResult> {
   const id = optionalId(call, "tenantId");
   const stored = id === undefined ? await findTenant(call) : await call.reader.retrieve(call.scope, tenantsTable, id);
   if (stored === undefined) throw generalError("notFound");
-  const { passwordValidationRules } = accountSettingsOfRecord(stored);
+  const { passwordValidationRules } = accountSettingsOf(parseTenant(stored));
   return { status: 200, json: toCanonicalJson({ passwordValidationRules }) };
 }
 
