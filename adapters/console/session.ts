@@ -57,7 +57,8 @@ export async function findPerson(
   const end = signedIn + sessionMinutes * 60_000;
   const isSession = String(scope).split(" ").includes("offline_access") && typeof sid === "string";
   if (!isSession || !(now < end)) return undefined;
-  const role = await findRole(identity, user.userId);
+  // Those of the moment, in the application of the console.
+  const role = toRole(user.roles);
   if (role === undefined) return undefined;
   const isOld = now - Number(iat) * 1_000 > renewedSeconds * 1_000;
   return {
@@ -72,7 +73,10 @@ export async function findPerson(
 
 /** The most that a user may do in the console. */
 export async function findRole(identity: IdentityService, userId: string): Promise<ConsoleRole | undefined> {
-  const roles = await identity.effectiveRoles({ userId, applicationId: consoleApplicationId });
+  return toRole(await identity.effectiveRoles({ userId, applicationId: consoleApplicationId }));
+}
+
+function toRole(roles: readonly string[]): ConsoleRole | undefined {
   return consoleRoles.find((role) => roles.includes(role));
 }
 

@@ -65,23 +65,30 @@ function hiddenOf<Hidden>(record: StoredRecord): Hidden {
 interface RoleOwner {
   readonly userId: string;
   readonly applicationId: string;
-  readonly stored?: StoredRecord | undefined;
+  readonly registration?: Pick<DirectoryRegistration, "roles"> | undefined;
+}
+
+/** The registration of a user to an application; undefined for none. */
+export async function findRegistration(
+  directory: Directory,
+  context: DirectoryContext,
+  { applicationId, userId }: Pick<RoleOwner, "applicationId" | "userId">,
+): Promise<DirectoryRegistration | undefined> {
+  const registrations = await directory.findRegistrations(context, [userId]);
+  return registrations.find((candidate) => candidate.applicationId === applicationId);
 }
 
 /**
  * The names of the roles that a user has in an application: those of the registration and those that the user's groups
  * carry, in order of name. None without a registration (docs/reference/groups.md#role-inheritance). A constant number of statements, however many groups.
- * `stored` is the registration where the caller has read it: only the directory of a host is asked again.
+ * `registration` is what the directory says of it, where the caller has asked already.
  */
 export async function findEffectiveRoles(
   directory: Directory,
   context: DirectoryContext,
-  { applicationId, stored, userId }: RoleOwner,
+  { applicationId, registration: known, userId }: RoleOwner,
 ): Promise<readonly string[]> {
-  const registration =
-    stored !== undefined && directory === storedDirectory
-      ? (JSON.parse(stored.json) as Pick<DirectoryRegistration, "roles">)
-      : (await directory.findRegistrations(context, [userId])).find((candidate) => candidate.applicationId === applicationId);
+  const registration = known ?? (await findRegistration(directory, context, { applicationId, userId }));
   if (registration === undefined) return [];
   const carried = await context.reader.findIds(context.scope, groupRolesTable, "roleId", carriedFor(userId));
   const roles = carried.length === 0 ? [] : await directory.findRoles(context, { roleIds: [...new Set(carried)] });

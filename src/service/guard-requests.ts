@@ -54,7 +54,7 @@ export interface GuardOperations {
    * Who a token of this service stands for that is valid now, and good in all that the options ask; undefined for any other text. Whether
    * it is bound to a key is not asked.
    */
-  verifyToken(token: string, options?: VerifyTokenOptions): Promise<UserPrincipal | ClientPrincipal | undefined>;
+  verifyToken(token: string, options?: VerifyTokenOptions): Promise<AuthorizedUser | ClientPrincipal | undefined>;
   /**
    * The caller of a route of the host, for guards: credentials and their rules are those of the service's own routes.
    * @throws IdentityError 401 without a credential that is good here; 403 for a user without the registration or the role.
@@ -158,9 +158,9 @@ async function findRoles(
   const { applicationId } = claims;
   if (typeof applicationId !== "string") return [];
   const context = { scope: tenantScope(tenantId), reader: service.storage };
-  const registrations = await service.directory.findRegistrations(context, [userId]);
-  if (!registrations.some((registration) => registration.applicationId === applicationId)) return undefined;
-  return (await loadRoles()).findEffectiveRoles(service.directory, context, { userId, applicationId });
+  const { findEffectiveRoles, findRegistration } = await loadRoles();
+  const registration = await findRegistration(service.directory, context, { userId, applicationId });
+  return registration && findEffectiveRoles(service.directory, context, { userId, applicationId, registration });
 }
 
 function isFor({ claims }: UserPrincipal, applicationId: string): boolean {
@@ -176,7 +176,7 @@ async function verifyTokenFor(
   service: ServiceContext,
   token: string,
   options: VerifyTokenOptions = {},
-): Promise<UserPrincipal | ClientPrincipal | undefined> {
+): Promise<AuthorizedUser | ClientPrincipal | undefined> {
   assertKnownOptions("", options, tokenOptions);
   const principal = await service.verifySignedToken(token);
   if (principal?.kind === "client") {

@@ -1,6 +1,8 @@
-import { findEffectiveRoles } from "../../directory/stored-directory.js";
+import { findEffectiveRoles, storedDirectory } from "../../directory/stored-directory.js";
+import { parseRecord } from "../../operations/family/family.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
+import type { Registration } from "../../resources/users/schema.js";
 import { recordUnusedOutput, runForUser } from "../login/user-lambdas.js";
 import { tokenSettingsOf } from "../sessions/lifetimes.js";
 import { type SignedToken, type SignTokenOptions, signToken } from "./sign-token.js";
@@ -96,6 +98,9 @@ export async function findRoles(
   { user, tenant, application, registration: stored }: TokenSubject,
 ): Promise<readonly string[]> {
   if (application === undefined || stored === undefined) return [];
+  const { directory } = call.service;
   const context = directoryContext(call, tenantScope(tenant.id));
-  return findEffectiveRoles(call.service.directory, context, { userId: user.id, applicationId: application.id, stored });
+  // What another directory says of it is not known yet.
+  const registration = directory === storedDirectory ? parseRecord<Registration>(stored) : undefined;
+  return findEffectiveRoles(directory, context, { userId: user.id, applicationId: application.id, registration });
 }
