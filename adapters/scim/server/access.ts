@@ -52,9 +52,10 @@ export async function resolveAccess(
 ): Promise<Access> {
   if (caller.kind === "user")
     throw new ScimError(403, undefined, "A user's token cannot provision. Send a client's token or an API key.");
-  const allowed = caller.kind === "client" ? await grantToClient(host, caller, asked) : caller;
-  const bound = bindTenant(host, allowed, asked, request);
-  const tenant = await readTenant(host, bound ?? (await findOnlyTenant(host)));
+  const own = caller.kind === "client" ? await readTenant(host, caller.tenantId) : undefined;
+  const allowed = caller.kind === "client" ? await grantToClient(host, caller, asked, own) : caller;
+  const tenantId = bindTenant(host, allowed, asked, request) ?? (await findOnlyTenant(host));
+  const tenant = tenantId === own?.settings.id ? own : await readTenant(host, tenantId);
   if (tenant === undefined) throw new ScimError(403, undefined, turnedOff);
   return { caller, principal: withGrants(caller), tenant: tenant.settings, options: { tenantId: tenant.settings.id } };
 }
@@ -77,8 +78,12 @@ function withGrants(principal: Principal): Principal {
 }
 
 // The rights of a client are its permissions on the entity that stands for SCIM in its tenant.
-async function grantToClient(host: ProtocolHost, client: ClientPrincipal, asked: RequestedAccess): Promise<Principal> {
-  const tenant = await readTenant(host, client.tenantId);
+async function grantToClient(
+  host: ProtocolHost,
+  client: ClientPrincipal,
+  asked: RequestedAccess,
+  tenant: EnabledTenant | undefined,
+): Promise<Principal> {
   const held = tenant === undefined ? [] : await findPermissions(host, client, tenant.configuration);
   const isAllowed = held.some(
     (name) => name === asked.permission || (asked.permission === undefined && name.startsWith("scim:")),
@@ -96,17 +101,13 @@ async function findPermissions(
   { claims, entityId, tenantId }: ClientPrincipal,
   { clientEntityTypeId, serverEntityTypeId }: ScimConfiguration,
 ): Promise<readonly string[]> {
-  const { entities } = host.as(scimVisitor);
-  const typeOf = async (id: string): Promise<string | undefined> => {
-    const found = isUuid(id) ? await ifFound(entities.retrieve({ entityId: id }, { tenantId })) : undefined;
-    return found?.entity.type.id;
-  };
-  if (clientEntityTypeId === undefined || (await typeOf(entityId)) !== clientEntityTypeId) return [];
   const permissions = isObject(claims.permissions) ? claims.permissions : {};
   const targets = [claims.aud].flat().filter((id): id is string => typeof id === "string" && Object.hasOwn(permissions, id));
+  const types = await host.findEntityTypes(tenantId, [entityId, ...targets].filter(isUuid));
+  if (clientEntityTypeId === undefined || types.get(entityId) !== clientEntityTypeId) return [];
   for (const id of targets) {
     const names = permissions[id];
-    if ((await typeOf(id)) !== serverEntityTypeId || !Array.isArray(names)) continue;
+    if (types.get(id) !== serverEntityTypeId || !Array.isArray(names)) continue;
     return names.filter((name) => typeof name === "string");
   }
   return [];

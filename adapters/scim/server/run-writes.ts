@@ -5,20 +5,24 @@ import { toScimError } from "./responses.js";
 /** One operation of the API. */
 export type Write = (api: InProcessApi) => Promise<unknown>;
 
-/** Runs operations: several of them in one transaction. Their refusals become errors of SCIM, with the attributes that `paths` names. */
-export async function runWrites(call: ScimCall, writes: readonly Write[], paths: ReadonlyMap<string, string>): Promise<void> {
+/**
+ * Runs operations, several of them in one transaction, and returns what the last one answers. Their refusals become errors of SCIM, with the attributes that
+ * `paths` names.
+ */
+export async function runWrites(call: ScimCall, writes: readonly Write[], paths: ReadonlyMap<string, string>): Promise<unknown> {
   const [first, ...others] = writes;
-  if (first === undefined) return;
+  if (first === undefined) return undefined;
   try {
-    if (others.length === 0) await first(call.api);
-    else await call.host.transaction(call.principal, (tx) => inTurn(writes, tx));
+    return await (others.length === 0 ? first(call.api) : call.host.transaction(call.principal, (tx) => inTurn(writes, tx)));
   } catch (error) {
     throw isConflict(error) ? error : (toScimError(error, paths) ?? error);
   }
 }
 
-async function inTurn(writes: readonly Write[], api: InProcessApi): Promise<void> {
-  for (const write of writes) await write(api);
+async function inTurn(writes: readonly Write[], api: InProcessApi): Promise<unknown> {
+  let last: unknown;
+  for (const write of writes) last = await write(api);
+  return last;
 }
 
 const maxAttempts = 30;

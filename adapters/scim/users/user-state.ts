@@ -1,4 +1,5 @@
 import { etagOf, type User } from "latchkey";
+import { isObject } from "../../internal/objects.js";
 import type { ScimResource } from "../schema/schemas.js";
 import type { ResourceCall, ScimResponse, TypeCall } from "../server/call.js";
 import { toResourceResponse } from "../server/resource-response.js";
@@ -26,17 +27,24 @@ export async function readUser(call: ResourceCall): Promise<CurrentUser> {
 
 /** Leads a user to another resource. */
 export async function changeUser(call: ResourceCall, toNext: (shown: ScimResource) => ScimResource): Promise<ScimResponse> {
-  await retryConflicts(async () => {
+  const changed = await retryConflicts(async () => {
     const { etag, shown, user } = await readUser(call);
     const draft = await draftUser(call, toNext(shown), user);
     await previewUser(call, user.id, draft, user);
-    await runWrites(call, toChangeWrites(call, user, draft, etag), userPaths);
+    const writes = toChangeWrites(call, user, draft, etag);
+    return writes.length === 0 ? { user } : runWrites(call, writes, userPaths);
   });
-  return toUserResponse(call, 200, call.id);
+  return isObject(changed) && isObject(changed.user)
+    ? respond(call, 200, changed.user as unknown as User)
+    : toUserResponse(call, 200, call.id);
 }
 
 /** Returns a user as the answer of a call, with the attributes that it asks for. */
 export async function toUserResponse(call: TypeCall, status: 200 | 201, id: string): Promise<ScimResponse> {
   const { user } = await call.api.users.retrieve({ userId: id }, call.options);
+  return respond(call, status, user);
+}
+
+async function respond(call: TypeCall, status: 200 | 201, user: User): Promise<ScimResponse> {
   return toResourceResponse(call, status, await showUser(call, user));
 }

@@ -98,6 +98,8 @@ export interface ProtocolHost extends ProtocolService {
    * {@link ProtocolHost.maxBodyBytes}. Throws IdentityError 400, 408, 413, 415.
    */
   readText(request: ApiRequest, maxBytes?: number): Promise<string | undefined>;
+  /** Returns the ids of the types of a tenant's entities, by the ids of those that are there. */
+  findEntityTypes(tenantId: string, entityIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The stored key with this id; undefined for none. */
   findKey(keyId: string): Promise<SignInKey | undefined>;
   /** Returns the answer of the protocol that the path of a request belongs to; undefined where the service has none. */
