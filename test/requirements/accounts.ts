@@ -30,4 +30,5 @@ export const accountRequirements: RulesBySection = {
   `,
   "docs/reference/account-flows.md#passwordless": "account.passwordless",
   "docs/security.md#account-flows": "account.login-statements",
+  "docs/internals/query-plans.md#statements-of-a-call": "account.call-statements storage.reads-once",
 };
