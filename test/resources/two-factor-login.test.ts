@@ -85,6 +85,22 @@ forEachStorage((start) => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 421, 421]);
     });
 
+    requirement("two-factor.login", "whose session is refused leaves code and id used, and no session", async () => {
+      const world = await startEnabled(start);
+      const twoFactorId = await beginLogin(world);
+      const expiry = world.clock.instant + 1_000;
+      expectOk(await world.caller.patch(`/api/user/${world.userId}`, { user: { expiry } }));
+      world.clock.advance(stepMs);
+      const body = { code: world.codeOf(secret), twoFactorId };
+      expectEmpty(await world.caller.post(path, { ...body, code: "nonsense" }), 421);
+      expect((await world.caller.post(path, body)).status).toBe(410);
+      expect(await readEvents(world.storage, "user.login.success")).toEqual([]);
+      expectOk(await world.caller.patch(`/api/user/${world.userId}`, { user: { expiry: null } }));
+      // Another code of the same login, and the same code of another one.
+      expectEmpty(await world.caller.post(path, { ...body, code: world.codeOf(secret, 1) }), 404);
+      expectEmpty(await world.caller.post(path, { ...body, twoFactorId: await beginLogin(world) }), 421);
+    });
+
     requirement("two-factor.login", "ends with the time that its tenant gives it", async () => {
       const world = await startEnabled(start);
       const externalIdentifierConfiguration = { twoFactorIdTimeToLiveInSeconds: 45 };
