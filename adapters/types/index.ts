@@ -209,6 +209,7 @@ export type { AuditFault, AuditOperations, AuditVerification, AuditVerifyOptions
 export type {
   Protocol,
   ProtocolBody,
+  ProtocolCache,
   ProtocolCall,
   ProtocolHandler,
   ProtocolHost,

@@ -149,6 +149,8 @@ export interface ServiceContext {
   readonly forgetKeys: () => void;
   /** Called after a commit that ended sessions or other artifacts, so that every process on the storage asks again. */
   readonly forgetSessions: () => void;
+  /** Calls back whenever this process forgets what clients are and may, also with keys, and for a change in another process. */
+  readonly whenClientsChange: (listener: () => void) => void;
   /** Calls back whenever this process forgets keys, tenants and applications, also for a change in another process. */
   readonly whenKeysChange: (listener: () => void) => void;
   /** What is logged once in the life of this service. */

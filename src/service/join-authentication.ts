@@ -47,6 +47,7 @@ export interface Authentication {
     | "verifyProof"
     | "verifySignedToken"
     | "verifyToken"
+    | "whenClientsChange"
     | "whenKeysChange"
   >;
 }
@@ -64,10 +65,15 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const isCrossSite = withOriginLog(createCrossSiteCheck(settings.trustedOrigins), settings.runtime.logger);
   const authenticator = createAuthenticator(parts, { addressOf, tokens, isCrossSite });
   const clients = new TtlCache<KnownClient>();
-  const forgetClients = (): void => clients.invalidate();
+  const clientListeners: (() => void)[] = [];
+  const forgetClients = (): void => {
+    clients.invalidate();
+    for (const listener of clientListeners) listener();
+  };
+  const whenClientsChange = (listener: () => void): void => void clientListeners.push(listener);
   const listeners: (() => void)[] = [];
   const forgetKeys = (): void => {
-    clients.invalidate();
+    forgetClients();
     openKeys.forget();
     authenticator.forget();
     for (const listener of listeners) listener();
@@ -78,7 +84,7 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const verifyToken = (token: string): ReturnType<TokenVerifier["verify"]> => tokens.verify(token);
   const verifySignedToken: typeof verifyToken = (token) => tokens.verifySigned(token);
   const verifying = { verifyProof, verifySignedToken, verifyToken };
-  const shared = { addressOf, clients, ...forgetting, isCrossSite, openKeys, ...verifying, whenKeysChange };
+  const shared = { addressOf, clients, ...forgetting, isCrossSite, openKeys, ...verifying, whenClientsChange, whenKeysChange };
   return { authenticator, shared };
 }
 

@@ -124,7 +124,7 @@ export const measuredCalls: readonly MeasuredCall[] = [
   { name: "second factor of a login", most: 16, writes: 1, arrange: secondFactor },
   { name: "second factor from a new address", most: 16, writes: 1, arrange: (storage) => secondFactor(storage, true) },
   { name: "login with a lambda", most: 20, writes: 1, arrange: loginWithLambda },
-  { name: "SCIM PATCH of a user", most: 13, writes: 1, arrange: scimPatch },
+  { name: "SCIM PATCH of a user", most: 11, writes: 1, arrange: scimPatch },
   { name: "code exchange", most: 10, writes: 1, arrange: codeExchange },
   { name: "import of users", most: 4, writes: 1, rows: importedRows, arrange: importUsers },
   { name: "row of an import job", most: 4, writes: 6, rows: importedRows, arrange: importJob },

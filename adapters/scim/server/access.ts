@@ -1,5 +1,5 @@
 import { type ApiRequest, type CallOptions, type ClientPrincipal, IdentityError, type Principal } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import type { ProtocolCache, ProtocolHost } from "latchkey/types";
 import { isObject } from "../../internal/objects.js";
 import { ScimError } from "../schema/errors.js";
 import { createResourceTypes, type ResourceTypes } from "../schema/schemas.js";
@@ -52,10 +52,10 @@ export async function resolveAccess(
 ): Promise<Access> {
   if (caller.kind === "user")
     throw new ScimError(403, undefined, "A user's token cannot provision. Send a client's token or an API key.");
-  const own = caller.kind === "client" ? await readTenant(host, caller.tenantId) : undefined;
+  const own = caller.kind === "client" ? await findTenant(host, caller.tenantId) : undefined;
   const allowed = caller.kind === "client" ? await grantToClient(host, caller, asked, own) : caller;
   const tenantId = bindTenant(host, allowed, asked, request) ?? (await findOnlyTenant(host));
-  const tenant = tenantId === own?.settings.id ? own : await readTenant(host, tenantId);
+  const tenant = tenantId === own?.settings.id ? own : await findTenant(host, tenantId);
   if (tenant === undefined) throw new ScimError(403, undefined, turnedOff);
   return { caller, principal: withGrants(caller), tenant: tenant.settings, options: { tenantId: tenant.settings.id } };
 }
@@ -103,8 +103,10 @@ async function findPermissions(
 ): Promise<readonly string[]> {
   const permissions = isObject(claims.permissions) ? claims.permissions : {};
   const targets = [claims.aud].flat().filter((id): id is string => typeof id === "string" && Object.hasOwn(permissions, id));
-  const types = await host.findEntityTypes(tenantId, [entityId, ...targets].filter(isUuid));
-  if (clientEntityTypeId === undefined || types.get(entityId) !== clientEntityTypeId) return [];
+  const ids = [entityId, ...targets].filter(isUuid);
+  const read = (): Promise<ReadonlyMap<string, string>> => host.findEntityTypes(tenantId, ids);
+  const types = await cachesOf(host).entityTypes.find([tenantId, ...ids].join(" "), read);
+  if (clientEntityTypeId === undefined || types?.get(entityId) !== clientEntityTypeId) return [];
   for (const id of targets) {
     const names = permissions[id];
     if (types.get(id) !== serverEntityTypeId || !Array.isArray(names)) continue;
@@ -133,6 +135,24 @@ interface ScimConfiguration {
 interface EnabledTenant {
   readonly settings: ScimTenant;
   readonly configuration: ScimConfiguration;
+}
+
+interface AccessCaches {
+  /** By the ids of a tenant and of entities, the types of the entities. */
+  readonly entityTypes: ProtocolCache<ReadonlyMap<string, string>>;
+  readonly tenants: ProtocolCache<EnabledTenant>;
+}
+
+const caches = new WeakMap<ProtocolHost, AccessCaches>();
+
+function cachesOf(host: ProtocolHost): AccessCaches {
+  const made = caches.get(host) ?? { entityTypes: host.createCache(), tenants: host.createCache() };
+  caches.set(host, made);
+  return made;
+}
+
+function findTenant(host: ProtocolHost, tenantId: string): Promise<EnabledTenant | undefined> {
+  return cachesOf(host).tenants.find(tenantId, () => readTenant(host, tenantId));
 }
 
 async function readTenant(host: ProtocolHost, tenantId: string): Promise<EnabledTenant | undefined> {

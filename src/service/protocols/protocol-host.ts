@@ -11,7 +11,8 @@ import type { ApiRequest } from "../../ports/transport.js";
 import { entitiesTable } from "../../resources/entities/family.js";
 import type { Entity } from "../../resources/entities/schema.js";
 import { lazily } from "../../shared/async.js";
-import type { ProtocolBody, ProtocolCall, ProtocolHost } from "./protocol.js";
+import { TtlCache } from "../../shared/ttl-cache.js";
+import type { ProtocolBody, ProtocolCache, ProtocolCall, ProtocolHost } from "./protocol.js";
 
 const loadEventLog = lazily(() => import("../../resources/event-logs/rules.js"));
 
@@ -70,6 +71,11 @@ export function createProtocolHost(
       return scope.kind === "tenant" ? scope.tenantId : undefined;
     },
     ...createReaders(context),
+    createCache<T>(): ProtocolCache<T> {
+      const cache = new TtlCache<T>();
+      service.whenClientsChange(() => cache.invalidate());
+      return cache;
+    },
     async findEntityTypes(tenantId: string, entityIds: readonly string[]) {
       const filter = { op: "in", column: "id", values: entityIds } as const;
       const found = await service.storage.find(globalScope, entitiesTable, filter);

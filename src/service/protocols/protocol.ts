@@ -69,6 +69,12 @@ export interface ProtocolService {
   isLicensed(name: string): boolean;
 }
 
+/** A cache of values that were read from the storage. */
+export interface ProtocolCache<T> {
+  /** Returns the cached value of a name, else the one that `read` finds. What it does not find is not cached. */
+  find(name: string, read: () => Promise<T | undefined>): Promise<T | undefined>;
+}
+
 /** What a service offers to its protocols. */
 export interface ProtocolHost extends ProtocolService {
   /** The most bytes of a record in JSON, on which the size of answers relies, and of a body without bulk lists. */
@@ -98,6 +104,11 @@ export interface ProtocolHost extends ProtocolService {
    * {@link ProtocolHost.maxBodyBytes}. Throws IdentityError 400, 408, 413, 415.
    */
   readText(request: ApiRequest, maxBytes?: number): Promise<string | undefined>;
+  /**
+   * A cache of what is read about tenants, applications and clients: values are good for a second, and until one of those changes in this
+   * process, or the signals of the storage say that it did in another one.
+   */
+  createCache<T>(): ProtocolCache<T>;
   /** Returns the ids of the types of a tenant's entities, by the ids of those that are there. */
   findEntityTypes(tenantId: string, entityIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The stored key with this id; undefined for none. */
