@@ -15,7 +15,6 @@ import {
   type Table,
   type TenantScope,
   type Transaction,
-  type UniqueKey,
   UniqueViolation,
 } from "latchkey/ports";
 import type { Query } from "./fragment.js";
@@ -23,7 +22,7 @@ import { PendingInserts, PendingLookups } from "./pending-writes.js";
 import { runForEach, type SqlDatabase, type SqlParameters, type SqlTransaction, withReferences } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import type { Statements } from "./statements.js";
-import { columnValue, rewrittenCount, toParameters, toStoredRecord } from "./table-sql.js";
+import { columnValue, rewrittenCount, toChangeParameters, toKeyParameters, toParameters, toStoredRecord } from "./table-sql.js";
 
 /** A transaction on any database that Kysely can write SQL for. */
 export class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Native> {
@@ -113,11 +112,9 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     await this.#tx.announce?.(table.name, record.id);
     const { updateInTenant, updateWithoutTenant } = this.statements.fixed(table);
     const sql = record.tenantId === null ? updateWithoutTenant : updateInTenant;
-    const { toParameter } = this.#database.profile;
-    const ofKey = ({ columns }: UniqueKey): readonly unknown[] =>
-      columns.map((column) => toParameter(columnValue(record, column)));
-    const unique = table.uniqueKeys.flatMap((key) => [...ofKey(key), record.id]);
-    if ((await this.connection.run(sql, [...this.#toChange(table, record), ...unique])) > 0) return;
+    const { profile } = this.#database;
+    const parameters = [...toChangeParameters(profile, table, record), ...toKeyParameters(profile, table, record)];
+    if ((await this.connection.run(sql, parameters)) > 0) return;
     const keys = await this.#collidingKeys(table, record, record.id);
     throw keys.length > 0 ? await this.#toRefusal(table, record, keys) : new StaleVersion(table.name, record.id);
   }
@@ -211,14 +208,8 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     return records.sort((a, b) => a.position - b.position);
   }
 
-  // In place of its last version, and of no other. The first columns, id and tenant, stay.
-  #toChange(table: Table, record: RecordToStore, end?: number): readonly unknown[] {
-    const values = toParameters(this.#database.profile, table, record).slice(2, end);
-    return [...values, record.id, record.version - 1, ...(record.tenantId === null ? [] : [record.tenantId])];
-  }
-
   #rewriteAll(sql: string, table: Table, records: readonly RecordToStore[]): Promise<void> {
-    const lists = records.map((record) => this.#toChange(table, record, 2 + rewrittenCount));
+    const lists = records.map((record) => toChangeParameters(this.#database.profile, table, record, 2 + rewrittenCount));
     return runForEach(this.connection, sql, lists, (changed, index) => {
       if (changed === 0) throw new StaleVersion(table.name, (records[index] as RecordToStore).id);
     });

@@ -91,6 +91,19 @@ export function toParameters(profile: SqlProfile, table: Table, record: RecordTo
   return allColumns(table).map((column) => profile.toParameter(columnValue(record, column)));
 }
 
+/** The parameters of a change in place of a record's last version, and of no other. The first columns, id and tenant, stay. */
+export function toChangeParameters(profile: SqlProfile, table: Table, record: RecordToStore, end?: number): unknown[] {
+  const values = toParameters(profile, table, record).slice(2, end);
+  return [...values, record.id, record.version - 1, ...(record.tenantId === null ? [] : [record.tenantId])];
+}
+
+/** For each unique key, the values of a record and its id: no other record is to have them. */
+export function toKeyParameters(profile: SqlProfile, { uniqueKeys }: Table, record: RecordToStore): unknown[] {
+  const valuesOf = (columns: readonly string[]): unknown[] =>
+    columns.map((column) => profile.toParameter(columnValue(record, column)));
+  return uniqueKeys.flatMap(({ columns }) => [...valuesOf(columns), record.id]);
+}
+
 /** The value of any column of a record. */
 export function columnValue(record: RecordToStore, column: string): ColumnValue {
   if (Object.hasOwn(standardColumns, column)) return record[column as keyof RecordToStore] as ColumnValue;

@@ -34,9 +34,12 @@ export async function changeUser(call: ResourceCall, toNext: (shown: ScimResourc
     const writes = toChangeWrites(call, user, draft, etag);
     return writes.length === 0 ? { user } : runWrites(call, writes, userPaths);
   });
-  return isObject(changed) && isObject(changed.user)
-    ? respond(call, 200, changed.user as unknown as User)
-    : toUserResponse(call, 200, call.id);
+  return showsUser(changed) ? respond(call, 200, changed.user) : toUserResponse(call, 200, call.id);
+}
+
+// The last of several operations may answer without the user.
+function showsUser(answer: unknown): answer is { readonly user: User } {
+  return isObject(answer) && isObject(answer.user);
 }
 
 /** Returns a user as the answer of a call, with the attributes that it asks for. */

@@ -1,26 +1,13 @@
 import { storedDirectory } from "../../directory/stored-directory.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { lazily } from "../../shared/async.js";
-import {
-  draftSession,
-  type SessionDraft,
-  type SessionTokens,
-  saveRefreshToken,
-  signSession,
-  toTokenResponse,
-} from "../sessions/session-tokens.js";
-import { bindingOf } from "../tokens/presented-token.js";
-import { findLoginScope, findTokenSubject, type LoginScope, type TokenSubject } from "../tokens/token-subject.js";
-import type { Proof } from "../validity/proof.js";
-import { proofHeaders } from "../validity/proof-header.js";
+import { deviceEvents } from "../devices/login-history.js";
+import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import { assertReal, assertUsableLogin } from "./assert-usable-login.js";
-import { loadUnchanged, type NewSession, proofOfSession } from "./new-session.js";
-import { loginEvent, recordLogin } from "./record-login.js";
+import type { NewSession } from "./new-session.js";
+import { openSession, openSessionWithin } from "./open-session.js";
+import { loginEvent } from "./record-login.js";
 import { findRequiredStep } from "./required-step.js";
-import { validateLogin } from "./user-lambdas.js";
-
-const loadReports = lazily(() => import("../devices/report-login.js"));
 
 /**
  * The answer to a user who proved who he is (docs/reference/tokens.md#login): 200, or 202 when he is not registered to the application, or 203 when the
@@ -36,38 +23,8 @@ export async function startSession(call: OperationCall, newSession: NewSession, 
   return required ?? openSession(call, newSession, known);
 }
 
-/** As {@link startSession}, without checking what the user must do first. */
-export async function openSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
-  const { applicationId, authenticationType, noJwt, user } = newSession;
-  const known = place ?? (await findLoginScope(call, user.tenantId ?? "", applicationId));
-  const subject = await findTokenSubject(call, user, known);
-  const proof = proofOfSession(newSession);
-  await validateLogin(call, subject, newSession);
-  const origin = noJwt ? undefined : { authenticationType, proof, jkt: (await bindingOf(call))?.jkt };
-  const draft = origin && (await draftSession(call, subject, origin));
-  const tokens = draft && (await signSession(call, subject, draft));
-  const userJson = await call.write((write) => saveSession(write, { ...newSession, proof }, { subject, draft }));
-  return toAnswer(call, { applicationId, subject, tokens, userJson, proof });
-}
-
-// Between the proof and the transaction an administrator may have acted.
-async function saveSession(
-  call: WriteCall,
-  newSession: NewSession & { readonly proof: Proof },
-  { draft, subject }: { readonly draft: SessionDraft | undefined; readonly subject: TokenSubject },
-): Promise<string> {
-  const { applicationId, metaData, recognition } = newSession;
-  const fresh = await loadUnchanged(call, newSession, subject);
-  await assertUsableLogin(call, { applicationId, user: fresh });
-  if (draft?.refresh !== undefined) await saveRefreshToken(call, subject, draft.refresh, metaData);
-  const learned = recognition && (await loadReports()).recordDevice(call, fresh, recognition);
-  const userJson = await recordLogin(call, fresh, { ...newSession, learned });
-  if (recognition?.isNewDevice) await (await loadReports()).reportNewDevice(call, newSession, subject, userJson);
-  return userJson;
-}
-
 /**
- * Whether a session can begin in the transaction of its proof: nothing waits for a lambda, a host's directory or the receivers of its event, and no key
+ * Whether a session can begin in the transaction of its proof: nothing waits for a lambda, a host's directory or the receivers of its events, and no key
  * is proved to bind its tokens to.
  */
 export async function canStartWithin(call: WriteCall, { application, tenant }: LoginScope): Promise<boolean> {
@@ -75,8 +32,11 @@ export async function canStartWithin(call: WriteCall, { application, tenant }: L
   const lambdas = [tenant.lambdaConfiguration.loginValidationId, application?.lambdaConfiguration.accessTokenPopulateId];
   if (lambdas.some((id) => id !== undefined) || request?.headers.dpop !== undefined) return false;
   if (service.directory !== storedDirectory || asking === undefined) return false;
-  const event = { tenantId: tenant.id, type: loginEvent };
-  return (await service.eventSettings.transactionTypeOf(tx, asking.settings, event)) === "None";
+  for (const type of [loginEvent, ...deviceEvents]) {
+    const event = { tenantId: tenant.id, type };
+    if ((await service.eventSettings.transactionTypeOf(tx, asking.settings, event)) !== "None") return false;
+  }
+  return true;
 }
 
 /**
@@ -87,35 +47,7 @@ export async function startSessionWithin(
   newSession: NewSession,
   place: LoginScope,
 ): Promise<(after: OperationCall) => Promise<OperationResult>> {
-  const { applicationId, authenticationType, changeReason, noJwt, user } = newSession;
   await assertUsableLogin(call, newSession);
-  const required = await findRequiredStep(call, user, place, changeReason);
-  if (required !== undefined) return async () => required;
-  const subject = await findTokenSubject(call, user, place);
-  const proof = proofOfSession(newSession);
-  const draft = noJwt ? undefined : await draftSession(call, subject, { authenticationType, proof, jkt: undefined });
-  const userJson = await saveSession(call, { ...newSession, proof }, { subject, draft });
-  return async (after) => {
-    const tokens = draft && (await signSession(after, subject, draft));
-    return toAnswer(after, { applicationId, subject, tokens, userJson, proof });
-  };
-}
-
-interface LoginAnswer extends Pick<NewSession, "applicationId"> {
-  readonly subject: TokenSubject;
-  readonly tokens: SessionTokens | undefined;
-  readonly userJson: string;
-  readonly proof: Proof;
-}
-
-function toAnswer(call: OperationCall, login: LoginAnswer): OperationResult {
-  const { applicationId, proof: shown, subject, tokens, userJson } = login;
-  const status = applicationId !== undefined && subject.registration === undefined ? 202 : 200;
-  const proof = proofHeaders(call, subject.user.id, shown);
-  if (tokens === undefined) return { status, json: `{"user":${userJson}}`, headers: proof };
-  const { members, headers } = toTokenResponse(call, tokens);
-  const { expirationInstant } = tokens.access;
-  const parts = Object.entries({ ...members, tokenExpirationInstant: expirationInstant }).sort(([a], [b]) => (a < b ? -1 : 1));
-  const json = parts.map(([name, value]) => `"${name}":${JSON.stringify(value)},`).join("");
-  return { status, json: `{${json}"user":${userJson}}`, headers: { ...headers, ...proof } };
+  const required = await findRequiredStep(call, newSession.user, place, newSession.changeReason);
+  return required === undefined ? openSessionWithin(call, newSession, place) : async () => required;
 }

@@ -4,10 +4,10 @@ import { findActiveApplication, findFlowScope, findUserByLoginId } from "../../a
 import { type FlowData, findId, useId } from "../../accounts/flows/one-time-ids.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
+import { openSession } from "../../accounts/login/open-session.js";
 import { findPresentedUser } from "../../accounts/login/present-user.js";
 import { recordLoginFailure } from "../../accounts/login/record-login.js";
 import type { PasswordChangeReason } from "../../accounts/login/require-password-change.js";
-import { openSession } from "../../accounts/login/start-session.js";
 import { brokenRules, isTooOld } from "../../accounts/passwords/password-rules.js";
 import { endSessions } from "../../accounts/sessions/end-sessions.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";

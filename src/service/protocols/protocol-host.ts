@@ -5,14 +5,10 @@ import { allowsOrigin } from "../../http/transport/cors.js";
 import { type BodyKind, readBody, readJsonBody } from "../../http/transport/read-body.js";
 import { type BodyLimits, narrow } from "../../http/transport/read-bytes.js";
 import { readText } from "../../http/transport/read-text.js";
-import { parseRecord } from "../../operations/family/family.js";
-import { globalScope } from "../../ports/storage.js";
 import type { ApiRequest } from "../../ports/transport.js";
-import { entitiesTable } from "../../resources/entities/family.js";
-import type { Entity } from "../../resources/entities/schema.js";
 import { lazily } from "../../shared/async.js";
-import { TtlCache } from "../../shared/ttl-cache.js";
-import type { ProtocolBody, ProtocolCache, ProtocolCall, ProtocolHost } from "./protocol.js";
+import type { ProtocolBody, ProtocolCall, ProtocolHost } from "./protocol.js";
+import { createLookups } from "./protocol-lookups.js";
 
 const loadEventLog = lazily(() => import("../../resources/event-logs/rules.js"));
 
@@ -71,18 +67,7 @@ export function createProtocolHost(
       return scope.kind === "tenant" ? scope.tenantId : undefined;
     },
     ...createReaders(context),
-    createCache<T>(): ProtocolCache<T> {
-      const cache = new TtlCache<T>();
-      service.whenClientsChange(() => cache.invalidate());
-      return cache;
-    },
-    async findEntityTypes(tenantId: string, entityIds: readonly string[]) {
-      const filter = { op: "in", column: "id", values: entityIds } as const;
-      const found = await service.storage.find(globalScope, entitiesTable, filter);
-      const own = found.filter((entity) => entity.tenantId === tenantId);
-      return new Map(own.map((entity) => [entity.id, parseRecord<Pick<Entity, "type">>(entity).type.id]));
-    },
-    findKey: (keyId: string) => service.openKeys.byId(keyId),
+    ...createLookups(context.service),
     async recordEvent(entry: Parameters<ProtocolHost["recordEvent"]>[0]) {
       const { writeEventLog } = await loadEventLog();
       await service.storage.transaction((tx) => writeEventLog({ service, tx }, entry));
