@@ -4,8 +4,10 @@ import { globalScope } from "../../src/ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { codesOf, expectOk } from "../support/answer.js";
 import { runJob } from "../support/import-jobs.js";
+import { arrangeLogin, ids, loginBody } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
 import { type Sink, startSink } from "../support/sink.js";
+import { codeAt, secret, stepMs } from "../support/two-factor.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { forEachStorage, readEvents, type Start, type World } from "../support/world.js";
 
@@ -59,6 +61,19 @@ forEachStorage((start) => {
       const before = (await readEvents(world.storage)).length;
       expect(codesOf(await createUser(world))).toEqual(["[WebhookTransactionException]"]);
       expect((await readEvents(world.storage)).length).toBe(before);
+    });
+
+    requirement("delivery.asked-refused", "a session leave the code of its second factor used", async () => {
+      const world = await startAsking(start, "Any", [500], "user.login.success");
+      await arrangeLogin(world);
+      const method = { code: codeAt(secret, world.clock.instant), method: "authenticator", secret };
+      expectOk(await world.caller.post(`/api/user/two-factor/${ids.user}`, method));
+      const twoFactorId = (await world.caller.post("/api/login", loginBody())).textAt("twoFactorId");
+      const finish = async () =>
+        world.caller.post("/api/two-factor/login", { twoFactorId, code: codeAt(secret, world.clock.advance(stepMs)) });
+      expect([(await finish()).status, (await finish()).status]).toEqual([504, 404]);
+      expect(world.sinks[0]?.received).toHaveLength(1);
+      expect(await readEvents(world.storage, "user.login.success")).toEqual([]);
     });
 
     requirement("delivery.asked", "are asked about the same user that is stored", async () => {

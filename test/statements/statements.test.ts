@@ -32,11 +32,9 @@ function expectWithin({ most, rows = 1, writes }: MeasuredCall, found: CallState
   expect([count, found.writes], found.statements.join(", ")).toEqual([Math.min(count, most), Math.min(found.writes, writes)]);
 }
 
-const rule = "account.call-statements";
-
 describe("on SQLite", () => {
   for (const call of measuredCalls)
-    requirement(rule, `${call.name}: at most ${call.most} statements`, async () => {
+    requirement("account.call-statements", `${call.name}: at most ${call.most} statements`, async () => {
       const log = new SqlLog();
       onTestFinished(recordSqlite(log));
       expectWithin(call, await measure(call, sqliteStorage({ filename: `${makeDirectory()}/identity.db` }), log));
@@ -46,7 +44,7 @@ describe("on SQLite", () => {
 describeOnServer("on Postgres", () => {
   const database = testDatabase();
   for (const call of measuredCalls)
-    requirement(rule, `${call.name}: at most ${call.most} statements`, async () => {
+    requirement("account.call-statements", `${call.name}: at most ${call.most} statements`, async () => {
       const log = new SqlLog();
       const pool = new pg.Pool({ connectionString: postgresUrl, max: 5 });
       onTestFinished(() => pool.end());
