@@ -2,9 +2,9 @@ import { generalError } from "../errors/identity-error.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { StorageReader, Transaction, TransactionOptions } from "../ports/storage.js";
 import { KeyMutex, runWithRollback } from "../shared/async.js";
-import { cacheReads } from "./cached-reads.js";
 import type { Answers, ApprovalRequest, TransactionApprovals } from "./events/approvals.js";
 import type { OperationCall, WriteCall } from "./operation.js";
+import { cacheReads } from "./read-cache.js";
 import type { ServiceContext } from "./service-context.js";
 
 /** Where an operation reads, and how it gets a transaction. */
@@ -39,7 +39,7 @@ export function toWriteCall(call: OperationCall, tx: Transaction, asking?: Trans
   return write;
 }
 
-/** A call in a transaction that has just begun, and is nobody else's: it reads each record once. */
+/** A call in a new transaction of its own, which reads each record once. */
 export function startWriteCall(call: OperationCall, tx: Transaction, asking?: TransactionApprovals): WriteCall {
   return toWriteCall(call, cacheReads(tx), asking);
 }

@@ -23,7 +23,7 @@ export interface WriteAttempt<Found, Result> {
 }
 
 /** What came of an attempt. */
-export interface Attempted<Found, Result> {
+export interface AttemptOutcome<Found, Result> {
   readonly found: Found;
   /** Undefined for an attempt that failed, and was counted. */
   readonly result: Result | undefined;
@@ -38,7 +38,7 @@ const maxTries = 5;
 export async function throttledWrite<Found, Result>(
   call: OperationCall,
   attempt: WriteAttempt<Found, Result>,
-): Promise<Attempted<Found, Result> | undefined> {
+): Promise<AttemptOutcome<Found, Result> | undefined> {
   if (isInsideHost(call)) return undefined;
   for (let tries = 1; ; tries++)
     try {
@@ -61,7 +61,7 @@ interface Admission {
 async function attemptOnce<Found, Result>(
   call: OperationCall,
   { find, run, subjectOf }: WriteAttempt<Found, Result>,
-): Promise<Attempted<Found, Result> | undefined> {
+): Promise<AttemptOutcome<Found, Result> | undefined> {
   const begun = new Set<Admission>();
   const attempted = call.write(async (write) => {
     begun.clear();

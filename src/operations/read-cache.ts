@@ -26,9 +26,9 @@ interface CachedTable {
 }
 
 /**
- * A transaction that reads a record, or the result of the same `find`, once: what it has read stays true until it writes. A call that goes through
- * several steps so runs each read once, whichever step asks first. Its own writes invalidate what they may change. Host code that takes
- * the handle of the database can write anything, so nothing is cached from then on.
+ * A transaction that reads a record, or the result of the same `find`, once: what it has read stays true until it writes. So the steps of a call ask for
+ * what they need without a further read. Its own writes invalidate what they may change. Host code that takes the handle of the database can
+ * write anything, so nothing is cached from then on.
  */
 export function cacheReads<Native>(tx: Transaction<Native>): Transaction<Native> {
   return new CachingTransaction(tx);

@@ -4,7 +4,7 @@ import { memoryStorage } from "latchkey/memory";
 import { globalScope, type Storage, tenantScope } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { expect, onTestFinished } from "vitest";
-import { cacheReads } from "../../src/operations/cached-reads.js";
+import { cacheReads } from "../../src/operations/read-cache.js";
 import { keep } from "../contract/storage/kit.js";
 import { books, idOf, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { requirement } from "../support/requirement.js";
