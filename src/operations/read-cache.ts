@@ -18,6 +18,9 @@ import type {
 /** The most records of a result that is cached: longer ones are seldom asked for twice. */
 const maxCachedRecords = 20;
 
+/** The most reads of a table that are cached: a transaction that walks through records asks for none of them again. */
+const maxCachedReads = 1_000;
+
 /** What a transaction has read of one table. */
 interface CachedTable {
   readonly table: Table;
@@ -158,7 +161,9 @@ class CachingTransaction<Native> implements Transaction<Native> {
   // Records of a log come and go by other calls than updates.
   #cached(table: Table): CachedTable | undefined {
     if (!this.#isCaching || table.isLog) return undefined;
-    const known = this.#tables.get(table.name) ?? { table, records: new Map(), results: new Map() };
+    const found = this.#tables.get(table.name);
+    const isFull = found !== undefined && Math.max(found.records.size, found.results.size) >= maxCachedReads;
+    const known = found === undefined || isFull ? { table, records: new Map(), results: new Map() } : found;
     this.#tables.set(table.name, known);
     return known;
   }
@@ -174,13 +179,28 @@ function mayGoWith({ columns, name, tenancy }: Table, removed: Table): boolean {
   return name === removed.name || refers || (removed.tenancy === "global" && tenancy !== "global");
 }
 
-// Undefined where the result depends on another table, or is a page of many.
+// Undefined where the result depends on another table, is a page of many, or is asked for by many values.
 function keyOf(
   scope: TenantScope,
   filter: Filter | undefined,
   { after, sort, ...options }: FindOptions = {},
 ): string | undefined {
-  if (filter === undefined || after !== undefined || sort !== undefined) return undefined;
-  const key = JSON.stringify([scope, filter, options]);
-  return key.includes('"op":"exists"') ? undefined : key;
+  if (filter === undefined || after !== undefined || sort !== undefined || !isLookup(filter)) return undefined;
+  return JSON.stringify([scope, filter, options]);
+}
+
+function isLookup(filter: Filter): boolean {
+  switch (filter.op) {
+    case "exists":
+      return false;
+    case "in":
+      return filter.values.length <= maxCachedRecords;
+    case "and":
+    case "or":
+      return filter.filters.every(isLookup);
+    case "not":
+      return isLookup(filter.filter);
+    default:
+      return true;
+  }
 }
