@@ -5,6 +5,7 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type Filter, tenantScope } from "../../ports/storage.js";
 import { oneTimeIdsTable } from "../../resources/logins/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
+import type { TwoFactorTrust } from "../../resources/two-factor/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
@@ -123,16 +124,6 @@ export interface PasskeyCeremony {
   readonly name?: string | undefined;
   /** The browser that makes a new passkey. */
   readonly userAgent?: string | undefined;
-}
-
-/** An application for which a device needs no second factor. Instants are epoch milliseconds. */
-export interface TwoFactorTrust {
-  /** The application that the user logged in to; absent for none. */
-  readonly applicationId?: string | undefined;
-  /** When the trust ends. */
-  readonly expiration: number;
-  /** When the user showed the second factor. */
-  readonly startInstant: number;
 }
 
 /** An id to issue. */
