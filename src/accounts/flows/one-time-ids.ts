@@ -4,6 +4,7 @@ import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type Filter, tenantScope } from "../../ports/storage.js";
 import { oneTimeIdsTable } from "../../resources/logins/family.js";
+import type { Proof } from "../../resources/refresh-tokens/schema.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import type { TwoFactorTrust } from "../../resources/two-factor/schema.js";
 import { usersTable } from "../../resources/users/family.js";
@@ -13,7 +14,7 @@ import { accountSettingsOf, type GeneratorName, type idLifetimes, type SecureGen
 import { throttled } from "../throttle/throttle.js";
 import { keyIdOf } from "../validity/artifact-source.js";
 import { findEnding } from "../validity/check-artifact.js";
-import { type Proof, proofOf } from "../validity/proof.js";
+import { proofOf } from "../validity/proof.js";
 import { generate } from "./generate-id.js";
 import { foldOneTimeCode } from "./one-time-code.js";
 
