@@ -6,10 +6,11 @@ import { createEventQueue } from "../queues/event-queue.js";
 import { eventLogUnits, type LeasedEvent } from "../queues/leased-event.js";
 import { logoutTokens, mails, textMessages } from "../queues/message-kinds.js";
 import { createMessageQueue, type MessageKind, messageUnits, type QueuedMessage } from "../queues/messages.js";
-import { type OrderActions, SubjectOrder } from "../queues/subject-order.js";
+import { SubjectOrder } from "../queues/subject-order.js";
 import { sendByGateway } from "../sms/find-sender.js";
 import { Deliverer } from "./deliverer.js";
 import { findNextDue } from "./lease-due.js";
+import type { OrderActions } from "./unit-order.js";
 
 /** All deliverers of a service: they deliver from `start` until `stop`. */
 export interface Deliverers {
