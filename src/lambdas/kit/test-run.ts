@@ -1,9 +1,9 @@
 import type { LambdaTestOutcome, LambdaTestResult } from "../../resources/lambdas/schema.js";
 import { bundleScript } from "../modules/bundle-script.js";
-import { type BodyOutcome, executeScript, type LambdaArguments } from "../run/execute-script.js";
+import { type BodyOutcome, executeScript } from "../run/execute-script.js";
 import { findBodyFault } from "../run/find-body-fault.js";
 import { completeArguments } from "../types/complete-arguments.js";
-import { type LambdaType, type LambdaTypeName, lambdaTypes, toLambdaType } from "../types/lambda-types.js";
+import { type LambdaArguments, type LambdaType, type LambdaTypeName, lambdaTypes, toLambdaType } from "../types/lambda-types.js";
 import { sampleArguments } from "../types/sample-arguments.js";
 
 /**

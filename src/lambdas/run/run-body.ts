@@ -5,7 +5,8 @@ import type { LambdaFailure, LambdaHost, LambdaScope } from "../../ports/lambda-
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
 import { isHeaderValue, isHttpUrl, isRequestHeaderName } from "../../shared/http.js";
 import { isObjectOrList } from "../../shared/objects.js";
-import { type BodyOutcome, executeScript, type LambdaArguments } from "./execute-script.js";
+import type { LambdaArguments } from "../types/lambda-types.js";
+import { type BodyOutcome, executeScript } from "./execute-script.js";
 import { apiOfRun } from "./lambda-api.js";
 import { redactorOf } from "./redact.js";
 import type { RunnableLambda } from "./runnable-lambda.js";

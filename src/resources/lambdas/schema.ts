@@ -1,5 +1,11 @@
 import { data, flag, id, integer, list, map, name, object, option, type Schema, text } from "../../http/schema/fields.js";
-import { type LambdaTypeName, lambdaTypeNames, moduleType, type StoredLambdaType } from "../../lambdas/types/lambda-types.js";
+import {
+  type LambdaArguments,
+  type LambdaTypeName,
+  lambdaTypeNames,
+  moduleType,
+  type StoredLambdaType,
+} from "../../lambdas/types/lambda-types.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import type { ConsoleLine, LambdaFailureKind } from "../../ports/lambda-runner.js";
 import type { GrantMethod } from "../api-keys/schema.js";
@@ -161,7 +167,7 @@ export const unsavedLambdaTestRequest: Schema<ParsedLambdaTestRequest> = object(
 });
 
 /** What became of a lambda that was tried out. */
-export interface LambdaTestResult<Arguments = Readonly<Record<string, unknown>>> {
+export interface LambdaTestResult<Arguments = LambdaArguments> {
   /** A failure has a message and, where they are known, line and column in the body, counted from one. */
   readonly outcome: LambdaTestOutcome;
   /** All arguments as they are afterwards: what the kind may not change, and after a failure all of them, as they were given. */
