@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type DueUnit, dueReceivers } from "../engine/delivery-state.js";
-import type { OrderActions, UnitOrder } from "../engine/unit-order.js";
+import type { CreateOrder, OrderActions, UnitOrder } from "../engine/unit-order.js";
 import type { Work } from "../engine/work.js";
 import { readRunning } from "./lease-events.js";
 import type { LeasedEvent } from "./leased-event.js";
@@ -16,8 +16,13 @@ type Hurdle = "none" | "open" | number;
 /** How long an event is given back that waits for one which somebody else delivers, or which is due by now. */
 const othersMilliseconds = 1_000;
 
+/** Makes the order by subject: see {@link SubjectOrder}. */
+export function orderBySubject(service: ServiceContext): CreateOrder<LeasedEvent> {
+  return (actions) => new SubjectOrder(service, actions);
+}
+
 /** Sends each receiver the events of one subject one after the other, in the order of their sequence. */
-export class SubjectOrder implements UnitOrder<LeasedEvent> {
+class SubjectOrder implements UnitOrder<LeasedEvent> {
   readonly #service: ServiceContext;
   readonly #actions: OrderActions<LeasedEvent>;
   /** What is under way here, by subject and by id. */
