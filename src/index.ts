@@ -238,9 +238,9 @@ export type {
 
 // Run and test lambdas.
 export type { LambdaRuns, RunLambdaOptions } from "./lambdas/run/in-process-runs.js";
-export type { LambdaArguments } from "./lambdas/run/execute-script.js";
+export type { LambdaArguments } from "./lambdas/types/lambda-types.js";
 export type { ApplicationLambdas, TenantLambdas } from "./lambdas/types/lambda-paths.js";
-export type { LambdaTestResult, LambdaTestOutcome } from "./lambdas/kit/test-run.js";
+export type { LambdaTestResult, LambdaTestOutcome } from "./resources/lambdas/schema.js";
 export type { LambdaFunction, LambdaOptions, LambdaScope } from "./ports/lambda-runner.js";
 
 // Publish events.

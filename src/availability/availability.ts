@@ -1,4 +1,3 @@
-import { rateLimitNames } from "../accounts/settings/tenant-settings.js";
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import { lambdaPaths } from "../lambdas/types/lambda-paths.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
@@ -144,6 +143,21 @@ export const plans = ["community", "starter", "essentials", "enterprise"] as con
 
 /** A plan of the reference. */
 export type Plan = (typeof plans)[number];
+
+/** The calls that a tenant can limit. */
+export const rateLimitNames = [
+  "failedLogin",
+  "forgotPassword",
+  "sendEmailVerification",
+  "sendPasswordless",
+  "sendPasswordlessPhone",
+  "sendPhoneVerification",
+  "sendRegistrationVerification",
+  "sendTwoFactor",
+] as const;
+
+/** The name of one of {@link rateLimitNames}. */
+export type RateLimitName = (typeof rateLimitNames)[number];
 
 /** The least plan for values that a field may take, by the path of the field. */
 export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>> = {

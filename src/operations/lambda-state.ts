@@ -44,7 +44,7 @@ const maxPauseMs = 600_000;
 const maxWatched = 1_000;
 
 /** Identifies a version of a lambda: a changed lambda is another one. */
-interface LambdaVersion {
+interface LambdaVersionKey {
   readonly id: string;
   readonly version: string;
 }
@@ -75,13 +75,13 @@ export class LambdaBreakers {
   readonly #watched = new Map<string, Watch>();
 
   /** Until when a lambda is refused, in epoch milliseconds; undefined when it may run. */
-  refusedUntil({ id, version }: LambdaVersion, now: number): number | undefined {
+  refusedUntil({ id, version }: LambdaVersionKey, now: number): number | undefined {
     const watch = this.#watched.get(id);
     return watch?.version === version && now < watch.refusedUntil ? watch.refusedUntil : undefined;
   }
 
   /** Notes what became of a run. Answers until when the lambda is refused where this run is the reason. */
-  note(lambda: LambdaVersion, outcome: KindOfOutcome, now: number): number | undefined {
+  note(lambda: LambdaVersionKey, outcome: KindOfOutcome, now: number): number | undefined {
     const { id, version } = lambda;
     const known = this.#watched.get(id);
     const watch = known?.version === version ? known : undefined;
@@ -96,7 +96,7 @@ export class LambdaBreakers {
     return [...this.#watched.values()].filter(({ refusedUntil }) => now < refusedUntil).length;
   }
 
-  #watch({ id, version }: LambdaVersion): Watch {
+  #watch({ id, version }: LambdaVersionKey): Watch {
     const [oldest] = this.#watched.keys();
     if (oldest !== undefined && this.#watched.size >= maxWatched) this.#watched.delete(oldest);
     const watch: Watch = { version, kills: [], pauseMs: 0, refusedUntil: 0 };

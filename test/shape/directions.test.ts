@@ -56,7 +56,9 @@ test("a family knows another by its schema and its row, and a sub-resource by it
         (target) => family !== undefined && target.startsWith("src/resources/") && !target.startsWith(`src/resources/${family}/`),
       )
       .filter(
-        (target) => !/\/(schema|family|two-factor-state)\.ts$/.test(target) && !target.includes(`/${parents[family ?? ""]}/`),
+        (target) =>
+          !/\/(schema|family|two-factor-state|username-status)\.ts$/.test(target) &&
+          !target.includes(`/${parents[family ?? ""]}/`),
       )
       .map((target) => [file.path, target]);
   });

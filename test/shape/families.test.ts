@@ -50,6 +50,7 @@ const furtherFiles: Readonly<Record<string, readonly string[]>> = {
       "two-factor-state.ts",
       "user-draft.ts",
       "user-relations.ts",
+      "username-status.ts",
     ],
   ],
 };

@@ -4,7 +4,10 @@ import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type Filter, tenantScope } from "../../ports/storage.js";
 import { oneTimeIdsTable } from "../../resources/logins/family.js";
+import type { PasskeyCeremony, PendingExternalLogin } from "../../resources/logins/schema.js";
+import type { Proof } from "../../resources/refresh-tokens/schema.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
+import type { TwoFactorTrust } from "../../resources/two-factor/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
@@ -12,7 +15,7 @@ import { accountSettingsOf, type GeneratorName, type idLifetimes, type SecureGen
 import { throttled } from "../throttle/throttle.js";
 import { keyIdOf } from "../validity/artifact-source.js";
 import { findEnding } from "../validity/check-artifact.js";
-import { type Proof, proofOf } from "../validity/proof.js";
+import { proofOf } from "../validity/proof.js";
 import { generate } from "./generate-id.js";
 import { foldOneTimeCode } from "./one-time-code.js";
 
@@ -100,39 +103,6 @@ export interface FlowData {
   readonly trustChallenge?: string | undefined;
   /** Where a device is trusted, by a {@link Purpose} `twoFactorTrust`: presenting it does not use it up. */
   readonly trusts?: readonly TwoFactorTrust[] | undefined;
-}
-
-/** A login by an identity provider that was started, until the user comes back. */
-export interface PendingExternalLogin {
-  readonly identityProviderId: string;
-  /** What the client of the provider needs, such as the PKCE verifier. */
-  readonly memory: Readonly<Record<string, string>>;
-  readonly redirectUri: string;
-}
-
-/** What began with a challenge for a passkey. */
-export interface PasskeyCeremony {
-  readonly workflow: "bootstrap" | "general" | "reauthentication" | "secondFactor";
-  /** The id of the record of the login that waits for the answer, for a second factor. */
-  readonly pendingLoginId?: string | undefined;
-  /** The id of the record of the only passkey that may answer. */
-  readonly credentialId?: string | undefined;
-  /** Of a new passkey. */
-  readonly displayName?: string | undefined;
-  /** Of a new passkey. */
-  readonly name?: string | undefined;
-  /** The browser that makes a new passkey. */
-  readonly userAgent?: string | undefined;
-}
-
-/** An application for which a device needs no second factor. Instants are epoch milliseconds. */
-export interface TwoFactorTrust {
-  /** The application that the user logged in to; absent for none. */
-  readonly applicationId?: string | undefined;
-  /** When the trust ends. */
-  readonly expiration: number;
-  /** When the user showed the second factor. */
-  readonly startInstant: number;
 }
 
 /** An id to issue. */

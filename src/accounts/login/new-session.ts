@@ -1,11 +1,12 @@
 import { generalError } from "../../errors/identity-error.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import type { Proof } from "../../resources/refresh-tokens/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { LoginSignals } from "../devices/login-history.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { findEnding } from "../validity/check-artifact.js";
-import { type Proof, proofOf } from "../validity/proof.js";
+import { proofOf } from "../validity/proof.js";
 import type { PasswordChangeReason } from "./require-password-change.js";
 
 /** The identity provider of a login, as events and lambdas show it. */

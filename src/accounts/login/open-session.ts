@@ -1,5 +1,6 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { Proof } from "../../resources/refresh-tokens/schema.js";
 import { lazily } from "../../shared/async.js";
 import {
   draftSession,
@@ -11,7 +12,6 @@ import {
 } from "../sessions/session-tokens.js";
 import { bindingOf } from "../tokens/presented-token.js";
 import { findLoginScope, findTokenSubject, type LoginScope, type TokenSubject } from "../tokens/token-subject.js";
-import type { Proof } from "../validity/proof.js";
 import { proofHeaders } from "../validity/proof-header.js";
 import { assertUsableLogin } from "./assert-usable-login.js";
 import { loadUnchanged, type NewSession, proofOfSession } from "./new-session.js";

@@ -3,12 +3,12 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
+import type { Proof } from "../../resources/refresh-tokens/schema.js";
 import { pendingLoginsTable } from "../../resources/two-factor/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
 import { keyIdOf } from "../validity/artifact-source.js";
 import { findEnding } from "../validity/check-artifact.js";
-import type { Proof } from "../validity/proof.js";
 import { type NewSession, proofOfSession } from "./new-session.js";
 
 /** What is known of a second factor that is awaited, beside the session that it begins. */

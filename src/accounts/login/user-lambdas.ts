@@ -1,6 +1,5 @@
-import type { LambdaArguments } from "../../lambdas/run/execute-script.js";
 import { type LambdaCall, recordLambdaFailure, runLambda } from "../../lambdas/run/run-lambda.js";
-import type { LambdaType } from "../../lambdas/types/lambda-types.js";
+import type { LambdaArguments, LambdaType } from "../../lambdas/types/lambda-types.js";
 import { noValidationErrors, toValidationError, type ValidationErrors } from "../../lambdas/validation-errors.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";

@@ -8,8 +8,8 @@ import { registrationsTable } from "../../resources/registrations/family.js";
 import { setRegisteredUsernameStatus } from "../../resources/registrations/rules.js";
 import { usersTable } from "../../resources/users/family.js";
 import { changeUser, users } from "../../resources/users/rules.js";
+import type { UsernameStatus } from "../../resources/users/username-status.js";
 import { valueAt } from "../../shared/objects.js";
-import type { UsernameStatus } from "./validate-username.js";
 
 type Statuses = ReadonlyMap<string, UsernameStatus>;
 

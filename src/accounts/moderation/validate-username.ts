@@ -4,6 +4,7 @@ import { isInsideHost, type OperationCall } from "../../operations/operation.js"
 import type { ModeratedUsername, ModerateUsername, ModerationResult } from "../../ports/event-transport.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { findUsernameModeration } from "../../resources/integrations/rules.js";
+import type { Username, ValidatedUsername } from "../../resources/users/username-status.js";
 import { requestModeration } from "./request-moderation.js";
 
 /** Whose username is checked. */
@@ -78,25 +79,6 @@ async function ask(
 function isUsable(text: string): boolean {
   const length = text.trim().length;
   return length > 0 && length <= maxReplacementLength && text.isWellFormed() && !text.includes("\0");
-}
-
-/** Whether others may see a username: `PENDING` until somebody looks at it, `REJECTED` when that went badly (docs/reference/integrations.md#moderation). */
-export type UsernameStatus = (typeof usernameStatuses)[number];
-
-/** What a {@link UsernameStatus} can be. */
-export const usernameStatuses = ["ACTIVE", "PENDING", "REJECTED"] as const;
-
-/** What a user or a registration says of its username. */
-interface Username {
-  readonly username?: string | undefined;
-  readonly usernameStatus: UsernameStatus;
-  /** The username's id at the moderation service; absent when it was not moderated. */
-  readonly moderationId?: string | undefined;
-}
-
-/** A username after moderation: `asked` is what the caller requested, `username` the result. */
-export interface ValidatedUsername extends Username {
-  readonly asked: string | undefined;
 }
 
 /** What is stored with a username: the current state while the name is unchanged, else the result of moderation. */

@@ -1,8 +1,9 @@
 import type { OperationCall } from "../../operations/operation.js";
+import type { Proof } from "../../resources/refresh-tokens/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import { findTokenSubject, type LoginScope, type TokenSubject } from "../tokens/token-subject.js";
 import { toUserInfo } from "../tokens/user-info.js";
-import { type Proof, proofOf } from "../validity/proof.js";
+import { proofOf } from "../validity/proof.js";
 import { filterUserInfo } from "./claims.js";
 
 /** A user who may log in. */

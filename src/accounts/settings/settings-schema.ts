@@ -1,3 +1,4 @@
+import { rateLimitNames } from "../../availability/availability.js";
 import { flag, id, integer, object, option, type Schema, text, validatedWith } from "../../http/schema/fields.js";
 import type { ApplicationAccountSettings } from "./application-settings.js";
 import type {
@@ -23,7 +24,6 @@ import {
   type PasswordRules,
   type RateLimit,
   type RateLimits,
-  rateLimitNames,
   type SecureGenerator,
   type UnverifiedBehavior,
   type VerificationStrategy,

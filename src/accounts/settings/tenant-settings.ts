@@ -1,3 +1,4 @@
+import { type RateLimitName, rateLimitNames } from "../../availability/availability.js";
 import { isObject } from "../../shared/objects.js";
 import { defaultMultiFactorSettings, type GivenMultiFactorSettings, type MultiFactorSettings } from "./multi-factor-settings.js";
 import { defaultPasskeySettings, type GivenPasskeySettings, type PasskeySettings } from "./passkey-settings.js";
@@ -178,21 +179,6 @@ export interface RateLimit {
   /** Default 60. */
   readonly timePeriodInSeconds: number;
 }
-
-/** The calls that a tenant can limit. */
-export const rateLimitNames = [
-  "failedLogin",
-  "forgotPassword",
-  "sendEmailVerification",
-  "sendPasswordless",
-  "sendPasswordlessPhone",
-  "sendPhoneVerification",
-  "sendRegistrationVerification",
-  "sendTwoFactor",
-] as const;
-
-/** The name of one of {@link rateLimitNames}. */
-export type RateLimitName = (typeof rateLimitNames)[number];
 
 /** Limits of calls that send a message or guess a secret. */
 export type RateLimits = Readonly<Record<RateLimitName, RateLimit>>;

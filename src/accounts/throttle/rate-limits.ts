@@ -1,10 +1,11 @@
+import type { RateLimitName } from "../../availability/availability.js";
 import { generalError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { UniqueViolation } from "../../ports/storage.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import type { Counter, ThrottleLimits } from "../../security/throttle-limits.js";
 import { isPublicCaller } from "../login/trusted-caller.js";
-import { accountSettingsOf, type RateLimitName } from "../settings/tenant-settings.js";
+import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { addOne, counterOf, readAttemptCounts, saveAttemptCounts, withoutAttempt } from "./attempt-counts.js";
 import { type LimitSubject, limitSubjectOf } from "./limit-subject.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";

@@ -1,8 +1,9 @@
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { oneTimeIdsTable } from "../../resources/logins/family.js";
+import type { TwoFactorTrust } from "../../resources/two-factor/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { findId, issueId, type OneTimeId, revokeIds, type TwoFactorTrust } from "../flows/one-time-ids.js";
+import { findId, issueId, type OneTimeId, revokeIds } from "../flows/one-time-ids.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";

@@ -6,6 +6,7 @@ import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage
 import { apiKeysTable } from "../../resources/api-keys/family.js";
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
+import type { Proof } from "../../resources/refresh-tokens/schema.js";
 import { registrationsTable } from "../../resources/registrations/family.js";
 import { parseTenant, tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
@@ -16,7 +17,7 @@ import { lazily } from "../../shared/async.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
 import { oauthSettingsOf } from "../settings/oauth-settings.js";
 import { type ArtifactKind, type ArtifactRule, artifactRules, type Ending } from "./artifacts.js";
-import { type Proof, proofEndsOf } from "./proof.js";
+import { proofEndsOf } from "./proof.js";
 
 const loadActions = lazily(() => import("../actions/check-prevented.js"));
 

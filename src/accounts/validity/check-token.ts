@@ -3,12 +3,11 @@ import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { tenantScope } from "../../ports/storage.js";
 import { entitiesTable } from "../../resources/entities/family.js";
-import type { HiddenRefreshToken } from "../../resources/refresh-tokens/schema.js";
+import type { HiddenRefreshToken, Proof } from "../../resources/refresh-tokens/schema.js";
 import { parseUuid } from "../../shared/text.js";
 import { findSession } from "../openid/live-session.js";
 import { openPayload } from "../openid/records.js";
 import { findEnding } from "./check-artifact.js";
-import type { Proof } from "./proof.js";
 import { readTimedId } from "./timed-id.js";
 
 type ArtifactReader = Pick<ServiceContext, "runtime" | "sealer" | "storage">;

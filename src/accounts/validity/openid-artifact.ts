@@ -1,7 +1,7 @@
+import type { Proof } from "../../resources/refresh-tokens/schema.js";
 import type { OpenIdContent } from "../openid/records.js";
 import type { ArtifactKind } from "./artifacts.js";
 import type { Artifact } from "./check-artifact.js";
-import type { Proof } from "./proof.js";
 
 /** What the OpenID provider uses on behalf of a user. */
 export interface OpenIdArtifact {

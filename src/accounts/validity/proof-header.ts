@@ -1,6 +1,6 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
-import type { Proof } from "./proof.js";
+import type { Proof } from "../../resources/refresh-tokens/schema.js";
 
 const name = "latchkey-proof";
 

@@ -1,23 +1,9 @@
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { StoredRecord } from "../../ports/storage.js";
+import type { Proof } from "../../resources/refresh-tokens/schema.js";
 import type { User } from "../../resources/users/schema.js";
 import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { digestSecret } from "../../security/seal.js";
-
-/** How a user proved who they are, and which ends came before. What is issued later, such as a refreshed token, keeps the proof that it goes back to. */
-export interface Proof {
-  /**
-   * Epoch milliseconds: the latest of {@link ProofEnds} that the checked record knew, or its beginning. Earlier versions recorded the moment
-   * of the proof. Later ends have later instants.
-   */
-  readonly at: number;
-  /** The same of a second factor that was shown later. */
-  readonly factorAt?: number | undefined;
-  /** The latest instant that the proof may be of, where an earlier version recorded less: seconds, or nothing. */
-  readonly until?: number | undefined;
-  /** The types of authentication, such as `PASSWORD` and `TWO_FACTOR`. */
-  readonly by: readonly string[];
-}
 
 /** The instants since which proofs of a user count, by what ended the earlier ones. Absent: nothing did. */
 export interface ProofEnds {

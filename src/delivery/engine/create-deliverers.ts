@@ -3,10 +3,10 @@ import type { MessageOutcome } from "../../ports/event-transport.js";
 import type { ActivityEnd } from "../../ports/telemetry.js";
 import { sendLogoutToken } from "../logout/send-logout-token.js";
 import { createEventQueue } from "../queues/event-queue.js";
-import { eventLogUnits, type LeasedEvent } from "../queues/leased-event.js";
+import { eventLogUnits } from "../queues/leased-event.js";
 import { logoutTokens, mails, textMessages } from "../queues/message-kinds.js";
 import { createMessageQueue, type MessageKind, messageUnits, type QueuedMessage } from "../queues/messages.js";
-import { type OrderActions, SubjectOrder } from "../queues/subject-order.js";
+import { orderBySubject } from "../queues/subject-order.js";
 import { sendByGateway } from "../sms/find-sender.js";
 import { Deliverer } from "./deliverer.js";
 import { findNextDue } from "./lease-due.js";
@@ -24,7 +24,7 @@ export interface Deliverers {
 /** Makes the deliverers of events, text messages and logout tokens, and of mails where the service can send them. */
 export function createDeliverers(service: ServiceContext): Deliverers {
   const isOrdered = service.delivery.order === "subject";
-  const createOrder = isOrdered ? (actions: OrderActions<LeasedEvent>) => new SubjectOrder(service, actions) : undefined;
+  const createOrder = isOrdered ? orderBySubject(service) : undefined;
   const all = new Map<string, Pick<Deliverer<never>, "settle" | "start" | "stop" | "wake">>();
   const events = createEventQueue(service);
   all.set(events.name, new Deliverer({ service, queue: events, createOrder }));

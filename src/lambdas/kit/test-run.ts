@@ -1,34 +1,10 @@
-import type { ConsoleLine, LambdaFailureKind } from "../../ports/lambda-runner.js";
+import type { LambdaTestOutcome, LambdaTestResult } from "../../resources/lambdas/schema.js";
 import { bundleScript } from "../modules/bundle-script.js";
-import { type BodyOutcome, executeScript, type LambdaArguments } from "../run/execute-script.js";
+import { type BodyOutcome, executeScript } from "../run/execute-script.js";
 import { findBodyFault } from "../run/find-body-fault.js";
 import { completeArguments } from "../types/complete-arguments.js";
-import { type LambdaType, type LambdaTypeName, lambdaTypes, toLambdaType } from "../types/lambda-types.js";
+import { type LambdaArguments, type LambdaType, type LambdaTypeName, lambdaTypes, toLambdaType } from "../types/lambda-types.js";
 import { sampleArguments } from "../types/sample-arguments.js";
-
-/** What became of a lambda that was tried out. */
-export interface LambdaTestResult<Arguments = LambdaArguments> {
-  /** A failure has a message and, where they are known, line and column in the body, counted from one. */
-  readonly outcome: LambdaTestOutcome;
-  /** All arguments as they are afterwards: what the kind may not change, and after a failure all of them, as they were given. */
-  readonly arguments: Arguments;
-  /** The lines that the body wrote to `console`, in order. */
-  readonly console: readonly ConsoleLine[];
-  /** From the call to its outcome, time in a queue included. */
-  readonly durationMilliseconds: number;
-}
-
-/** Whether a trial went well, or why not. */
-export interface LambdaTestOutcome {
-  /** `ok`, or why the run failed. */
-  readonly kind: "ok" | LambdaFailureKind;
-  /** What the body threw, or why it did not run; absent for `ok`. */
-  readonly message?: string | undefined;
-  /** The line in the body, from 1, where it is known. */
-  readonly line?: number | undefined;
-  /** The column in the line, from 1, where it is known. */
-  readonly column?: number | undefined;
-}
 
 /**
  * Tries a lambda out and measures how long it takes. Arguments that are not given are sampled; one that is null is absent. A body that

@@ -2,7 +2,7 @@ import type { ConsoleLine, LambdaFailure, LambdaHost, LambdaLimits, LambdaRunner
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
 import { isObjectOrList } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
-import { type LambdaType, type LambdaTypeRow, lambdaTypes } from "../types/lambda-types.js";
+import { type LambdaArguments, type LambdaType, type LambdaTypeRow, lambdaTypes } from "../types/lambda-types.js";
 import { isValidationErrors } from "../validation-errors.js";
 
 /** A body to run, independent of the caller. */
@@ -48,9 +48,6 @@ export async function executeScript(execution: ScriptExecution): Promise<BodyOut
 function toJson(given: LambdaArguments, constants: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...given, context: { ...toMembers(given.context), constants } });
 }
-
-/** The arguments of a lambda by their names. */
-export type LambdaArguments = Readonly<Record<string, unknown>>;
 
 /** What a lambda changed, or why that cannot be used. */
 type ReadChanges =

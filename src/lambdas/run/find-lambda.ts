@@ -6,8 +6,7 @@ import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { lambdasTable } from "../../resources/lambdas/family.js";
 import { newestVersion, readVersion } from "../../resources/lambdas/read-version.js";
 import type { Lambda } from "../../resources/lambdas/schema.js";
-import { type LambdaType, moduleType, toRunnableType } from "../types/lambda-types.js";
-import type { LambdaArguments } from "./execute-script.js";
+import { type LambdaArguments, type LambdaType, moduleType, toRunnableType } from "../types/lambda-types.js";
 import { isInRollout } from "./rollout.js";
 
 /** A stored lambda, its modules not yet read. */

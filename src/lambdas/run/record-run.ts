@@ -2,8 +2,8 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { ConsoleLevel, LambdaFailure } from "../../ports/lambda-runner.js";
 import { type NewEventLog, writeEventLog } from "../../resources/event-logs/rules.js";
 import type { EventLogType } from "../../resources/event-logs/schema.js";
-import { lambdaTypes } from "../types/lambda-types.js";
-import type { BodyOutcome, LambdaArguments } from "./execute-script.js";
+import { type LambdaArguments, lambdaTypes } from "../types/lambda-types.js";
+import type { BodyOutcome } from "./execute-script.js";
 import { redactArguments } from "./redact.js";
 import type { RunnableLambda } from "./runnable-lambda.js";
 

@@ -1,4 +1,4 @@
-import type { LambdaArguments } from "./execute-script.js";
+import type { LambdaArguments } from "../types/lambda-types.js";
 
 const mask = "***";
 

@@ -5,7 +5,7 @@ import type { LambdaFailure, LambdaHost, LambdaScope } from "../../ports/lambda-
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
 import { isHeaderValue, isHttpUrl, isRequestHeaderName } from "../../shared/http.js";
 import { isObjectOrList } from "../../shared/objects.js";
-import { type BodyOutcome, executeScript, type LambdaArguments } from "./execute-script.js";
+import { type BodyOutcome, executeScript, type ScriptExecution } from "./execute-script.js";
 import { apiOfRun } from "./lambda-api.js";
 import { redactorOf } from "./redact.js";
 import type { RunnableLambda } from "./runnable-lambda.js";
@@ -17,7 +17,7 @@ interface BodyRun {
   /** Whose data it sees; undefined for what belongs to no tenant. */
   readonly tenantId: string | undefined;
   /** By the names of the parameters; what is absent is undefined for the lambda. */
-  readonly arguments: LambdaArguments;
+  readonly arguments: ScriptExecution["arguments"];
   /** Whether it is tried out: then it may do no more than the caller, and nothing that it changes lasts. */
   readonly isTrial?: boolean;
 }

@@ -1,8 +1,8 @@
 import { generalError, type IdentityError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { LambdaFailure } from "../../ports/lambda-runner.js";
-import { isOptional, type LambdaType, lambdaTypes } from "../types/lambda-types.js";
-import type { BodyOutcome, LambdaArguments } from "./execute-script.js";
+import { isOptional, type LambdaArguments, type LambdaType, lambdaTypes } from "../types/lambda-types.js";
+import type { BodyOutcome } from "./execute-script.js";
 import { type FoundLambda, findLambda } from "./find-lambda.js";
 import { describeFailure, recordRun } from "./record-run.js";
 import { isLambdaRequest, nestedLambdaFailure, runBody } from "./run-body.js";

@@ -3,8 +3,7 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { parseUuid } from "../../shared/text.js";
 import { completeArguments } from "../types/complete-arguments.js";
-import { moduleType, type StoredLambdaType, toRunnableType } from "../types/lambda-types.js";
-import type { LambdaArguments } from "./execute-script.js";
+import { type LambdaArguments, moduleType, type StoredLambdaType, toRunnableType } from "../types/lambda-types.js";
 import { loadLambda } from "./find-lambda.js";
 import { runLambda } from "./run-lambda.js";
 

@@ -1,8 +1,7 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import type { LambdaArguments } from "../run/execute-script.js";
 import { noValidationErrors } from "../validation-errors.js";
 import type { OptionalArgument } from "./lambda-arguments.js";
-import { type LambdaType, lambdaTypes } from "./lambda-types.js";
+import { type LambdaArguments, type LambdaType, lambdaTypes } from "./lambda-types.js";
 
 const optional: Readonly<Record<OptionalArgument, true>> = {
   context: true,

@@ -28,6 +28,9 @@ export type LambdaType =
   | "LoginValidation"
   | "MFARequirement";
 
+/** The arguments of a lambda by their names. */
+export type LambdaArguments = Readonly<Record<string, unknown>>;
+
 /** Other names that the wire has for some kinds. */
 export type LambdaTypeAlias =
   | "SCIMServerGroupRequestConverter"

@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import { type VerifiedReason, verifiedReasons } from "../../accounts/login/verified-reason.js";
-import { type UsernameStatus, usernameStatuses } from "../../accounts/moderation/validate-username.js";
 import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../../accounts/two-factor/factor-schema.js";
 import { missingOfMethods } from "../../accounts/two-factor/missing-of-methods.js";
 import {
@@ -34,6 +33,7 @@ import type {
   UserIdentity,
 } from "../users/schema.js";
 import { newPassword, userFieldsWith } from "../users/schema.js";
+import { type UsernameStatus, usernameStatuses } from "../users/username-status.js";
 
 /** A membership of an imported user. */
 export interface ImportedMembership {

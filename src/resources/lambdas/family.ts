@@ -1,6 +1,5 @@
 import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import type { LambdaTestResult } from "../../lambdas/kit/test-run.js";
 import { lambdaTypeAliases, lambdaTypeNames, moduleType, type StoredLambdaType } from "../../lambdas/types/lambda-types.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
@@ -20,6 +19,7 @@ import type {
   LambdaFields,
   LambdaRequest,
   LambdaTestRequest,
+  LambdaTestResult,
   LambdaVersion,
   LambdaVersionSummary,
   ParsedLambdaRequest,

@@ -1,6 +1,13 @@
 import { data, flag, id, integer, list, map, name, object, option, type Schema, text } from "../../http/schema/fields.js";
-import { type LambdaTypeName, lambdaTypeNames, moduleType, type StoredLambdaType } from "../../lambdas/types/lambda-types.js";
+import {
+  type LambdaArguments,
+  type LambdaTypeName,
+  lambdaTypeNames,
+  moduleType,
+  type StoredLambdaType,
+} from "../../lambdas/types/lambda-types.js";
 import type { BaseRecord } from "../../operations/family/family.js";
+import type { ConsoleLine, LambdaFailureKind } from "../../ports/lambda-runner.js";
 import type { GrantMethod } from "../api-keys/schema.js";
 
 const storedTypes: readonly [StoredLambdaType, ...StoredLambdaType[]] = [moduleType, ...lambdaTypeNames];
@@ -158,3 +165,27 @@ export const unsavedLambdaTestRequest: Schema<ParsedLambdaTestRequest> = object(
     type: option(lambdaTypeNames),
   }),
 });
+
+/** What became of a lambda that was tried out. */
+export interface LambdaTestResult<Arguments = LambdaArguments> {
+  /** A failure has a message and, where they are known, line and column in the body, counted from one. */
+  readonly outcome: LambdaTestOutcome;
+  /** All arguments as they are afterwards: what the kind may not change, and after a failure all of them, as they were given. */
+  readonly arguments: Arguments;
+  /** The lines that the body wrote to `console`, in order. */
+  readonly console: readonly ConsoleLine[];
+  /** From the call to its outcome, time in a queue included. */
+  readonly durationMilliseconds: number;
+}
+
+/** Whether a trial went well, or why not. */
+export interface LambdaTestOutcome {
+  /** `ok`, or why the run failed. */
+  readonly kind: "ok" | LambdaFailureKind;
+  /** What the body threw, or why it did not run; absent for `ok`. */
+  readonly message?: string | undefined;
+  /** The line in the body, from 1, where it is known. */
+  readonly line?: number | undefined;
+  /** The column in the line, from 1, where it is known. */
+  readonly column?: number | undefined;
+}

@@ -239,3 +239,26 @@ export const logoutRequest: Schema<ParsedLogoutRequest> = object({
   global: flag().default(false),
   refreshToken: text().max(1_000, { error: "tooLong" }).optional(),
 });
+
+/** A login by an identity provider that was started, until the user comes back. */
+export interface PendingExternalLogin {
+  readonly identityProviderId: string;
+  /** What the client of the provider needs, such as the PKCE verifier. */
+  readonly memory: Readonly<Record<string, string>>;
+  readonly redirectUri: string;
+}
+
+/** What began with a challenge for a passkey. */
+export interface PasskeyCeremony {
+  readonly workflow: "bootstrap" | "general" | "reauthentication" | "secondFactor";
+  /** The id of the record of the login that waits for the answer, for a second factor. */
+  readonly pendingLoginId?: string | undefined;
+  /** The id of the record of the only passkey that may answer. */
+  readonly credentialId?: string | undefined;
+  /** Of a new passkey. */
+  readonly displayName?: string | undefined;
+  /** Of a new passkey. */
+  readonly name?: string | undefined;
+  /** The browser that makes a new passkey. */
+  readonly userAgent?: string | undefined;
+}

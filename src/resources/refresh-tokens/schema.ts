@@ -1,4 +1,3 @@
-import type { Proof } from "../../accounts/validity/proof.js";
 import { object, type Schema, text } from "../../http/schema/fields.js";
 
 /** A refresh token on the wire. Its value is shown once, to the user who logs in. */
@@ -17,6 +16,21 @@ export interface RefreshToken {
   readonly tenantId: string;
   /** The user whom the token was issued to. */
   readonly userId: string;
+}
+
+/** How a user proved who they are, and which ends came before. What is issued later, such as a refreshed token, keeps the proof that it goes back to. */
+export interface Proof {
+  /**
+   * Epoch milliseconds: the latest end of earlier proofs that the checked record knew, or its beginning. Earlier versions recorded the moment
+   * of the proof. Later ends have later instants.
+   */
+  readonly at: number;
+  /** The same of a second factor that was shown later. */
+  readonly factorAt?: number | undefined;
+  /** The latest instant that the proof may be of, where an earlier version recorded less: seconds, or nothing. */
+  readonly until?: number | undefined;
+  /** The types of authentication, such as `PASSWORD` and `TWO_FACTOR`. */
+  readonly by: readonly string[];
 }
 
 /** Members of a stored refresh token that the wire does not show. */

@@ -1,5 +1,5 @@
 import { resolveRegistrationState } from "../../accounts/flows/verification-state.js";
-import { toUsernameFields, type UsernameStatus, validateUsername } from "../../accounts/moderation/validate-username.js";
+import { toUsernameFields, validateUsername } from "../../accounts/moderation/validate-username.js";
 import { limitRegistrations } from "../../accounts/throttle/rate-limits.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseWith } from "../../http/schema/parse-with.js";
@@ -35,6 +35,7 @@ import { usersTable } from "../users/family.js";
 import { publishDuplicates } from "../users/login-id-events.js";
 import { makeUser, prepare as prepareUser, users } from "../users/rules.js";
 import type { ParsedUserRequest, Registration } from "../users/schema.js";
+import type { UsernameStatus } from "../users/username-status.js";
 import { registrationFamily, registrationsTable } from "./family.js";
 import { describeRegistrations, describeRemovedRegistrations, type RegistrationChange, userOf } from "./registration-events.js";
 import type { ParsedRegistrationRequest, RegistrationRequest } from "./schema.js";

@@ -1,4 +1,3 @@
-import type { ValidatedUsername } from "../../accounts/moderation/validate-username.js";
 import { data, flag, id, maxNameLength, object, type Schema, text, textList, textSet } from "../../http/schema/fields.js";
 import {
   newUserFields,
@@ -10,6 +9,7 @@ import {
   userFields,
   withSetPassword,
 } from "../users/schema.js";
+import type { ValidatedUsername } from "../users/username-status.js";
 
 /** The body of POST and PUT. With `user` and no user id in the path, the user is made along with the registration. */
 export interface RegistrationRequest {

@@ -1,5 +1,4 @@
 import { foldOneTimeCode } from "../../accounts/flows/one-time-code.js";
-import type { TwoFactorTrust } from "../../accounts/flows/one-time-ids.js";
 import {
   data,
   flag,
@@ -16,6 +15,16 @@ import { type AssertedCredential, assertion, type PasskeyAssertRequest, type Pas
 import { loginIdTypes } from "../users/family.js";
 import type { LoginIdType } from "../users/schema.js";
 import { type FactorKind, factorKinds, type TwoFactorDelivery, type TwoFactorMethod } from "../users/two-factor-state.js";
+
+/** An application for which a device needs no second factor. Instants are epoch milliseconds. */
+export interface TwoFactorTrust {
+  /** The application that the user logged in to; absent for none. */
+  readonly applicationId?: string | undefined;
+  /** When the trust ends. */
+  readonly expiration: number;
+  /** When the user showed the second factor. */
+  readonly startInstant: number;
+}
 
 /** A secret in one of its two forms (docs/reference/two-factor.md#secrets). */
 export interface SecretFields {

@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import type { VerifiedReason } from "../../accounts/login/verified-reason.js";
-import type { UsernameStatus, ValidatedUsername } from "../../accounts/moderation/validate-username.js";
 import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../../accounts/two-factor/factor-schema.js";
 import {
   data,
@@ -26,6 +25,7 @@ import { type EncryptionScheme, encryptionSchemes } from "../../security/passwor
 import { isDate, isGiven } from "../../shared/text.js";
 import type { GroupMember } from "../group-members/schema.js";
 import type { TwoFactor, TwoFactorDelivery, TwoFactorState } from "./two-factor-state.js";
+import type { UsernameStatus, ValidatedUsername } from "./username-status.js";
 
 /** What a caller may say about a user (docs/reference/users.md). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
 export interface UserFields {
