@@ -22,7 +22,7 @@ import { PendingInserts, PendingLookups } from "./pending-writes.js";
 import { runForEach, type SqlDatabase, type SqlParameters, type SqlTransaction, withReferences } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import type { Statements } from "./statements.js";
-import { columnValue, rewrittenCount, toChangeParameters, toKeyParameters, toParameters, toStoredRecord } from "./table-sql.js";
+import { columnValue, toParameters, toRewriteParameters, toStoredRecord, toUpdateParameters } from "./table-sql.js";
 
 /** A transaction on any database that Kysely can write SQL for. */
 export class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Native> {
@@ -112,9 +112,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     await this.#tx.announce?.(table.name, record.id);
     const { updateInTenant, updateWithoutTenant } = this.statements.fixed(table);
     const sql = record.tenantId === null ? updateWithoutTenant : updateInTenant;
-    const { profile } = this.#database;
-    const parameters = [...toChangeParameters(profile, table, record), ...toKeyParameters(profile, table, record)];
-    if ((await this.connection.run(sql, parameters)) > 0) return;
+    if ((await this.connection.run(sql, toUpdateParameters(this.#database.profile, table, record))) > 0) return;
     const keys = await this.#collidingKeys(table, record, record.id);
     throw keys.length > 0 ? await this.#toRefusal(table, record, keys) : new StaleVersion(table.name, record.id);
   }
@@ -209,7 +207,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   }
 
   #rewriteAll(sql: string, table: Table, records: readonly RecordToStore[]): Promise<void> {
-    const lists = records.map((record) => toChangeParameters(this.#database.profile, table, record, 2 + rewrittenCount));
+    const lists = records.map((record) => toRewriteParameters(this.#database.profile, table, record));
     return runForEach(this.connection, sql, lists, (changed, index) => {
       if (changed === 0) throw new StaleVersion(table.name, (records[index] as RecordToStore).id);
     });

@@ -91,17 +91,23 @@ export function toParameters(profile: SqlProfile, table: Table, record: RecordTo
   return allColumns(table).map((column) => profile.toParameter(columnValue(record, column)));
 }
 
-/** The parameters of a change in place of a record's last version, and of no other. The first columns, id and tenant, stay. */
-export function toChangeParameters(profile: SqlProfile, table: Table, record: RecordToStore, end?: number): unknown[] {
+/** The parameters of a rewrite. */
+export function toRewriteParameters(profile: SqlProfile, table: Table, record: RecordToStore): unknown[] {
+  return toChangeParameters(profile, table, record, 2 + rewrittenCount);
+}
+
+// The parameters of a change in place of a record's last version, and of no other. The first columns, id and tenant, stay.
+function toChangeParameters(profile: SqlProfile, table: Table, record: RecordToStore, end?: number): unknown[] {
   const values = toParameters(profile, table, record).slice(2, end);
   return [...values, record.id, record.version - 1, ...(record.tenantId === null ? [] : [record.tenantId])];
 }
 
-/** For each unique key, the values of a record and its id: no other record is to have them. */
-export function toKeyParameters(profile: SqlProfile, { uniqueKeys }: Table, record: RecordToStore): unknown[] {
+/** Those of an update: the change, and for each unique key the values of the record and its id, since no other record is to have them. */
+export function toUpdateParameters(profile: SqlProfile, table: Table, record: RecordToStore): unknown[] {
   const valuesOf = (columns: readonly string[]): unknown[] =>
     columns.map((column) => profile.toParameter(columnValue(record, column)));
-  return uniqueKeys.flatMap(({ columns }) => [...valuesOf(columns), record.id]);
+  const ofKeys = table.uniqueKeys.flatMap(({ columns }) => [...valuesOf(columns), record.id]);
+  return [...toChangeParameters(profile, table, record), ...ofKeys];
 }
 
 /** The value of any column of a record. */
