@@ -101,11 +101,11 @@ const config: UserConfig = defineConfig({
   },
 });
 
-/** Names a chunk by its family or adapter, for whoever reads a stack trace: `src/resources/users/rules.ts` is `users-rules.js`. */
+/** Names a chunk by its family or adapter, for whoever reads a stack trace: `src/people/users/rules.ts` is `users-rules.js`. */
 function nameChunk({ name, moduleIds }: { readonly name: string; readonly moduleIds: readonly string[] }): string {
   if (name === "core") return "core.js";
   if (name.endsWith(".d")) return "types-[name].js";
-  const [, room] = /\/(?:src\/resources|src|adapters)\/([^/]+)\//.exec(moduleIds.at(-1) ?? "") ?? [];
+  const [, room] = /\/(?:src\/(?:[^/]+\/)*|adapters\/)([^/]+)\//.exec(moduleIds.at(-1) ?? "") ?? [];
   return room === undefined || name.startsWith(room) ? "[name].js" : `${room}-[name].js`;
 }
 

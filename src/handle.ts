@@ -21,12 +21,12 @@ import {
   writeNotFound,
   writeResult,
 } from "./http/transport/write-response.js";
+import { checkResponseSize } from "./operations/family/response-size.js";
+import { assertKnownBody, isStrict } from "./operations/family/unknown-members.js";
 import { type AnyOperation, jsonOnly } from "./operations/operation.js";
-import { checkResponseSize } from "./operations/response-size.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
-import { assertKnownBody, isStrict } from "./operations/unknown-members.js";
 import type { ApiRequest, ApiResponse, ByteStream } from "./ports/transport.js";
 
 /** What a request needs on its way. */

@@ -6,14 +6,14 @@
 
 // Start a service.
 export { createIdentityService, type IdentityService } from "./service.js";
-export type { IdentityTransaction } from "./service/transactions/host-transaction.js";
+export type { IdentityTransaction } from "./service/host-transaction.js";
 export type {
   RotateOptions,
   RotationProgress,
   RotationResult,
   SealedCounts,
   SecretOperations,
-} from "./service/rotate-secrets.js";
+} from "./service/secrets/rotate-secrets.js";
 export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./security/throttle-limits.js";
 export type { IdentityServiceOptions } from "./options.js";
 export { type CookieOptions, defaultApiEntityId } from "./service/option-values.js";
@@ -41,7 +41,7 @@ export {
   configFamilyNames,
   type ResolveSecret,
 } from "./configuration/documents/document.js";
-export { type SchemaVersion, schemaHistory } from "./service/schema-history.js";
+export { type SchemaVersion, schemaHistory } from "./service/start/schema-history.js";
 
 // Call it in process.
 export type { Call, CallOptions } from "./call-types.js";
@@ -69,19 +69,19 @@ export { assertKnownOptions, type OptionNames } from "./shared/known-options.js"
 // Records, and the bodies of their requests.
 export type { BaseRecord } from "./operations/family/family.js";
 export type { AccessRule } from "./http/authenticate/access-list.js";
-export type { AccessList, AccessListFields, AccessListRequest } from "./resources/access-lists/schema.js";
-export type { AccessListResponse } from "./resources/access-lists/family.js";
-export type { ApiKey, ApiKeyFields, ApiKeyPermissions, ApiKeyRequest, GrantMethod } from "./resources/api-keys/schema.js";
-export type { Application, ApplicationFields, ApplicationRequest } from "./resources/applications/schema.js";
-export type { ApplicationRole, RoleFields, RoleRequest } from "./resources/application-roles/schema.js";
-export type { Consent, ConsentFields, ConsentRequest, EmailPlus } from "./resources/consents/schema.js";
+export type { AccessList, AccessListFields, AccessListRequest } from "./records/access-lists/schema.js";
+export type { AccessListResponse } from "./records/access-lists/family.js";
+export type { ApiKey, ApiKeyFields, ApiKeyPermissions, ApiKeyRequest, GrantMethod } from "./records/api-keys/schema.js";
+export type { Application, ApplicationFields, ApplicationRequest } from "./records/applications/schema.js";
+export type { ApplicationRole, RoleFields, RoleRequest } from "./records/application-roles/schema.js";
+export type { Consent, ConsentFields, ConsentRequest, EmailPlus } from "./records/consents/schema.js";
 export type {
   FormField,
   FormFieldControl,
   FormFieldFields,
   FormFieldRequest,
   FormFieldType,
-} from "./resources/form-fields/schema.js";
+} from "./records/form-fields/schema.js";
 export type {
   DescribedField,
   DescribeFormResponse,
@@ -95,7 +95,7 @@ export type {
   ThemeMessages,
   ValidateFormRequest,
   ValidateFormResponse,
-} from "./resources/forms/schema.js";
+} from "./records/forms/schema.js";
 export type {
   EmailRecipient,
   EmailTemplate,
@@ -106,46 +106,46 @@ export type {
   SampleData,
   SendEmailRequest,
   SendEmailResponse,
-} from "./resources/email-templates/schema.js";
-export type { Entity, EntityFields, EntityRequest } from "./resources/entities/schema.js";
-export type { EntityResponse } from "./resources/entities/family.js";
-export type { EntityGrant, EntityGrantFields, EntityGrantRequest } from "./resources/entity-grants/schema.js";
-export type { EntityTypePermission, PermissionFields, PermissionRequest } from "./resources/entity-type-permissions/schema.js";
-export type { PermissionResponse } from "./resources/entity-type-permissions/family.js";
-export type { EntityType, EntityTypeFields, EntityTypeRequest } from "./resources/entity-types/schema.js";
-export type { EntityTypeResponse } from "./resources/entity-types/family.js";
-export type { Group, GroupFields, GroupRequest } from "./resources/groups/schema.js";
+} from "./records/email-templates/schema.js";
+export type { Entity, EntityFields, EntityRequest } from "./records/entities/schema.js";
+export type { EntityResponse } from "./records/entities/family.js";
+export type { EntityGrant, EntityGrantFields, EntityGrantRequest } from "./records/entity-grants/schema.js";
+export type { EntityTypePermission, PermissionFields, PermissionRequest } from "./records/entity-type-permissions/schema.js";
+export type { PermissionResponse } from "./records/entity-type-permissions/family.js";
+export type { EntityType, EntityTypeFields, EntityTypeRequest } from "./records/entity-types/schema.js";
+export type { EntityTypeResponse } from "./records/entity-types/family.js";
+export type { Group, GroupFields, GroupRequest } from "./records/groups/schema.js";
 export type {
   GroupMember,
   GroupMembersRequest,
   GroupMembersResponse,
   NewGroupMember,
   RemoveMembersRequest,
-} from "./resources/group-members/schema.js";
+} from "./records/group-members/schema.js";
 export type { KeyAlgorithm, KeyType } from "./security/keys/algorithms.js";
 export type { CertificateInformation } from "./security/keys/certificate.js";
 export type { KeyParts } from "./security/keys/import-key.js";
 export type { PublicJwk } from "./security/keys/public-key-data.js";
 export type { PublicMembers } from "./security/keys/public-key-data.js";
-export type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./resources/keys/schema.js";
-export type { JwkSet } from "./resources/keys/family.js";
+export type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./records/keys/schema.js";
+export type { JwkSet } from "./records/keys/family.js";
 export type {
   BrokerIntegration,
   Integrations,
   IntegrationsRequest,
   ModerationIntegration,
   SmsIntegration,
-} from "./resources/integrations/schema.js";
-export type { LambdaType, LambdaTypeAlias, LambdaTypeName } from "./lambdas/types/lambda-types.js";
+} from "./records/integrations/schema.js";
+export type { LambdaType, LambdaTypeAlias, LambdaTypeName } from "./availability/lambda-types.js";
 export type {
   Lambda,
   LambdaFields,
   LambdaRequest,
   LambdaTestRequest,
   UnsavedLambdaTestRequest,
-} from "./resources/lambdas/schema.js";
-export type { AuditLog, AuditLogFields, AuditLogRequest } from "./resources/audit-logs/schema.js";
-export type { EventLog, EventLogType } from "./resources/event-logs/schema.js";
+} from "./records/lambdas/schema.js";
+export type { AuditLog, AuditLogFields, AuditLogRequest } from "./records/audit-logs/schema.js";
+export type { EventLog, EventLogType } from "./records/event-logs/schema.js";
 export type {
   ChangePasswordRequest,
   LoginIdType,
@@ -154,20 +154,20 @@ export type {
   LogoutRequest,
   PasswordChangeResponse,
   SecondFactorResponse,
-} from "./resources/logins/schema.js";
-export type { RefreshRequest, RefreshToken } from "./resources/refresh-tokens/schema.js";
-export type { RefreshResponse } from "./resources/refresh-tokens/family.js";
+} from "./records/logins/schema.js";
+export type { RefreshRequest, RefreshToken } from "./records/refresh-tokens/schema.js";
+export type { RefreshResponse } from "./records/refresh-tokens/family.js";
 export type {
   IntrospectRequest,
   IntrospectResponse,
   TokenRequest,
   TokenResponse,
   UserInfoResponse,
-} from "./resources/oauth2/schema.js";
-export type { ModerationNotification } from "./resources/moderation/schema.js";
-export type { CreatedRegistration, RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
-export type { EventSetting, Tenant, TenantFields, TenantRequest } from "./resources/tenants/schema.js";
-export type { OpenApiDocument, SystemStatus, SystemVersion } from "./resources/system/schema.js";
+} from "./records/oauth2/schema.js";
+export type { ModerationNotification } from "./records/moderation/schema.js";
+export type { CreatedRegistration, RegistrationRequest, RegistrationResponse } from "./records/registrations/schema.js";
+export type { EventSetting, Tenant, TenantFields, TenantRequest } from "./records/tenants/schema.js";
+export type { OpenApiDocument, SystemStatus, SystemVersion } from "./records/system/schema.js";
 export type {
   EnableTwoFactorRequest,
   LegacyEnableRequest,
@@ -175,27 +175,27 @@ export type {
   SendCodeRequest,
   SendPendingCodeRequest,
   TwoFactorLoginRequest,
-} from "./resources/two-factor/schema.js";
-export type { RecoveryCodes } from "./resources/two-factor/family.js";
-export type { TwoFactorSecret } from "./accounts/two-factor/totp.js";
-export type { TwoFactor, TwoFactorDelivery, TwoFactorMethod } from "./resources/users/two-factor-state.js";
-export type { IdentityProviderLink, PendingIdPLink } from "./resources/identity-provider-links/schema.js";
-export type { LoginRecord } from "./resources/login-records/schema.js";
-export type { LoginPreventingAction, UserActionLog } from "./resources/user-action-logs/schema.js";
-export type { UserActionReason } from "./resources/user-action-reasons/schema.js";
-export type { UserAction } from "./resources/user-actions/schema.js";
-export type { UserComment } from "./resources/user-comments/schema.js";
+} from "./records/two-factor/schema.js";
+export type { RecoveryCodes } from "./records/two-factor/family.js";
+export type { TwoFactorSecret } from "./records/factors/totp.js";
+export type { TwoFactor, TwoFactorDelivery, TwoFactorMethod } from "./records/factors/two-factor-state.js";
+export type { IdentityProviderLink, PendingIdPLink } from "./records/identity-provider-links/schema.js";
+export type { LoginRecord } from "./records/login-records/schema.js";
+export type { LoginPreventingAction, UserActionLog } from "./records/user-action-logs/schema.js";
+export type { UserActionReason } from "./records/user-action-reasons/schema.js";
+export type { UserAction } from "./records/user-actions/schema.js";
+export type { UserComment } from "./records/user-comments/schema.js";
 export type {
   UserConsent,
   UserConsentFields,
   UserConsentRequest,
   UserConsentStatus,
   UserConsentUpdate,
-} from "./resources/user-consents/schema.js";
-export type { Registration, RegistrationFields, User, UserFields, UserIdentity, UserRequest } from "./resources/users/schema.js";
-export type { Webhook, WebhookFields, WebhookRequest } from "./resources/webhooks/schema.js";
-export type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./resources/webhook-event-logs/schema.js";
-export type { WebhookTestResponse } from "./resources/webhooks/family.js";
+} from "./records/user-consents/schema.js";
+export type { Registration, RegistrationFields, User, UserFields, UserIdentity, UserRequest } from "./records/users/schema.js";
+export type { Webhook, WebhookFields, WebhookRequest } from "./records/webhooks/schema.js";
+export type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./records/webhook-event-logs/schema.js";
+export type { WebhookTestResponse } from "./records/webhooks/family.js";
 
 // Write a transport.
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";
@@ -238,9 +238,9 @@ export type {
 
 // Run and test lambdas.
 export type { LambdaRuns, RunLambdaOptions } from "./lambdas/run/in-process-runs.js";
-export type { LambdaArguments } from "./lambdas/types/lambda-types.js";
-export type { ApplicationLambdas, TenantLambdas } from "./lambdas/types/lambda-paths.js";
-export type { LambdaTestResult, LambdaTestOutcome } from "./resources/lambdas/schema.js";
+export type { LambdaArguments } from "./availability/lambda-types.js";
+export type { ApplicationLambdas, TenantLambdas } from "./availability/lambda-paths.js";
+export type { LambdaTestResult, LambdaTestOutcome } from "./records/lambdas/schema.js";
 export type { LambdaFunction, LambdaOptions, LambdaScope } from "./ports/lambda-runner.js";
 
 // Publish events.
@@ -252,8 +252,8 @@ export type {
   EventUser,
   PublishedType,
 } from "./delivery/events/event-shapes.js";
-export type { EventOf, PublishInput } from "./delivery/in-process-operations.js";
-export type { SendSmsInput } from "./delivery/in-process-operations.js";
+export type { EventOf, PublishInput } from "./messages/in-process-operations.js";
+export type { SendSmsInput } from "./messages/in-process-operations.js";
 
 // Receive events.
 export type { Actor, EventInfo, RecordedEvent } from "./operations/events/recorded-event.js";

@@ -27,6 +27,8 @@ import type { IdentityProviderClient, PasswordConnector } from "./ports/sign-in.
 import type { Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
 import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./security/throttle-limits.js";
+import type { WriteChange } from "./service/audit/write-hook.js";
+import type { IdentityTransaction } from "./service/host-transaction.js";
 import {
   type CookieOptions,
   isWeakApiKey,
@@ -40,9 +42,7 @@ import {
   toOrigins,
   toPublicUrl,
 } from "./service/option-values.js";
-import type { Protocol } from "./service/protocols/protocol.js";
-import type { IdentityTransaction } from "./service/transactions/host-transaction.js";
-import type { WriteChange } from "./service/transactions/write-hook.js";
+import type { Protocol } from "./service/protocol.js";
 import { consoleLogger, createTimeOrderedIds } from "./shared/default-runtime.js";
 
 /** Options of `createIdentityService`. */

@@ -7,9 +7,9 @@ import { narrow } from "./http/transport/read-bytes.js";
 import { readText } from "./http/transport/read-text.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
+import type { HostTransactions } from "./service/host-transaction.js";
 import { listPaths } from "./service/list-paths.js";
-import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
-import type { HostTransactions } from "./service/transactions/host-transaction.js";
+import type { ProtocolMounts } from "./service/mount-protocols.js";
 
 /** What answers requests over HTTP. */
 export interface RequestOperations {

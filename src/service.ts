@@ -1,9 +1,10 @@
 import { createAvailability } from "./availability/availability.js";
 import { createConfiguration } from "./configuration/documents/configuration.js";
 import type { Configuration } from "./configuration/documents/document.js";
-import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
 import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
+import { routes, sealedTables, tables } from "./families/index.js";
+import { toSearchableData } from "./families/searchable-data.js";
 import { type HandleContext, handle } from "./handle.js";
 import { KeyUses } from "./http/authenticate/authenticate-request.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./http/authenticate/principal.js";
@@ -22,38 +23,32 @@ import { type Session, startApprovals, storageSession } from "./operations/sessi
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
+import { tenantsTable } from "./records/tenants/family.js";
 import { type RequestOperations, requestOperations } from "./request-operations.js";
-import { routes, sealedTables, tables } from "./resources/index.js";
-import { toSearchableData } from "./resources/searchable-data.js";
-import { withDocs } from "./resources/system/docs-routes.js";
-import { tenantsTable } from "./resources/tenants/family.js";
-import { assertInstallation } from "./security/installation.js";
+import { assertInstallation } from "./security/password-hashes/installation.js";
 import { createSealer } from "./security/seal.js";
 import { createThrottle } from "./security/throttle-limits.js";
 import { followChanges } from "./service/audit/start-auditing.js";
 import type { AuditOperations } from "./service/audit/verify-audit.js";
+import { createWriteHook, type WriteHook } from "./service/audit/write-hook.js";
 import { fromSettings, toContext } from "./service/from-settings.js";
 import { type GuardOperations, guardOperations } from "./service/guard-requests.js";
-import { Housekeeping } from "./service/housekeeping.js";
+import { HostTransactions, type IdentityTransaction, toHostTransaction, toSession } from "./service/host-transaction.js";
+import { Housekeeping } from "./service/housekeeping/housekeeping.js";
 import { joinAuthentication } from "./service/join-authentication.js";
 import { assertOptions } from "./service/known-options.js";
-import { createOutbound } from "./service/outbound/outbound-parts.js";
-import type { ProtocolMounts } from "./service/protocols/mount-protocols.js";
-import type { Protocol } from "./service/protocols/protocol.js";
-import type { SecretOperations } from "./service/rotate-secrets.js";
+import type { ProtocolMounts } from "./service/mount-protocols.js";
+import { DeliveryOnDemand } from "./service/outbound/delivery-on-demand.js";
+import { createOutbound } from "./service/outbound-parts.js";
+import type { Protocol } from "./service/protocol.js";
 import { findRoutesOfVersion, type RoutesOfVersion } from "./service/routes-of-version.js";
-import { auditOperations, secretOperations } from "./service/secret-operations.js";
+import type { SecretOperations } from "./service/secrets/rotate-secrets.js";
+import { auditOperations, secretOperations } from "./service/secrets/secret-operations.js";
+import { setUp } from "./service/set-up.js";
 import { recordSettingsInUse } from "./service/start/installation.js";
-import { setUp } from "./service/start/set-up.js";
-import {
-  HostTransactions,
-  type IdentityTransaction,
-  toHostTransaction,
-  toSession,
-} from "./service/transactions/host-transaction.js";
-import { createWriteHook, type WriteHook } from "./service/transactions/write-hook.js";
 import { lazily } from "./shared/async.js";
 import { SingleWarnings } from "./shared/single-warnings.js";
+import { withDocs } from "./system/docs-routes.js";
 
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi, GuardOperations, RequestOperations {
@@ -104,9 +99,9 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
   close(): Promise<void>;
 }
 
-const loadProtocols = lazily(() => import("./service/protocols/mount-protocols.js"));
-const loadProtocolPaths = lazily(() => import("./service/protocols/protocol-paths.js"));
-const loadDocsPage = lazily(() => import("./resources/system/docs-page.js"));
+const loadProtocols = lazily(() => import("./service/mount-protocols.js"));
+const loadProtocolPaths = lazily(() => import("./service/protocol-paths.js"));
+const loadDocsPage = lazily(() => import("./system/docs-page.js"));
 const loadFollowing = lazily(() => import("./service/follow-options.js"));
 
 /**

@@ -1,6 +1,6 @@
 import type { ApiKey, GrantMethod, IdentityService } from "latchkey";
-import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command.js";
-import { withService } from "./open-service.js";
+import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command/command.js";
+import { withService } from "./command/open-service.js";
 
 /** `latchkey keys`. */
 export const keys: Command = {

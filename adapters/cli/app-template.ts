@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Manifest } from "./command.js";
+import type { Manifest } from "./command/command.js";
 
 /** The frameworks that `latchkey init` knows. */
 export const frameworks = ["express", "fastify"] as const;

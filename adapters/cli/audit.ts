@@ -1,6 +1,6 @@
 import type { AuditVerification } from "latchkey/types";
-import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command.js";
-import { withService } from "./open-service.js";
+import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command/command.js";
+import { withService } from "./command/open-service.js";
 
 /** `latchkey audit`. */
 export const audit: Command = {

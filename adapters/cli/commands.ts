@@ -1,7 +1,7 @@
 import { keys } from "./api-keys.js";
 import { audit } from "./audit.js";
-import type { Command } from "./command.js";
-import { apply, exporting, plan } from "./configuration.js";
+import type { Command } from "./command/command.js";
+import { apply, exporting, plan } from "./command/configuration.js";
 import { showConsole } from "./console.js";
 import { doctor } from "./doctor/doctor.js";
 import { dev } from "./example-service.js";

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AdminConsole, adminConsole } from "latchkey/console";
 import { nodeHandler } from "latchkey/node";
-import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command.js";
-import { withService } from "./open-service.js";
+import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command/command.js";
+import { withService } from "./command/open-service.js";
 
 const cookieName = "latchkey_terminal";
 

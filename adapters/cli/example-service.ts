@@ -5,7 +5,7 @@ import { createIdentityService, type IdentityService } from "latchkey";
 import { adminConsole } from "latchkey/console";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
-import { type Command, type CommandCall, exitCodes, UsageError } from "./command.js";
+import { type Command, type CommandCall, exitCodes, UsageError } from "./command/command.js";
 
 /** `latchkey dev`. */
 export const dev: Command = {

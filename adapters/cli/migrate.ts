@@ -1,7 +1,7 @@
 import { schemaHistory } from "latchkey";
-import { type Command, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command.js";
-import { newestSchema, readDatabase } from "./database.js";
-import { locateDatabase, openUrl } from "./open-service.js";
+import { type Command, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command/command.js";
+import { newestSchema, readDatabase } from "./command/database.js";
+import { locateDatabase, openUrl } from "./command/open-service.js";
 
 const { module: _withDatabaseOnly, ...options } = serviceOptions;
 

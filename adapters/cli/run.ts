@@ -9,7 +9,7 @@ import {
   readManifest,
   type Terminal,
   UsageError,
-} from "./command.js";
+} from "./command/command.js";
 import { commands } from "./commands.js";
 
 const general = { help: { type: "boolean", short: "h" }, json: { type: "boolean" } } as const;

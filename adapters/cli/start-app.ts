@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Framework, filesOf, frameworks } from "./app-template.js";
-import { type Command, type CommandCall, exitCodes, readManifest, UsageError } from "./command.js";
+import { type Command, type CommandCall, exitCodes, readManifest, UsageError } from "./command/command.js";
 
 /** `latchkey init`. */
 export const init: Command = {

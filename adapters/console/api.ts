@@ -1,12 +1,12 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
 import { browserHeaders } from "../internal/page-headers.js";
-import { findApplication } from "./administrators.js";
 import { changesAdministrators, isGuarded } from "./guard/administrator-changes.js";
 import { normalizeUrl } from "./guard/user-references.js";
 import { withoutSecrets } from "./hidden-secrets.js";
-import { createError, type ReadBody, readBody, toServiceRequest } from "./requests.js";
-import { type ConsolePerson, toCookie } from "./session.js";
-import type { SessionContext } from "./sign-in.js";
+import { findApplication } from "./sign-in/administrators.js";
+import { createError, type ReadBody, readBody, toServiceRequest } from "./sign-in/requests.js";
+import { type ConsolePerson, toCookie } from "./sign-in/session.js";
+import type { SessionContext } from "./sign-in/sign-in.js";
 
 /** The policy of answers that a browser opens as a page. */
 const inertPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";

@@ -1,15 +1,15 @@
 import { type ApiRequest, type ApiResponse, IdentityError, type IdentityService } from "latchkey";
-import { type SetUp, SetUpLinks } from "./administrators.js";
 import { handleApi } from "./api.js";
 import { type BuiltFiles, findFolder, readBuiltFiles, writeFile } from "./built-files.js";
 import { findMount } from "./mount.js";
 import { assertConsoleOptions, type ConsoleOptions } from "./options.js";
 import { notAllowed, notFound, writeBrand, writePage } from "./page.js";
-import { assertSameOrigin, createError, writeError } from "./requests.js";
-import { type ConsolePerson, findPerson, toPrincipal } from "./session.js";
-import { type SessionContext, sessionEndpoints } from "./sign-in.js";
+import { type SetUp, SetUpLinks } from "./sign-in/administrators.js";
+import { assertSameOrigin, createError, writeError } from "./sign-in/requests.js";
+import { type ConsolePerson, findPerson, toPrincipal } from "./sign-in/session.js";
+import { type SessionContext, sessionEndpoints } from "./sign-in/sign-in.js";
+import { consoleReader } from "./sign-in/visitor.js";
 import { previewTheme } from "./theme-preview.js";
-import { consoleReader } from "./visitor.js";
 
 /** Where to store a link for the first administrator. */
 export interface SetUpOptions {

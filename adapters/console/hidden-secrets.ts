@@ -1,5 +1,5 @@
 import type { ApiResponse } from "latchkey";
-import type { ConsoleRole } from "./roles.js";
+import type { ConsoleRole } from "./sign-in/roles.js";
 
 /** Records that everybody reads, of whose members these are secrets. */
 const hiddenMembers: readonly (readonly [path: RegExp, members: ReadonlySet<string>])[] = [

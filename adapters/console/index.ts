@@ -1,14 +1,14 @@
 import type { IdentityService } from "latchkey";
 import { type ExpressHandler, identityRouter } from "latchkey/express";
 import type { RequestHandler } from "latchkey/node";
-import type { SetUp } from "./administrators.js";
 import { createConsole, type SetUpOptions } from "./create-console.js";
 import type { ConsoleOptions } from "./options.js";
+import type { SetUp } from "./sign-in/administrators.js";
 
-export { consoleApplicationId, type SetUp } from "./administrators.js";
 export type { SetUpOptions } from "./create-console.js";
 export type { ConsoleBrand, ConsoleLink, ConsoleOptions, ConsoleTab, HostAdministrator } from "./options.js";
-export type { ConsoleRole } from "./roles.js";
+export { consoleApplicationId, type SetUp } from "./sign-in/administrators.js";
+export type { ConsoleRole } from "./sign-in/roles.js";
 
 /** The console: Express middleware, and what the adapters of the other frameworks serve. */
 export type AdminConsole = ExpressHandler &

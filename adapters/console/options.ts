@@ -1,7 +1,7 @@
 import { type ApiRequest, assertKnownOptions, type IdentityService, type OptionNames } from "latchkey";
 import { assertService } from "../internal/guards.js";
 import { isMountPath } from "./mount.js";
-import type { ConsoleRole } from "./roles.js";
+import type { ConsoleRole } from "./sign-in/roles.js";
 
 /** How the console looks. */
 export interface ConsoleBrand {

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
 import type { Theme } from "latchkey/types";
 import type { PreviewName, PreviewRequest } from "../oidc/pages/preview/preview-page.js";
-import { createError, readObject, toJsonRequest, toResponse } from "./requests.js";
-import { type ConsolePerson, toCookie } from "./session.js";
-import type { SessionContext } from "./sign-in.js";
+import { createError, readObject, toJsonRequest, toResponse } from "./sign-in/requests.js";
+import { type ConsolePerson, toCookie } from "./sign-in/session.js";
+import type { SessionContext } from "./sign-in/sign-in.js";
 
 /**
  * A page of sign-in by a theme that is not stored, for a person who may store it. It reads nothing of users and stores nothing.

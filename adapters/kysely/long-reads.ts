@@ -1,5 +1,5 @@
 import type { Filter, FindOptions, Table } from "latchkey/ports";
-import { partsOf } from "./compile-filter.js";
+import { partsOf } from "./sql/compile-filter.js";
 
 /** How many records are found quickly in any table. */
 const few = 1_000;

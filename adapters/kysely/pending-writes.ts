@@ -1,7 +1,7 @@
 // For speed alone: of users created one by one in a transaction of the host, each costs a statement less (goal 34).
 import type { ColumnValue, RecordToStore, Table, TenantScope } from "latchkey/ports";
 import { assertRunning } from "./running-unit.js";
-import type { SqlConnection } from "./sql-connection.js";
+import type { SqlConnection } from "./sql/sql-connection.js";
 import type { Statements } from "./statements.js";
 
 /** How many records wait at most, and how many characters of JSON. */

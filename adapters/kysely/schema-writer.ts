@@ -1,7 +1,7 @@
 import type { Column, OnRemove, Table } from "latchkey/ports";
-import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
-import type { SqlConnection, SqlDatabase, SqlProfile } from "./sql-connection.js";
-import { standardColumns, type TableNames, toSqlName, toSqlTable, trimName } from "./table-sql.js";
+import { compile, type Fragment, join, raw, ref, sql } from "./sql/fragment.js";
+import type { SqlConnection, SqlDatabase, SqlProfile } from "./sql/sql-connection.js";
+import { standardColumns, type TableNames, toSqlName, toSqlTable, trimName } from "./sql/table-sql.js";
 
 /**
  * Brings a database to the newest schema version. A version is what the table definitions say came `since` it, so the

@@ -9,11 +9,11 @@ import type {
   Table,
   TenantScope,
 } from "latchkey/ports";
-import type { Query } from "./fragment.js";
 import { type SearchContext, searchPage } from "./search/search-page.js";
-import { readWithin, type SqlConnection, type SqlRow } from "./sql-connection.js";
+import type { Query } from "./sql/fragment.js";
+import { readWithin, type SqlConnection, type SqlRow } from "./sql/sql-connection.js";
+import { toStoredRecord } from "./sql/table-sql.js";
 import type { Statements } from "./statements.js";
-import { toStoredRecord } from "./table-sql.js";
 
 /** Reads records, inside of transactions and outside. */
 export class SqlReader implements StorageReader {

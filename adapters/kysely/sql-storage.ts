@@ -25,11 +25,11 @@ import {
   type SqlDatabase,
   type SqlTransaction,
   withReferences,
-} from "./sql-connection.js";
+} from "./sql/sql-connection.js";
+import { type TableNames, toSqlTable } from "./sql/table-sql.js";
 import { SqlReader } from "./sql-reader.js";
 import { SqlStorageTransaction } from "./sql-transaction.js";
 import { Statements } from "./statements.js";
-import { type TableNames, toSqlTable } from "./table-sql.js";
 
 /**
  * A storage on any database that Kysely can write SQL for. `tablePrefix` keeps our tables apart from the host's. `createAid` makes what

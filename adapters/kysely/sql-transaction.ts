@@ -17,12 +17,12 @@ import {
   type Transaction,
   UniqueViolation,
 } from "latchkey/ports";
-import type { Query } from "./fragment.js";
 import { PendingInserts, PendingLookups } from "./pending-writes.js";
-import { runForEach, type SqlDatabase, type SqlParameters, type SqlTransaction, withReferences } from "./sql-connection.js";
+import type { Query } from "./sql/fragment.js";
+import { runForEach, type SqlDatabase, type SqlParameters, type SqlTransaction, withReferences } from "./sql/sql-connection.js";
+import { columnValue, toParameters, toRewriteParameters, toStoredRecord, toUpdateParameters } from "./sql/table-sql.js";
 import { SqlReader } from "./sql-reader.js";
 import type { Statements } from "./statements.js";
-import { columnValue, toParameters, toRewriteParameters, toStoredRecord, toUpdateParameters } from "./table-sql.js";
 
 /** A transaction on any database that Kysely can write SQL for. */
 export class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Native> {

@@ -1,4 +1,5 @@
 import type { Filter, FindOptions, HiddenText, Lease, SortField, Table, TenantScope, UniqueKey } from "latchkey/ports";
+import { SearchStatements, toLimit } from "./search/search-statements.js";
 import {
   type CompileContext,
   columnReference,
@@ -8,12 +9,11 @@ import {
   joinConditions,
   partsOf,
   shapeOf,
-} from "./compile-filter.js";
-import { compileOrder } from "./compile-order.js";
-import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
-import { ManyRecords } from "./many-records.js";
-import { SearchStatements, toLimit } from "./search/search-statements.js";
-import { allColumns, recordColumns, rewrittenCount, toSqlName } from "./table-sql.js";
+} from "./sql/compile-filter.js";
+import { compileOrder } from "./sql/compile-order.js";
+import { compile, type Fragment, join, type Query, raw, ref, sql } from "./sql/fragment.js";
+import { ManyRecords } from "./sql/many-records.js";
+import { allColumns, recordColumns, rewrittenCount, toSqlName } from "./sql/table-sql.js";
 
 /** The capacity of the cache: more than the usual shapes of calls; only filters that callers make up exceed it. */
 const maxTexts = 1_000;

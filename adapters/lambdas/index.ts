@@ -1,4 +1,6 @@
 /** The function of each kind of lambda, for bodies that are written with completion. Types only. */
+
+import type { LambdaType } from "../../src/availability/lambda-types.js";
 import type { LambdaArgumentsOf, RegistrationFormContext } from "../../src/lambdas/types/lambda-arguments.js";
 import type {
   LambdaClaims,
@@ -19,8 +21,8 @@ import type {
   ScimUser,
   ValidationResult,
 } from "../../src/lambdas/types/lambda-shapes.js";
-import type { LambdaType } from "../../src/lambdas/types/lambda-types.js";
 
+export type { LambdaType } from "../../src/availability/lambda-types.js";
 export type {
   ChangedArguments,
   GivenArguments,
@@ -61,7 +63,6 @@ export type {
   ScimValue,
   ValidationResult,
 } from "../../src/lambdas/types/lambda-shapes.js";
-export type { LambdaType } from "../../src/lambdas/types/lambda-types.js";
 
 /** How a lambda reads the secrets of its tenant, and those that the option `lambdas.resolveSecret` of the host finds. */
 export interface LambdaSecrets {

@@ -1,7 +1,7 @@
 import { assertKnownOptions } from "latchkey";
 import { findPackage } from "latchkey/ports";
 import type { Protocol } from "latchkey/types";
-import type { Interactions } from "./interactions.js";
+import type { Interactions } from "./http/interactions.js";
 import { pageRoots } from "./pages/server/paths.js";
 
 export type {
@@ -16,7 +16,7 @@ export type {
   LoginResult,
   ProviderForm,
   ProviderPage,
-} from "./interactions.js";
+} from "./http/interactions.js";
 export { type OpenIdConnectLoginOptions, openIdConnectLogins, type ProviderEndpoints } from "./logins/open-id-connect-logins.js";
 export * from "./pages/index.js";
 
@@ -60,7 +60,7 @@ async function prepare(): Promise<void> {
   }
 }
 
-const loadPages = async (): Promise<Interactions> => (await import("./pages/server/create-pages.js")).createPages();
+const loadPages = async (): Promise<Interactions> => (await import("./pages/create-pages.js")).createPages();
 
 const builtInPages: Interactions = {
   paths: pageRoots,

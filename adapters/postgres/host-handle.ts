@@ -1,8 +1,8 @@
 import type { CompiledQuery, Kysely, QueryResult } from "kysely";
 import { ignore } from "../internal/async.js";
 import { createHostHandle } from "../kysely/host-handle.js";
-import type { Attempt } from "./attempt.js";
-import type { PgClientLike } from "./pg-types.js";
+import type { Attempt } from "./connections/attempt.js";
+import type { PgClientLike } from "./connections/pg-types.js";
 
 const clients = new WeakMap<object, PgClientLike>();
 

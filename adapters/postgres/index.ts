@@ -5,9 +5,9 @@ import { createSqlStorage } from "../kysely/sql-storage.js";
 import { openDatabase, type PostgresStorageOptions } from "./open-database.js";
 import { assertReplicaOptions } from "./replicas/options.js";
 
+export type { PgClientLike, PgListenerLike, PgPoolLike, PgQuery, PgResult } from "./connections/pg-types.js";
 export { pgClientOf } from "./host-handle.js";
 export type { PostgresStorageOptions } from "./open-database.js";
-export type { PgClientLike, PgListenerLike, PgPoolLike, PgQuery, PgResult } from "./pg-types.js";
 export type { ReplicaOptions } from "./replicas/options.js";
 
 const optionNames: OptionNames<PostgresStorageOptions> = {

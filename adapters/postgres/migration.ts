@@ -1,9 +1,9 @@
 import { pause } from "../internal/async.js";
-import { type Fragment, sql } from "../kysely/fragment.js";
-import type { SqlConnection } from "../kysely/sql-connection.js";
-import type { Connections } from "./connections.js";
-import { isMigrationConflict, type PgClientLike, toUnavailable } from "./pg-types.js";
-import { type PreparedStatements, toConnection } from "./prepared-statements.js";
+import { type Fragment, sql } from "../kysely/sql/fragment.js";
+import type { SqlConnection } from "../kysely/sql/sql-connection.js";
+import type { Connections } from "./connections/connections.js";
+import { isMigrationConflict, type PgClientLike, toUnavailable } from "./connections/pg-types.js";
+import { type PreparedStatements, toConnection } from "./connections/prepared-statements.js";
 
 /** What is looked at and made before the first migration. */
 export interface Preparation {

@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
-import type { SqlConnection, SqlDatabase } from "../kysely/sql-connection.js";
-import { Connections, createPool, defaultStatementMs } from "./connections.js";
+import type { SqlConnection, SqlDatabase } from "../kysely/sql/sql-connection.js";
+import { Connections, createPool, defaultStatementMs } from "./connections/connections.js";
+import { isReferenceError, type PgPoolLike } from "./connections/pg-types.js";
+import { maxPrepared, PreparedStatements, toConnection } from "./connections/prepared-statements.js";
 import { runMigration } from "./migration.js";
-import { isReferenceError, type PgPoolLike } from "./pg-types.js";
-import { maxPrepared, PreparedStatements, toConnection } from "./prepared-statements.js";
 import { postgresProfile } from "./profile.js";
 import { openReplicas, type ReplicaOptions } from "./replicas/replicas.js";
 import { createSearchHelper } from "./search/search-helper.js";

@@ -1,7 +1,7 @@
 import { PostgresQueryCompiler } from "kysely";
-import type { SqlProfile } from "../kysely/sql-connection.js";
-import { toArrayText } from "./array-text.js";
-import { includesSql, memberSql } from "./json-members.js";
+import type { SqlProfile } from "../kysely/sql/sql-connection.js";
+import { toArrayText } from "./connections/array-text.js";
+import { includesSql, memberSql } from "./connections/json-members.js";
 import { findTrigramOperators, listSchema, prepareTrigrams } from "./migration.js";
 
 /** Where Postgres differs from other databases. */

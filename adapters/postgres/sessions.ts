@@ -1,8 +1,8 @@
 // What a session of the server keeps, and what each transaction says itself where a pooler gives it another session.
 import type { TransactionOptions } from "latchkey/ports";
-import { Connections, createPool } from "./connections.js";
+import { Connections, createPool } from "./connections/connections.js";
+import type { PgPoolLike } from "./connections/pg-types.js";
 import type { Preparation } from "./migration.js";
-import type { PgPoolLike } from "./pg-types.js";
 import type { TransactionParts } from "./shared-transactions.js";
 import { Signals } from "./signals.js";
 

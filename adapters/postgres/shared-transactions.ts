@@ -3,11 +3,11 @@ import type { TransactionOptions } from "latchkey/ports";
 import { yieldToEventLoop } from "../internal/async.js";
 import { ConnectionSemaphore } from "../internal/connection-semaphore.js";
 import { assertRunning, type RunningUnit } from "../kysely/running-unit.js";
-import { KnownRecords, type SqlConnection, type SqlParameters, type SqlTransaction } from "../kysely/sql-connection.js";
-import { Attempt } from "./attempt.js";
-import type { Connections } from "./connections.js";
-import type { PgClientLike } from "./pg-types.js";
-import { type PreparedStatements, toConnection } from "./prepared-statements.js";
+import { KnownRecords, type SqlConnection, type SqlParameters, type SqlTransaction } from "../kysely/sql/sql-connection.js";
+import { Attempt } from "./connections/attempt.js";
+import type { Connections } from "./connections/connections.js";
+import type { PgClientLike } from "./connections/pg-types.js";
+import { type PreparedStatements, toConnection } from "./connections/prepared-statements.js";
 
 /** How many transactions are shared at a time: the fewer, the more units share each. */
 const maxShared = 3;

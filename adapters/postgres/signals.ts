@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { StorageSignals } from "latchkey/ports";
 import { ignore } from "../internal/async.js";
-import type { PgListenerLike, PgQuery } from "./pg-types.js";
+import type { PgListenerLike, PgQuery } from "./connections/pg-types.js";
 
 /** What signals are joined from. */
 export interface SignalParts {

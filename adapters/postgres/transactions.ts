@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
 import { StorageUnavailable, type TransactionOptions } from "latchkey/ports";
 import { pause } from "../internal/async.js";
-import type { Query } from "../kysely/fragment.js";
-import { KnownRecords, type SqlConnection, type SqlParameters, type SqlTransaction } from "../kysely/sql-connection.js";
-import { Attempt } from "./attempt.js";
+import type { Query } from "../kysely/sql/fragment.js";
+import { KnownRecords, type SqlConnection, type SqlParameters, type SqlTransaction } from "../kysely/sql/sql-connection.js";
+import { Attempt } from "./connections/attempt.js";
+import type { PgClientLike, PgQuery } from "./connections/pg-types.js";
+import { isConstraint } from "./connections/pg-types.js";
+import { type PreparedStatements, toConnection } from "./connections/prepared-statements.js";
 import { createPostgresHandle } from "./host-handle.js";
-import type { PgClientLike, PgQuery } from "./pg-types.js";
-import { isConstraint } from "./pg-types.js";
-import { type PreparedStatements, toConnection } from "./prepared-statements.js";
 import { SharedTransactions, type TransactionParts } from "./shared-transactions.js";
 
 /** A transaction with the host's Kysely on it. */

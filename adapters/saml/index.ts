@@ -26,6 +26,6 @@ export function saml(): Protocol {
     name: "saml",
     path: "/samlv2",
     prepare: async () => void findPackage(import.meta.url, "xml-crypto", "saml()"),
-    start: async (host) => (await import("./server/create-server.js")).createSamlServer(host),
+    start: async (host) => (await import("./create-server.js")).createSamlServer(host),
   };
 }

@@ -18,6 +18,6 @@ export function scim(): Protocol {
     path: scimPath,
     isAvailable: isScimAvailable,
     setUp: setUpScim,
-    start: async (host) => (await import("./server/create-server.js")).createScimServer(host, scimPath),
+    start: async (host) => (await import("./create-server.js")).createScimServer(host, scimPath),
   };
 }

@@ -1,4 +1,4 @@
-import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
+import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql/sql-connection.js";
 import type { DatabaseThread } from "./database-thread.js";
 import { savepointControl, type TransactionControl } from "./group-commit.js";
 import type { StatementOutcome } from "./prepared-statements.js";

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { findPackageFile, StorageUnavailable } from "latchkey/ports";
-import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
+import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql/sql-connection.js";
 import {
   ready,
   type StatementOutcome,

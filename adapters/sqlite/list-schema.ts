@@ -1,4 +1,4 @@
-import { type Fragment, sql } from "../kysely/fragment.js";
+import { type Fragment, sql } from "../kysely/sql/fragment.js";
 
 /** SQL that lists the tables and indexes of a database, with a row for each column of a table. */
 export function listSchema(): Fragment {

@@ -1,13 +1,13 @@
 import { type Kysely, SqliteQueryCompiler } from "kysely";
 import type { UnitOfWork } from "../kysely/running-unit.js";
 import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
-import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
+import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql/sql-connection.js";
 import { openConnections } from "./connections.js";
-import { includesSql, memberSql } from "./json-members.js";
 import { listSchema } from "./list-schema.js";
 import { Readers } from "./readers.js";
 import { rebuildTables } from "./rebuild-tables.js";
-import { createSearchHelper } from "./search/search-helper.js";
+import { includesSql, memberSql } from "./search/json-members.js";
+import { createSearchHelper } from "./search-helper.js";
 import { createSqliteHandle, sqliteCode, UnitConnection } from "./sqlite-connection.js";
 import { type OpenConnection, Transactions } from "./transactions.js";
 

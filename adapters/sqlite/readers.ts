@@ -1,7 +1,7 @@
 import { StorageUnavailable } from "latchkey/ports";
 import { ignore } from "../internal/async.js";
 import { ConnectionSemaphore } from "../internal/connection-semaphore.js";
-import type { SqlConnection, SqlDatabase } from "../kysely/sql-connection.js";
+import type { SqlConnection, SqlDatabase } from "../kysely/sql/sql-connection.js";
 import type { Connections } from "./connections.js";
 import { DatabaseThread, ThreadOnDemand } from "./database-thread.js";
 import type { ThreadOptions } from "./prepared-statements.js";

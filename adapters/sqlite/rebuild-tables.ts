@@ -1,7 +1,7 @@
 import type { Table } from "latchkey/ports";
 import { SchemaWriter } from "../kysely/schema-writer.js";
-import type { SqlConnection, SqlProfile, SqlRow } from "../kysely/sql-connection.js";
-import { type TableNames, toSqlTable } from "../kysely/table-sql.js";
+import type { SqlConnection, SqlProfile, SqlRow } from "../kysely/sql/sql-connection.js";
+import { type TableNames, toSqlTable } from "../kysely/sql/table-sql.js";
 
 /** What rebuilding tables needs of a storage on SQLite. */
 export interface RebuildParts {

@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely, QueryResult } from "kysely";
 import { StorageUnavailable } from "latchkey/ports";
 import { createHostHandle } from "../kysely/host-handle.js";
 import { assertRunning, type UnitOfWork } from "../kysely/running-unit.js";
-import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
+import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql/sql-connection.js";
 import { PreparedStatements, type SqliteDatabaseLike, type StatementOutcome } from "./prepared-statements.js";
 
 /** A connection of the event loop's own: its statements are answered at once. */

@@ -1,6 +1,6 @@
 import { StorageUnavailable, type TransactionOptions } from "latchkey/ports";
 import type { UnitOfWork } from "../kysely/running-unit.js";
-import type { SqlConnection } from "../kysely/sql-connection.js";
+import type { SqlConnection } from "../kysely/sql/sql-connection.js";
 import { LongConnection, threadControl } from "./bulk-writer.js";
 import type { Connections } from "./connections.js";
 import { ThreadOnDemand } from "./database-thread.js";

@@ -1,7 +1,7 @@
 import type { CallOptions, IdentityService } from "latchkey";
 import type { FamilyOperations } from "latchkey/types";
 // The rows of the families say what their records are made of; the package exports none of it.
-import { families } from "../../src/resources/index.js";
+import { families } from "../../src/families/index.js";
 import { mergeValues } from "../internal/objects.js";
 
 /** A function of the in-process API. */

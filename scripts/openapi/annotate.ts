@@ -1,7 +1,7 @@
 import { fieldPlans, valuePlans } from "../../src/availability/availability.js";
 import { fieldVersions, valueVersions } from "../../src/availability/versions.js";
-import { integrations } from "../../src/resources/integrations/rules.js";
-import { messengerFamily } from "../../src/resources/messengers/family.js";
+import { integrations } from "../../src/delivery/integrations/rules.js";
+import { messengerFamily } from "../../src/records/messengers/family.js";
 import { type JsonSchema, resolveRef, type Schemas, visit } from "./json-schema.js";
 
 /** From when to when something exists, and in which plan: as the tables of versions and plans say. */

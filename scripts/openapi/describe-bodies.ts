@@ -1,7 +1,7 @@
 import { behaviorVersions } from "../../src/availability/versions.js";
+import { familyOperations } from "../../src/families/index.js";
 import type { Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
-import { familyOperations } from "../../src/resources/index.js";
 import type { Components } from "./components.js";
 import { pathParametersOf } from "./describe-parameters.js";
 import { type JsonSchema, refTo, resolveRef } from "./json-schema.js";

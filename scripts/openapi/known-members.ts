@@ -1,5 +1,5 @@
-import type { SendSmsInput } from "../../src/delivery/in-process-operations.js";
-import type { KnownMembers, KnownNode } from "../../src/operations/unknown-members.js";
+import type { SendSmsInput } from "../../src/messages/in-process-operations.js";
+import type { KnownMembers, KnownNode } from "../../src/operations/family/unknown-members.js";
 import { type JsonSchema, resolveRef, type Schemas } from "./json-schema.js";
 import { type OperationShape, readShapes } from "./read-shapes.js";
 

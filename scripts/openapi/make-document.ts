@@ -1,9 +1,9 @@
 import { fieldPlans } from "../../src/availability/availability.js";
 import { defaultVersion, endpointVersions } from "../../src/availability/versions.js";
 import { serveFromDirectory } from "../../src/directory/host-operations.js";
+import { familyOperations, routes } from "../../src/families/index.js";
 import type { Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
-import { familyOperations, routes } from "../../src/resources/index.js";
 import { annotate, mark } from "./annotate.js";
 import { Components } from "./components.js";
 import { addConstraints } from "./constraints.js";

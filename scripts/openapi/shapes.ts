@@ -1,5 +1,5 @@
+import type { ConfiguredOperations, DataOperations } from "../../src/families/index.js";
 import type { OperationSignature } from "../../src/operations/operation.js";
-import type { ConfiguredOperations, DataOperations } from "../../src/resources/index.js";
 
 type ShapesOf<Target> =
   Target extends OperationSignature<infer Input, infer Output> ? { readonly input: Input; readonly output: Output } : never;

@@ -66,8 +66,8 @@ const general = [
   "types",
   "src",
   "adapters",
-  "resources",
-  "accounts",
+  "records",
+  "families",
   "operations",
 ];
 

@@ -1,8 +1,8 @@
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
-import { lambdaPaths } from "../lambdas/types/lambda-paths.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
 import { isObject, isObjectOrList, splitMember, valueAt } from "../shared/objects.js";
 import { type EventType, eventTypes } from "./event-types.js";
+import { lambdaPaths } from "./lambda-paths.js";
 import { type Behavior, behaviorVersions, existsIn, fieldVersions, valueVersions } from "./versions.js";
 
 /** What of the reference a service has, by its version and plan: asked by the operations, for every family alike. */

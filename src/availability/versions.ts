@@ -1,6 +1,6 @@
-import { lambdaPaths } from "../lambdas/types/lambda-paths.js";
-import { lambdaTypeNames, lambdaTypes, toLambdaType } from "../lambdas/types/lambda-types.js";
 import { eventTypes } from "./event-types.js";
+import { lambdaPaths } from "./lambda-paths.js";
+import { lambdaTypeNames, lambdaTypes, toLambdaType } from "./lambda-types.js";
 
 /** What exists from which version of the reference to which: each fact once, as docs/reference/service.md#versions-and-plans lists them. */
 

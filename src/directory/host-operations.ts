@@ -4,7 +4,7 @@ import { toCanonicalJson } from "../json/canonical-json.js";
 import { optionalId, requireId } from "../operations/family/record-steps.js";
 import { type AnyOperation, defineOperation, directoryContext, type OperationCall } from "../operations/operation.js";
 import type { DirectoryApplication, DirectoryUser } from "../ports/directory.js";
-import { groupMembersTable } from "../resources/group-members/family.js";
+import { groupMembersTable } from "../records/group-members/family.js";
 import { equalsFilter } from "../search/parse-criteria.js";
 import { etagOfText } from "../shared/text.js";
 

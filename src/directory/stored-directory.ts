@@ -7,12 +7,12 @@ import type {
   DirectoryUser,
 } from "../ports/directory.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "../ports/storage.js";
-import { applicationRolesTable } from "../resources/application-roles/family.js";
-import { applicationsTable } from "../resources/applications/family.js";
-import { groupMembersTable } from "../resources/group-members/family.js";
-import { groupRolesTable } from "../resources/groups/family.js";
-import { registrationsTable } from "../resources/registrations/family.js";
-import { usersTable } from "../resources/users/family.js";
+import { applicationRolesTable } from "../records/application-roles/family.js";
+import { applicationsTable } from "../records/applications/family.js";
+import { groupMembersTable } from "../records/group-members/family.js";
+import { groupRolesTable } from "../records/groups/family.js";
+import { registrationsTable } from "../records/registrations/family.js";
+import { usersTable } from "../records/users/family.js";
 import { foldText } from "../shared/text.js";
 
 /** The directory that answers from the service's own tables: the default. */

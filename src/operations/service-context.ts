@@ -22,7 +22,7 @@ import type { SizeLimit, Storage, StoredRecord, Table, Transaction } from "../po
 import type { Telemetry } from "../ports/telemetry.js";
 import type { ApiRequest } from "../ports/transport.js";
 import type { KeySource } from "../security/keys/loaded-keys.js";
-import type { Passwords } from "../security/password.js";
+import type { Passwords } from "../security/password-hashes/password.js";
 import type { Sealer } from "../security/seal.js";
 import type { ThrottleContext } from "../security/throttle-limits.js";
 import type { Bulkheads } from "../shared/bulkheads.js";

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DefaultLambdaRunner } from "../lambdas/run/settings.js";
-import { eventsTable } from "../operations/events/tables.js";
+import { eventsTable } from "../operations/outbox/tables.js";
 import type { IdentityServiceOptions } from "../options.js";
 import type { LambdaOutcome, LambdaRunner } from "../ports/lambda-runner.js";
 import { globalScope, type Storage } from "../ports/storage.js";

@@ -83,7 +83,7 @@ const requirementOptions: OptionNames<AccessRequirement> = {
   role: "text or list",
   tenantId: "text",
 };
-const loadJudge = lazily(() => import("../accounts/validity/check-token.js"));
+const loadJudge = lazily(() => import("../sessions/validity/check-token.js"));
 const loadRoles = lazily(() => import("../directory/stored-directory.js"));
 
 /** @throws TypeError for a requirement that nobody could meet, or that means less than it seems. */

@@ -1,7 +1,3 @@
-import { openIdIssuerOf } from "../accounts/openid/issuer.js";
-import { isLive } from "../accounts/openid/live-session.js";
-import { TokenOrigins } from "../accounts/tokens/token-origins.js";
-import { TokenVerifier } from "../accounts/tokens/verify-token.js";
 import { createAvailability } from "../availability/availability.js";
 import { behaviorVersions, existsIn } from "../availability/versions.js";
 import { type AuthenticationContext, Authenticator, type KeyUses } from "../http/authenticate/authenticate-request.js";
@@ -9,18 +5,22 @@ import { createCrossSiteCheck, withOriginLog } from "../http/authenticate/cookie
 import type { KnownClient } from "../http/authenticate/principal.js";
 import type { AddressResolver } from "../http/authenticate/source-address.js";
 import { type ApiPermissions, permissionsIn } from "../http/authorize/api-permissions.js";
+import { findPrincipalByDigest } from "../keys/api-keys/find-principal.js";
+import { openKeyById, openKeyByKid } from "../keys/keys/rules.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { Settings } from "../options.js";
 import type { Storage } from "../ports/storage.js";
-import { findPrincipalByDigest } from "../resources/api-keys/find-principal.js";
-import { openKeyById, openKeyByKid } from "../resources/keys/rules.js";
 import { OpenKeys } from "../security/keys/loaded-keys.js";
 import type { Sealer } from "../security/seal.js";
+import { openIdIssuerOf } from "../sessions/ending/issuer.js";
+import { TokenOrigins } from "../sessions/tokens/token-origins.js";
+import { TokenVerifier } from "../sessions/tokens/verify-token.js";
+import { isLive } from "../sessions/validity/live-session.js";
 import { lazily } from "../shared/async.js";
 import { invalidateAllProcesses, TtlCache } from "../shared/ttl-cache.js";
 
-const loadJudge = lazily(() => import("../accounts/validity/check-token.js"));
-const loadProofs = lazily(() => import("../accounts/tokens/proof-verifier.js"));
+const loadJudge = lazily(() => import("../sessions/validity/check-token.js"));
+const loadProofs = lazily(() => import("../sessions/tokens/proof-verifier.js"));
 
 /** What authentication is joined from. */
 export interface AuthenticationParts {

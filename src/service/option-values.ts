@@ -4,8 +4,8 @@ import type { AccountFlows, ImportJobLimits, LocateAddress, PasswordStrength } f
 import type { Names } from "../ports/names.js";
 import type { PasskeyVerifier } from "../ports/passkeys.js";
 import type { Logger } from "../ports/runtime.js";
-import { createPasswords, defaultHashOptions, type HashOptions } from "../security/password.js";
 import { type HostScheme, toHostPasswords } from "../security/password-hashes/host-passwords.js";
+import { createPasswords, defaultHashOptions, type HashOptions } from "../security/password-hashes/password.js";
 import { consoleLogger } from "../shared/default-runtime.js";
 import { isCertificatePem, isHttpUrl, isPossibleLink, toCanonicalUrl } from "../shared/http.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";

@@ -1,11 +1,11 @@
 import { endpointVersions, existsIn } from "../availability/versions.js";
+import { routes } from "../families/index.js";
 import type { Route } from "../http/route/define-route.js";
 import { RouteTable } from "../http/route/match-route.js";
 import { defineFamilies, type OperationLookup } from "../in-process.js";
 import type { AnyOperation } from "../operations/operation.js";
 import type { Settings } from "../options.js";
-import { routes } from "../resources/index.js";
-import { withDocs } from "../resources/system/docs-routes.js";
+import { withDocs } from "../system/docs-routes.js";
 
 type ToOwn = OperationLookup["toOwn"];
 

@@ -3,7 +3,7 @@ import type { ApiResponse, IdentityService } from "latchkey";
 import { consoleApplicationId } from "latchkey/console";
 import { beforeAll, expect, test } from "vitest";
 import { recordNames } from "../../adapters/console/guard/record-owners.js";
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
 import { requirement } from "../support/requirement.js";
 import { uuid } from "../support/world.js";
 import { type ConsoleClient, createConsoleClient, password, setUpFirst, toClient } from "./support/console-client.js";

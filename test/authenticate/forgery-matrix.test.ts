@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { routes } from "../../src/families/index.js";
 import { isOptional } from "../../src/http/route/define-route.js";
-import { routes } from "../../src/resources/index.js";
 import {
   type Credentials,
   type ForgedHeaders,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { routes, tables } from "../../src/resources/index.js";
+import { routes, tables } from "../../src/families/index.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, makeTenant, uuid } from "../support/world.js";

@@ -1,7 +1,7 @@
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
+import { routes } from "../../src/families/index.js";
 import { isOptional } from "../../src/http/route/define-route.js";
-import { routes } from "../../src/resources/index.js";
 import { expectEmpty } from "../support/answer.js";
 import { Caller } from "../support/caller.js";
 import { anybody } from "../support/logins.js";

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, expect } from "vitest";
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { generate } from "../support/keys.js";
 import { anybody, arrangeLogin, claimsOf, ids, logIn, loginBody, password } from "../support/logins.js";

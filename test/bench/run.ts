@@ -43,7 +43,7 @@ interface RunOptions {
 const coldStartPairs = 15;
 const bundled = {
   patch: { source: "../../src/json/json-patch.ts", worker: "subjects/patch-worker.ts" },
-  proof: { source: "../../src/accounts/tokens/proof-verifier.ts", worker: "subjects/proof-worker.ts" },
+  proof: { source: "../../src/sessions/tokens/proof-verifier.ts", worker: "subjects/proof-worker.ts" },
   "key-check": { source: "../../src/http/authenticate/authenticate-request.ts", worker: "subjects/key-check-worker.ts" },
 } as const;
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { ConfigDocument } from "latchkey";
 import { createLambdaHarness, type LambdaHarness } from "latchkey/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CommandCall } from "../../adapters/cli/command.js";
+import type { CommandCall } from "../../adapters/cli/command/command.js";
 import { checkDocument } from "../../adapters/cli/lambdas/check-document.js";
 import { tryFolder } from "../../adapters/cli/lambdas/try-folder.js";
-import { lambdaTypeNames } from "../../src/lambdas/types/lambda-types.js";
+import { lambdaTypeNames } from "../../src/availability/lambda-types.js";
 import { makeTerminal } from "./support.js";
 
 const ignore = (): void => undefined;

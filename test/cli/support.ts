@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { createTerminal, type Terminal } from "../../adapters/cli/command.js";
+import { createTerminal, type Terminal } from "../../adapters/cli/command/command.js";
 import { run } from "../../adapters/cli/run.js";
 import { quickFolder } from "../support/temporary.js";
 

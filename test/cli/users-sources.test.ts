@@ -7,7 +7,7 @@ import { createIdentityService, type IdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
 import { expect, onTestFinished, test } from "vitest";
-import type { CommandCall } from "../../adapters/cli/command.js";
+import type { CommandCall } from "../../adapters/cli/command/command.js";
 import { type ImportPlan, readPlan } from "../../adapters/cli/users/import-plan.js";
 import { JobApi } from "../../adapters/cli/users/job-api.js";
 import { type ReadRow, readRows } from "../../adapters/cli/users/read-rows.js";

@@ -8,7 +8,7 @@ import {
   identityProviderTypeRows,
   identityProviderTypes,
   linkingStrategyNames,
-} from "../../src/resources/identity-providers/types.js";
+} from "../../src/records/identity-providers/types.js";
 
 const common = [
   "applicationConfiguration",

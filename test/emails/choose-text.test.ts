@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseText, isLanguageTag, localesOf } from "../../src/delivery/mail/localized-text.js";
+import { chooseText, isLanguageTag, localesOf } from "../../src/messages/mail/localized-text.js";
 
 const subject = { wrapper: "emailTemplate", byDefault: "defaultSubject", localized: "localizedSubjects" } as const;
 const none = { localizedFromNames: {}, localizedHtmlTemplates: {}, localizedTextTemplates: {}, localizedSubjects: {} };

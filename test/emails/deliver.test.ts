@@ -2,7 +2,7 @@ import type { MailOutcome } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { globalScope } from "latchkey/ports";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { mailsTable } from "../../src/operations/events/tables.js";
+import { mailsTable } from "../../src/operations/outbox/tables.js";
 import { keptMails, Mailbox, makeTemplate, startMailing } from "../support/mails.js";
 import { watchStorage } from "../support/watched-storage.js";
 import { startWorld, testSecret, uuid, type World } from "../support/world.js";

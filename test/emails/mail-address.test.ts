@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isMailAddress, isMailName, toHeaderText } from "../../src/delivery/mail/mail-address.js";
+import { isMailAddress, isMailName, toHeaderText } from "../../src/http/schema/mail-address.js";
 import { anyCharacter, fc } from "../support/properties.js";
 
 describe("a mail address", () => {

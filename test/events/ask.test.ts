@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, vi } from "vitest";
 import { globalScope } from "../../src/ports/storage.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/records/webhook-event-logs/family.js";
 import { codesOf, expectOk } from "../support/answer.js";
 import { runJob } from "../support/import-jobs.js";
 import { arrangeLogin, ids, loginBody } from "../support/logins.js";

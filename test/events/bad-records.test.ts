@@ -1,9 +1,9 @@
 // A record that makes a transaction of deliveries fail must not stop any other.
 import { globalScope, type RecordToStore } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { eventsTable, mailsTable, setAsideTable } from "../../src/operations/events/tables.js";
+import { eventsTable, mailsTable, setAsideTable } from "../../src/operations/outbox/tables.js";
 import type { Table } from "../../src/ports/storage.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/records/webhook-event-logs/family.js";
 import { expectOk } from "../support/answer.js";
 import { readLogs } from "../support/broker.js";
 import { eventually } from "../support/eventually.js";

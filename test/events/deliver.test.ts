@@ -1,6 +1,6 @@
 import { describe, expect, vi } from "vitest";
 import { globalScope } from "../../src/ports/storage.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/records/webhook-event-logs/family.js";
 import { expectOk } from "../support/answer.js";
 import { eventually } from "../support/eventually.js";
 import { makeGroup } from "../support/families.js";

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test, vi } from "vitest";
 import { globalScope, type Storage } from "../../src/ports/storage.js";
-import { webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
+import { webhookEventLogsTable } from "../../src/records/webhook-event-logs/family.js";
 import { makeGroup } from "../support/families.js";
 import { describeOnServer, testDatabase } from "../support/postgres.js";
 import { requirement } from "../support/requirement.js";

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, vi } from "vitest";
-import { eventsTable } from "../../src/operations/events/tables.js";
+import { eventsTable } from "../../src/operations/outbox/tables.js";
 import { globalScope, type LogRecord } from "../../src/ports/storage.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/records/webhook-event-logs/family.js";
 import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { type Sink, startSink } from "../support/sink.js";

@@ -1,5 +1,5 @@
 import { describe, expect, vi } from "vitest";
-import { eventsTable } from "../../src/operations/events/tables.js";
+import { eventsTable } from "../../src/operations/outbox/tables.js";
 import { globalScope, type Storage } from "../../src/ports/storage.js";
 import { expectOk } from "../support/answer.js";
 import { boundStorage } from "../support/bound-storage.js";

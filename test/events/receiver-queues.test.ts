@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { ReceiverQueues } from "../../src/delivery/queues/receiver-queues.js";
+import { ReceiverQueues } from "../../src/delivery/engine/receiver-queues.js";
 import { requirement } from "../support/requirement.js";
 
 const limits = { concurrency: 2, waiting: 10, waitingForSlow: 3 };

@@ -1,7 +1,7 @@
 // Who gets an event: those who wanted it when it was recorded.
 import { createIdentityService } from "latchkey";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { eventsTable } from "../../src/operations/events/tables.js";
+import { eventsTable } from "../../src/operations/outbox/tables.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { enableBroker, leastBroker, makeTestBroker, readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";

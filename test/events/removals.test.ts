@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { createIdentityService } from "latchkey";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { eventsTable } from "../../src/operations/events/tables.js";
+import { eventsTable } from "../../src/operations/outbox/tables.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { readLogs } from "../support/broker.js";
 import { Caller } from "../support/caller.js";

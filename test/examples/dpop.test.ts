@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createProver, startServer } from "../../examples/dpop.js";
-import { ProofKeys, verifyProof } from "../../src/accounts/tokens/dpop-proof.js";
+import { ProofKeys, verifyProof } from "../../src/sessions/tokens/dpop-proof.js";
 
 test("examples/dpop.ts does what it says against a listening server", async () => {
   const sources = new URL("../storage/support/resolve-sources.ts", import.meta.url).href;

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLambdaHarness, type LambdaHarness } from "latchkey/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LambdaType, lambdaTypes } from "../../src/availability/lambda-types.js";
 import { findBodyFault } from "../../src/lambdas/run/find-body-fault.js";
-import { type LambdaType, lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
 import { testRunner } from "../support/lambda-runner.js";
 
 const folder = join(import.meta.dirname, "../../examples/lambdas");

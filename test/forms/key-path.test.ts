@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseKey, readAt, writeAt } from "../../src/resources/forms/validate-fields.js";
+import { parseKey, readAt, writeAt } from "../../src/forms/forms/validate-fields.js";
 
 describe("the key of a field", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compileLinearMatch } from "../../src/resources/forms/match-expression.js";
+import { compileLinearMatch } from "../../src/forms/forms/match-expression.js";
 import { cpuTime } from "../support/cpu-time.js";
 import { cases, fc } from "../support/properties.js";
 

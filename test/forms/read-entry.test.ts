@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { FormField } from "../../src/resources/form-fields/schema.js";
-import { type Entry, type RequestedField, readEntry } from "../../src/resources/forms/read-entry.js";
+import { type Entry, type RequestedField, readEntry } from "../../src/forms/forms/read-entry.js";
+import type { FormField } from "../../src/records/form-fields/schema.js";
 
 function read(field: Partial<FormField>, entered: unknown, consent?: RequestedField["consent"]): Entry {
   const plain = { confirm: false, data: {}, id: "1", key: "user.data.x", name: "X", options: [], required: false } as const;

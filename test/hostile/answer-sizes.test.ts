@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { mapWithinLimit } from "../../src/operations/response-size.js";
+import { mapWithinLimit } from "../../src/operations/family/response-size.js";
 import { ResultTooLarge } from "../../src/ports/storage.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";

@@ -2,12 +2,12 @@
 import { memoryStorage } from "latchkey/memory";
 import type { VisitorPrincipal } from "latchkey/types";
 import { describe, expect, test } from "vitest";
-import { consoleReader, setUpVisitor, signInVisitor } from "../../adapters/console/visitor.js";
-import { pageReader, toVisitor } from "../../adapters/oidc/visitor.js";
-import { samlVisitor } from "../../adapters/saml/visitor.js";
-import { scimVisitor } from "../../adapters/scim/visitor.js";
+import { consoleReader, setUpVisitor, signInVisitor } from "../../adapters/console/sign-in/visitor.js";
+import { pageReader, toVisitor } from "../../adapters/oidc/server/visitor.js";
+import { samlVisitor } from "../../adapters/saml/server/visitor.js";
+import { scimVisitor } from "../../adapters/scim/server/visitor.js";
+import { routes } from "../../src/families/index.js";
 import { toApiRequest } from "../../src/http/transport/inject.js";
-import { routes } from "../../src/resources/index.js";
 import { requirement } from "../support/requirement.js";
 import { countWalk } from "../support/walk-counts.js";
 import { startWorld, uuid } from "../support/world.js";

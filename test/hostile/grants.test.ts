@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect, onTestFinished } from "vitest";
-import { entityGrantsTable } from "../../src/resources/entity-grants/family.js";
+import { entityGrantsTable } from "../../src/records/entity-grants/family.js";
 import { expectOk } from "../support/answer.js";
 import { grantOn, grantPath, type Mall, startMall } from "../support/grants.js";
 import { expectDocumented, hostileTexts, withTextAt } from "../support/hostile.js";

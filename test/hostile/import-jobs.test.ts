@@ -1,8 +1,8 @@
 import { type ApiRequest, type ByteStream, createIdentityService } from "latchkey";
 import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
-import { leaseMilliseconds } from "../../src/accounts/bulk/jobs/job-record.js";
-import { importJobsTable, importPartsTable } from "../../src/resources/import-jobs/family.js";
+import { leaseMilliseconds } from "../../src/import/import-jobs/job-record.js";
+import { importJobsTable, importPartsTable } from "../../src/records/import-jobs/family.js";
 import { applicationId, countUsers, makeShop } from "../support/bulk-users.js";
 import { codesOf, finish, readResults, runJob, upload } from "../support/import-jobs.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";

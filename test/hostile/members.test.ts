@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect, onTestFinished } from "vitest";
-import { groupMembersTable } from "../../src/resources/group-members/family.js";
+import { groupMembersTable } from "../../src/records/group-members/family.js";
 import { expectOk } from "../support/answer.js";
 import { expectDocumented, hostileTexts, withTextAt } from "../support/hostile.js";
 import { type Club, memberPath, startClub } from "../support/members.js";

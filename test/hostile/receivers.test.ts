@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { describe, expect, onTestFinished } from "vitest";
 import { ForbiddenAddress, guardedLookup } from "../../src/delivery/http-client/address-guard.js";
 import { globalScope } from "../../src/ports/storage.js";
-import { webhookAttemptLogsTable } from "../../src/resources/webhook-event-logs/family.js";
+import { webhookAttemptLogsTable } from "../../src/records/webhook-event-logs/family.js";
 import { makeGroup } from "../support/families.js";
 import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";

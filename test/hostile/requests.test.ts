@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished } from "vitest";
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
 import { snapshotPrototypes } from "../patch/support.js";
 import { Answer } from "../support/answer.js";
 import { familyCases, makeRecord, readRecord } from "../support/families.js";

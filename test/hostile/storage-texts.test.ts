@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, vi } from "vitest";
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
 import { Answer } from "../support/answer.js";
 import { bodyOperations } from "../support/body-fields.js";
 import { expectDocumented, withTextAt } from "../support/hostile.js";

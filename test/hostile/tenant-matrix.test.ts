@@ -1,9 +1,9 @@
 import { defaultApiEntityId as apiEntityId, type IdentityServiceOptions } from "latchkey";
 import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
+import { routes, tables } from "../../src/families/index.js";
 import { defineRoute, type Route } from "../../src/http/route/define-route.js";
 import { type AnyOperation, defineOperation } from "../../src/operations/operation.js";
-import { routes, tables } from "../../src/resources/index.js";
 import { addRoutes } from "../support/added-routes.js";
 import { type Answer, gist } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";

@@ -2,7 +2,7 @@ import { verify } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { ProviderEndpoints } from "latchkey/oidc";
 import { describe, expect } from "vitest";
-import type { IdentityProviderType } from "../../src/resources/identity-providers/types.js";
+import type { IdentityProviderType } from "../../src/records/identity-providers/types.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { providerId } from "../support/identity-providers.js";
 import { anybody, ids } from "../support/logins.js";

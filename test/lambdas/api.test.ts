@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import type { LambdaPermissions } from "../../src/resources/lambdas/schema.js";
+import type { LambdaPermissions } from "../../src/records/lambdas/schema.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { Caller } from "../support/caller.js";
 import { addRunRoutes, makePopulate, run, runDry, runIn, withLambdas } from "../support/lambda-runs.js";

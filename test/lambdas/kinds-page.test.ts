@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isOptional, type LambdaTypeRow, lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
+import { isOptional, type LambdaTypeRow, lambdaTypes } from "../../src/availability/lambda-types.js";
 import { root } from "../shape/source-files.js";
 
 const page = join(root, "docs/lambdas.md");

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { lambdaTypeNames } from "../../src/lambdas/types/lambda-types.js";
+import { lambdaTypeNames } from "../../src/availability/lambda-types.js";
 import { sampleArguments } from "../../src/lambdas/types/sample-arguments.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { testRunner } from "../support/lambda-runner.js";

@@ -1,7 +1,7 @@
 import { memoryStorage } from "latchkey/memory";
 import { globalScope } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
-import { eventLogNumbersTable, eventLogsTable } from "../../src/resources/event-logs/family.js";
+import { eventLogNumbersTable, eventLogsTable } from "../../src/records/event-logs/family.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import {
   addRunRoutes,

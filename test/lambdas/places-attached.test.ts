@@ -1,8 +1,8 @@
 import { memoryStorage } from "latchkey/memory";
 import type { Storage, Table, TenantScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { lambdaPaths } from "../../src/lambdas/types/lambda-paths.js";
-import { lambdaTypeNames, toLambdaType } from "../../src/lambdas/types/lambda-types.js";
+import { lambdaPaths } from "../../src/availability/lambda-paths.js";
+import { lambdaTypeNames, toLambdaType } from "../../src/availability/lambda-types.js";
 import { ldapFields } from "../connectors/support/connectors.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { askToken, startOffice } from "../support/clients.js";

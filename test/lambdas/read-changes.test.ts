@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { lambdaTypes } from "../../src/availability/lambda-types.js";
 import { readChanges } from "../../src/lambdas/run/execute-script.js";
-import { lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
 
 const token = {
   row: lambdaTypes.JWTPopulate,

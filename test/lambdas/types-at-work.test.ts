@@ -3,7 +3,7 @@ import type { LambdaType } from "latchkey";
 import type { LambdaArgumentsOf } from "latchkey/lambdas";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
-import { lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
+import { lambdaTypes } from "../../src/availability/lambda-types.js";
 import { sampleArguments } from "../../src/lambdas/types/sample-arguments.js";
 import { testRunner } from "../support/lambda-runner.js";
 import { makeLambda } from "../support/lambdas.js";

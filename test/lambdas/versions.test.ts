@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { lambdasTable } from "../../src/resources/lambdas/family.js";
+import { lambdasTable } from "../../src/records/lambdas/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { addRunRoutes, makePopulate, run, withLambdas } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";

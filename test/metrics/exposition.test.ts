@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { describe, expect, test } from "vitest";
 import { defineRoute } from "../../src/http/route/define-route.js";
 import { durationBounds, RequestCounts } from "../../src/operations/metrics.js";
-import { expositionType, type Metric, toExposition } from "../../src/resources/system/collect-metrics.js";
+import { expositionType, type Metric, toExposition } from "../../src/system/collect-metrics.js";
 
 const hostile = 'a "quoted" \\ path\nwith two lines';
 const linesOf = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");

@@ -1,7 +1,7 @@
 // The page for a passkey says the same to everybody: nobody has proved anything yet.
 import { simpleWebAuthn } from "latchkey/passkeys";
 import { expect } from "vitest";
-import { toVisitor } from "../../adapters/oidc/visitor.js";
+import { toVisitor } from "../../adapters/oidc/server/visitor.js";
 import { toApiRequest } from "../../src/http/transport/inject.js";
 import { SoftwareAuthenticator } from "../support/authenticator.js";
 import { ids } from "../support/logins.js";

@@ -173,6 +173,6 @@ test("values between pages open for their browser and purpose alone", () => {
 });
 
 test("the script is what the page says it is: nothing but forms and passkeys", () => {
-  const script = readFileSync("adapters/oidc/pages/script.ts", "utf8");
+  const script = readFileSync("adapters/oidc/pages/server/script.ts", "utf8");
   expect(script).not.toMatch(/eval|innerHTML|fetch\(|localStorage|document\.cookie|http/);
 });

@@ -1,7 +1,7 @@
 // Who comes to the pages may do what they show, as often as somebody without a key may.
 
 import { describe, expect } from "vitest";
-import { toVisitor } from "../../adapters/oidc/visitor.js";
+import { toVisitor } from "../../adapters/oidc/server/visitor.js";
 import { toApiRequest } from "../../src/http/transport/inject.js";
 import { ids, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";

@@ -3,7 +3,7 @@ import { memoryStorage } from "latchkey/memory";
 import * as client from "openid-client";
 import { expect, test } from "vitest";
 import { authenticationTypeOf } from "../../adapters/oidc/pages/views/providers/authentication-type.js";
-import { identityProviderTypeRows, identityProviderTypes } from "../../src/resources/identity-providers/types.js";
+import { identityProviderTypeRows, identityProviderTypes } from "../../src/records/identity-providers/types.js";
 import { claimsOf } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
 import { readEvents } from "../support/world.js";

@@ -3,7 +3,7 @@
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
 import { Caller } from "../support/caller.js";
 import { checkedAnswers, conforming, findStray } from "../support/conformance.js";
 import { testRunner } from "../support/lambda-runner.js";

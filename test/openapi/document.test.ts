@@ -8,8 +8,8 @@ import { expect } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
 import { visit } from "../../scripts/openapi/json-schema.js";
 import { plans } from "../../src/availability/availability.js";
-import { routes } from "../../src/resources/index.js";
-import { narrowDocument } from "../../src/resources/system/openapi-document.js";
+import { routes } from "../../src/families/index.js";
+import { narrowDocument } from "../../src/system/openapi-document.js";
 import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 
@@ -25,7 +25,7 @@ requirement("openapi.derived", "what the routes and the types say changes with o
 
 requirement("in-process.unknown", "known-members.json says what the types of the operations say", async () => {
   const known = readFileSync(join(import.meta.dirname, "../../temp/known-members.json"), "utf8");
-  await expect(known).toMatchFileSnapshot("../../src/operations/known-members.json");
+  await expect(known).toMatchFileSnapshot("../../src/operations/family/known-members.json");
 });
 
 /** A short digest of an operation and of all components that it refers to, without their prose. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
 import { visit } from "../../scripts/openapi/json-schema.js";
-import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/resources/system/openapi-document.js";
+import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/system/openapi-document.js";
 import { requirement } from "../support/requirement.js";
 
 const names = { service: "Service", moderation: "moderation", broker: "broker", sms: "sms" };

@@ -4,7 +4,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { expect, vi } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
-import { familyOperations, routes } from "../../src/resources/index.js";
+import { familyOperations, routes } from "../../src/families/index.js";
 import { requirement } from "../support/requirement.js";
 
 interface Described {

@@ -4,7 +4,7 @@ import { IdentityError, type IdentityService } from "latchkey";
 import { createTestIdentity } from "latchkey/testing";
 import { beforeAll, expect } from "vitest";
 import { type JsonSchema, resolveRef, type Schemas } from "../../scripts/openapi/json-schema.js";
-import { familyOperations } from "../../src/resources/index.js";
+import { familyOperations } from "../../src/families/index.js";
 import { formatPath } from "../../src/shared/text.js";
 import { requirement } from "../support/requirement.js";
 

@@ -1,6 +1,6 @@
 // Tables with as many rows as a test wants.
 import type { Table } from "latchkey/ports";
-import { toSqlName } from "../../adapters/kysely/table-sql.js";
+import { toSqlName } from "../../adapters/kysely/sql/table-sql.js";
 
 /** The prefix of our tables. */
 export const prefix = "latchkey_";

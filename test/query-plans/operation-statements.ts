@@ -2,9 +2,9 @@
 import type { InjectedRequest } from "latchkey";
 import type { Storage } from "latchkey/ports";
 import { expect } from "vitest";
+import { routes } from "../../src/families/index.js";
 import type { Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
-import { routes } from "../../src/resources/index.js";
 import { drain } from "../support/every-operation.js";
 import { logInWith, providerId, startWithProvider } from "../support/identity-providers.js";
 import { anybody, ids } from "../support/logins.js";

@@ -2,7 +2,7 @@
 import { postgresStorage } from "latchkey/postgres";
 import pg from "pg";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { tables } from "../../src/resources/index.js";
+import { tables } from "../../src/families/index.js";
 import { postgresUrl, testDatabase } from "../support/postgres.js";
 import { requirement } from "../support/requirement.js";
 import { configurationTables, findException } from "./exceptions.js";

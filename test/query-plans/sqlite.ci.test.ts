@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import type { Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { afterAll, describe, expect, test } from "vitest";
-import { tables } from "../../src/resources/index.js";
+import { tables } from "../../src/families/index.js";
 import { temporaryFiles } from "../storage/support/temporary-files.js";
 import { boundStorage } from "../support/bound-storage.js";
 import { requirement } from "../support/requirement.js";

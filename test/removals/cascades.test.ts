@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasRemovalEvents, tables } from "../../src/resources/index.js";
+import { hasRemovalEvents, tables } from "../../src/families/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { readEntries } from "../support/audit-entries.js";
 import { ids } from "../support/logins.js";

@@ -1,10 +1,10 @@
 import { globalScope, tenantScope } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
+import { routes, tables } from "../../src/families/index.js";
 import type { RecordedEvent } from "../../src/operations/events/recorded-event.js";
-import { auditLogsTable } from "../../src/resources/audit-logs/family.js";
-import { routes, tables } from "../../src/resources/index.js";
-import { tenantsTable } from "../../src/resources/tenants/family.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
+import { auditLogsTable } from "../../src/records/audit-logs/family.js";
+import { tenantsTable } from "../../src/records/tenants/family.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/records/webhook-event-logs/family.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { isLong, steps } from "../support/properties.js";
 import { fillCrowd } from "../support/removal-crowd.js";

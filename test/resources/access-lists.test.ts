@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeAccessList } from "../support/families/access-lists.js";
 import { requirement } from "../support/requirement.js";

@@ -1,7 +1,7 @@
 // Whatever limits a key limits what it makes: no call of a key manager leads to a key that does more than its own.
 import { describe, expect } from "vitest";
 import { toJSONSchema } from "zod";
-import { apiKeyRequest } from "../../src/resources/api-keys/schema.js";
+import { apiKeyRequest } from "../../src/records/api-keys/schema.js";
 import { type Answer, codesOf, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";
 import { requirement } from "../support/requirement.js";

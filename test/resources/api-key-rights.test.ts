@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
+import { columnsOf } from "../../src/keys/api-keys/key-limits.js";
 import { globalScope } from "../../src/ports/storage.js";
-import { apiKeysTable } from "../../src/resources/api-keys/family.js";
-import { columnsOf } from "../../src/resources/api-keys/key-limits.js";
+import { apiKeysTable } from "../../src/records/api-keys/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";
 import { requirement } from "../support/requirement.js";

@@ -1,8 +1,8 @@
 import { globalScope, type Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect } from "vitest";
-import { apiKeysTable } from "../../src/resources/api-keys/family.js";
-import { sealedTables } from "../../src/resources/index.js";
+import { sealedTables } from "../../src/families/index.js";
+import { apiKeysTable } from "../../src/records/api-keys/family.js";
 import { createSealer, sealedLocationOf } from "../../src/security/seal.js";
 import { expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";

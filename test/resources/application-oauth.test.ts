@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { applicationsTable } from "../../src/resources/applications/family.js";
+import { applicationsTable } from "../../src/records/applications/family.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, uuid } from "../support/world.js";

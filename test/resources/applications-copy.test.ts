@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Application } from "../../src/resources/applications/schema.js";
+import type { Application } from "../../src/records/applications/schema.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, makeTenant, uuid } from "../support/world.js";

@@ -1,9 +1,9 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { defaultApplicationSettings } from "../../src/accounts/settings/application-settings.js";
-import { defaultOAuthSettings } from "../../src/accounts/settings/oauth-settings.js";
-import { groupRolesTable } from "../../src/resources/groups/family.js";
-import { registrationsTable } from "../../src/resources/registrations/family.js";
+import { groupRolesTable } from "../../src/records/groups/family.js";
+import { registrationsTable } from "../../src/records/registrations/family.js";
+import { defaultApplicationSettings } from "../../src/records/settings/application-settings.js";
+import { defaultOAuthSettings } from "../../src/records/settings/oauth-settings.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeAccessList } from "../support/families/access-lists.js";
 import { makeForm } from "../support/families/forms-and-consents.js";

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { auditLogNumbersTable, auditLogsTable } from "../../src/resources/audit-logs/family.js";
+import { auditLogNumbersTable, auditLogsTable } from "../../src/records/audit-logs/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";
 import { requirement } from "../support/requirement.js";

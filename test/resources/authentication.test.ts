@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
 import { Answer, expectEmpty, expectOk } from "../support/answer.js";
 import { Caller } from "../support/caller.js";
 import { requirement } from "../support/requirement.js";

@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from "node:crypto";
 import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
-import { usersTable } from "../../src/resources/users/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { applicationId, importUsers, logInto, makeShop } from "../support/bulk-users.js";
 import { foreignHashes, foreignPassword } from "../support/foreign-hashes.js";

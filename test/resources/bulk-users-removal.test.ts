@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
-import { usersTable } from "../../src/resources/users/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { type Answer, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication, makeGroup } from "../support/families.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";

@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { tables } from "../../src/resources/index.js";
+import { tables } from "../../src/families/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { callerFor, familyCases, makeGroup, makeRecord, makeUser, withoutGenerated } from "../support/families.js";
 import { requirement } from "../support/requirement.js";

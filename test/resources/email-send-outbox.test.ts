@@ -1,7 +1,7 @@
 import type { MailOutcome } from "latchkey";
 import { globalScope, type Storage } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
-import { mailsTable } from "../../src/operations/events/tables.js";
+import { mailsTable } from "../../src/operations/outbox/tables.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { keptMails, Mailbox, makeTemplate, startMailing } from "../support/mails.js";
 import { requirement } from "../support/requirement.js";

@@ -1,7 +1,7 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { entitiesTable } from "../../src/resources/entities/family.js";
-import { tables } from "../../src/resources/index.js";
+import { tables } from "../../src/families/index.js";
+import { entitiesTable } from "../../src/records/entities/family.js";
 import { digestSecret } from "../../src/security/seal.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { removeApiEntity } from "../support/clients.js";

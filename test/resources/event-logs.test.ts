@@ -1,8 +1,8 @@
 import type { Table } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { eventLogsTable } from "../../src/resources/event-logs/family.js";
-import { tables } from "../../src/resources/index.js";
+import { tables } from "../../src/families/index.js";
+import { eventLogsTable } from "../../src/records/event-logs/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { addRunRoutes, makePopulate, readLog, run, runIn, withLambdas } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";

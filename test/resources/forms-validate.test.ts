@@ -1,7 +1,7 @@
 import type { IdentityError } from "latchkey";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { tables } from "../../src/resources/index.js";
+import { tables } from "../../src/families/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeConsent, makeField, managedField } from "../support/families/forms-and-consents.js";
 import { makeFieldFor, makeFormOf, makeOneField, validate } from "../support/forms.js";

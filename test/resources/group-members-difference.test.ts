@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { eventsTable } from "../../src/operations/events/tables.js";
+import { eventsTable } from "../../src/operations/outbox/tables.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { type Named, readChanges, readMembers, type Shown, sortedUsers, startCrowd } from "../support/crowd.js";
 import { memberPath } from "../support/members.js";

@@ -1,6 +1,6 @@
 import { globalScope, type Storage, type Transaction } from "latchkey/ports";
 import { describe, expect, test } from "vitest";
-import { groupsTable } from "../../src/resources/groups/family.js";
+import { groupsTable } from "../../src/records/groups/family.js";
 import { expectOk } from "../support/answer.js";
 import { startCrowd } from "../support/crowd.js";
 import { makeGroup, makeUser } from "../support/families.js";

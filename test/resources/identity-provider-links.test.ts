@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { identityProviderLinksTable } from "../../src/resources/identity-provider-links/family.js";
+import { identityProviderLinksTable } from "../../src/records/identity-provider-links/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { auditing, entriesOf } from "../support/audit-entries.js";
 import { makeUser } from "../support/families.js";

@@ -1,8 +1,8 @@
 import { memoryStorage } from "latchkey/memory";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { identityProviderLinksTable } from "../../src/resources/identity-provider-links/family.js";
-import { usersTable } from "../../src/resources/users/family.js";
+import { identityProviderLinksTable } from "../../src/records/identity-provider-links/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { logInWith, providerId, startWithProvider } from "../support/identity-providers.js";
 import { claimsOf, ids, password } from "../support/logins.js";

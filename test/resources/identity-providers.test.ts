@@ -4,8 +4,8 @@ import {
   identityProviderApplicationsTable,
   identityProviderDomainsTable,
   identityProvidersTable,
-} from "../../src/resources/identity-providers/family.js";
-import { identityProviderTypeRows, identityProviderTypes } from "../../src/resources/identity-providers/types.js";
+} from "../../src/records/identity-providers/family.js";
+import { identityProviderTypeRows, identityProviderTypes } from "../../src/records/identity-providers/types.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { auditing } from "../support/audit-entries.js";
 import {

@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
-import { importPartsTable } from "../../src/resources/import-jobs/family.js";
+import { importPartsTable } from "../../src/records/import-jobs/family.js";
 import { expectOk } from "../support/answer.js";
 import { readEntries } from "../support/audit-entries.js";
 import { applicationId, countUsers, makeShop } from "../support/bulk-users.js";

@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
-import { importJobsTable, importPartsTable } from "../../src/resources/import-jobs/family.js";
+import { importJobsTable, importPartsTable } from "../../src/records/import-jobs/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { applicationId, countUsers, logInto, makeShop } from "../support/bulk-users.js";
 import { makeGroup } from "../support/families.js";

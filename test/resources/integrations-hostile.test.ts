@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { integrationsRequest } from "../../src/resources/integrations/schema.js";
+import { integrationsRequest } from "../../src/records/integrations/schema.js";
 import { type Answer, expectOk } from "../support/answer.js";
 import { expectDocumented, fieldPathsOf, hostileTexts, withTextAt } from "../support/hostile.js";
 import { allIntegrations, allSms, integrationsPath as path } from "../support/integrations.js";

@@ -1,7 +1,7 @@
 import { createPublicKey, hash } from "node:crypto";
 import type { PublicJwk } from "latchkey";
 import { describe, expect } from "vitest";
-import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
+import { defaultSigningKeyId } from "../../src/records/keys/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { Caller } from "../support/caller.js";
 import { ecPair, edPair, generate, importKey, signer } from "../support/keys.js";

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
+import { defaultSigningKeyId } from "../../src/records/keys/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication } from "../support/families.js";
 import { generate, importKey, signer } from "../support/keys.js";

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import type { Plan } from "../../src/availability/availability.js";
-import { type LambdaType, lambdaTypeNames, lambdaTypes, toLambdaType } from "../../src/lambdas/types/lambda-types.js";
+import { type LambdaType, lambdaTypeNames, lambdaTypes, toLambdaType } from "../../src/availability/lambda-types.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeLambda, postLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";

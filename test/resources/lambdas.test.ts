@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import { lambdaTypeAliases, lambdaTypeNames } from "../../src/lambdas/types/lambda-types.js";
-import { lambdaFamily } from "../../src/resources/lambdas/family.js";
+import { lambdaTypeAliases, lambdaTypeNames } from "../../src/availability/lambda-types.js";
+import { lambdaFamily } from "../../src/records/lambdas/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { bodyOf, makeLambda, postLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";

@@ -1,8 +1,8 @@
 import { memoryStorage } from "latchkey/memory";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { maxDevices } from "../../src/accounts/devices/login-history.js";
-import { usersTable } from "../../src/resources/users/family.js";
+import { maxDevices } from "../../src/people/users/login-history.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { type Answer, expectOk } from "../support/answer.js";
 import { boundStorage } from "../support/bound-storage.js";
 import { agents, arrangeDevices, Browser, receiveLogins } from "../support/devices.js";

@@ -3,7 +3,7 @@ import { createClient } from "latchkey/client";
 import { fetchHandler } from "latchkey/fetch";
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
-import { saveLogins } from "../../src/resources/login-records/rules.js";
+import { saveLogins } from "../../src/audit/login-records/rules.js";
 import { type Answer, expectRefusal } from "../support/answer.js";
 import { makeApplication, makeUser } from "../support/families.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";

@@ -1,9 +1,9 @@
 import { describe, expect } from "vitest";
 import { toRecordToStore } from "../../src/operations/family/record-steps.js";
+import { toUserDraft } from "../../src/people/users/user-draft.js";
 import { tenantScope } from "../../src/ports/storage.js";
-import { usersTable } from "../../src/resources/users/family.js";
-import { toUserDraft } from "../../src/resources/users/user-draft.js";
-import { createPasswords } from "../../src/security/password.js";
+import { usersTable } from "../../src/records/users/family.js";
+import { createPasswords } from "../../src/security/password-hashes/password.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody, arrangeLogin, claimsOf, ids, loginBody, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";

@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import { defaultApiEntityId, IdentityError } from "latchkey";
 import { describe, expect } from "vitest";
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { Caller } from "../support/caller.js";
 import { allPermissions, apiScope, askToken, callerWithToken, grantTo, startOffice } from "../support/clients.js";

@@ -1,9 +1,9 @@
 import { decodeJwt } from "jose";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { sealedTables } from "../../src/resources/index.js";
-import { defaultSigningKeyId, keysTable } from "../../src/resources/keys/family.js";
-import { openKeyById } from "../../src/resources/keys/rules.js";
+import { sealedTables } from "../../src/families/index.js";
+import { openKeyById } from "../../src/keys/keys/rules.js";
+import { defaultSigningKeyId, keysTable } from "../../src/records/keys/family.js";
 import { signJws } from "../../src/security/compact-jws.js";
 import { createSealer } from "../../src/security/seal.js";
 import { type Answer, expectOk } from "../support/answer.js";

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
 import { type Answer, codesOf, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { familyCases, makeRecord } from "../support/families.js";
 import { requirement } from "../support/requirement.js";

@@ -2,7 +2,7 @@
 import { hashSync } from "bcryptjs";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { usersTable } from "../../src/resources/users/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { encryptionSchemes } from "../../src/security/password-hashes/scheme-names.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication } from "../support/families.js";

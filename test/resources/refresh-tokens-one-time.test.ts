@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { refreshTokensTable } from "../../src/resources/refresh-tokens/family.js";
+import { refreshTokensTable } from "../../src/records/refresh-tokens/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody, arrangeLogin, ids, logIn } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";

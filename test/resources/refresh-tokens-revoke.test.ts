@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { refreshTokensTable } from "../../src/resources/refresh-tokens/family.js";
+import { refreshTokensTable } from "../../src/records/refresh-tokens/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { eventually } from "../support/eventually.js";
 import { anybody, arrangeLogin, claimsOf, ids, logIn, password } from "../support/logins.js";

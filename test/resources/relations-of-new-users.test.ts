@@ -1,7 +1,7 @@
 // What a call says to belong to a user: groups, a second factor, registrations.
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { usersTable } from "../../src/resources/users/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication, makeGroup } from "../support/families.js";
 import { anybody } from "../support/logins.js";

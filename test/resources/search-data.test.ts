@@ -1,8 +1,8 @@
 import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
+import { families } from "../../src/families/index.js";
 import { searchableFamilies } from "../../src/operations/family/searchable-members.js";
-import { families } from "../../src/resources/index.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication } from "../support/families.js";
 import { requirement } from "../support/requirement.js";

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { callerAt } from "../support/from-address.js";
 import { requirement } from "../support/requirement.js";

@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { tables } from "../../src/resources/index.js";
+import { tables } from "../../src/families/index.js";
 import { type Answer, expectOk, expectRefusal } from "../support/answer.js";
 import { auditing, readEntries } from "../support/audit-entries.js";
 import { messageAt } from "../support/lambdas.js";

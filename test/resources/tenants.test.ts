@@ -1,7 +1,7 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
-import { defaultAccountSettings } from "../../src/accounts/settings/tenant-settings.js";
-import { tables } from "../../src/resources/index.js";
+import { tables } from "../../src/families/index.js";
+import { defaultAccountSettings } from "../../src/records/settings/tenant-settings.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeAccessList } from "../support/families/access-lists.js";
 import { makeForm } from "../support/families/forms-and-consents.js";

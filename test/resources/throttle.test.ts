@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { attemptsTable } from "../../src/accounts/tables.js";
+import { attemptsTable } from "../../src/records/tables.js";
 import { expectEmpty, expectRefusal } from "../support/answer.js";
 import { addAttemptRoute, attemptAs, failAs as fail, callerFrom as from, withFew } from "../support/attempts.js";
 import { requirement } from "../support/requirement.js";

@@ -1,7 +1,7 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { pendingLoginsTable } from "../../src/resources/two-factor/family.js";
+import { pendingLoginsTable } from "../../src/records/two-factor/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody, claimsOf } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";

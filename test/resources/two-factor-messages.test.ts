@@ -1,7 +1,7 @@
 // Methods whose codes are sent: by mail and as text messages, as a person goes through them.
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { usersTable } from "../../src/resources/users/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { factorPath, startFactors } from "../support/factors.js";
 import { anybody, arrangeLogin, ids, loginBody } from "../support/logins.js";

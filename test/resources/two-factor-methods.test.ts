@@ -2,7 +2,7 @@ import type { SendOutcome, SmsMessage } from "latchkey";
 import { globalScope } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, vi } from "vitest";
-import { usersTable } from "../../src/resources/users/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";

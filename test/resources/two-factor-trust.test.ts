@@ -1,7 +1,7 @@
 // Trusted devices, and the status of a second factor.
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { oneTimeIdsTable } from "../../src/resources/logins/family.js";
+import { oneTimeIdsTable } from "../../src/records/logins/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { type Factors, factorPath, startFactors } from "../support/factors.js";
 import { anybody, ids, logIn, loginBody, password } from "../support/logins.js";

@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { usersTable } from "../../src/resources/users/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { enable, secret, secretBase32Encoded, startTwoFactor, stepMs } from "../support/two-factor.js";

@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
-import { userActionLogsTable } from "../../src/resources/user-action-logs/family.js";
+import { userActionLogsTable } from "../../src/records/user-action-logs/family.js";
 import { expectOk } from "../support/answer.js";
 import { startBan } from "../support/families/user-actions.js";
 import { ids } from "../support/logins.js";

@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { userConsentsTable } from "../../src/resources/user-consents/family.js";
+import { userConsentsTable } from "../../src/records/user-consents/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeConsent } from "../support/families/forms-and-consents.js";
 import { makeUser } from "../support/families.js";

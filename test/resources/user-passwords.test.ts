@@ -1,7 +1,7 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { usersTable } from "../../src/resources/users/family.js";
-import { createPasswords } from "../../src/security/password.js";
+import { usersTable } from "../../src/records/users/family.js";
+import { createPasswords } from "../../src/security/password-hashes/password.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents, uuid, type World } from "../support/world.js";

@@ -1,6 +1,6 @@
 import { type RecordToStore, tenantScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { tenantsTable } from "../../src/resources/tenants/family.js";
+import { tenantsTable } from "../../src/records/tenants/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { startFlows, templateId } from "../support/flows.js";
 import { anybody, arrangeLogin, ids, loginBody } from "../support/logins.js";

@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { oneTimeIdsTable } from "../../src/resources/logins/family.js";
+import { oneTimeIdsTable } from "../../src/records/logins/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { startFlows, templateId } from "../support/flows.js";
 import { anybody, arrangeLogin, claimsOf, ids, loginBody } from "../support/logins.js";

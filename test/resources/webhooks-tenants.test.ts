@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { webhookApplicationsTable, webhookTenantsTable } from "../../src/resources/webhooks/family.js";
+import { webhookApplicationsTable, webhookTenantsTable } from "../../src/records/webhooks/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication } from "../support/families.js";
 import { requirement } from "../support/requirement.js";

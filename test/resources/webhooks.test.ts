@@ -1,8 +1,8 @@
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { eventTypes } from "../../src/availability/event-types.js";
-import { tables } from "../../src/resources/index.js";
-import { webhookFamily, webhooksTable } from "../../src/resources/webhooks/family.js";
+import { tables } from "../../src/families/index.js";
+import { webhookFamily, webhooksTable } from "../../src/records/webhooks/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { leastWebhook, makeWebhook, postWebhook } from "../support/webhooks.js";

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { type RecordToStore, type Storage, tenantScope } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { expect } from "vitest";
-import { groupMembersTable } from "../../src/resources/group-members/family.js";
+import { groupMembersTable } from "../../src/records/group-members/family.js";
 import { hasPostgres, testDatabase } from "../support/postgres.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory } from "../support/temporary.js";

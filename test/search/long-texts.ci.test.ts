@@ -1,8 +1,8 @@
 // Postgres refuses a record whose values do not fit into an index: no index that a search asked for may make a write fail.
 import { globalScope, type RecordToStore, type Table } from "latchkey/ports";
 import { expect, onTestFinished } from "vitest";
-import { tables } from "../../src/resources/index.js";
-import { userSearch, usersTable } from "../../src/resources/users/family.js";
+import { tables } from "../../src/families/index.js";
+import { userSearch, usersTable } from "../../src/records/users/family.js";
 import { parseCriteria } from "../../src/search/parse-criteria.js";
 import { eventually } from "../support/eventually.js";
 import { testDatabase } from "../support/postgres.js";

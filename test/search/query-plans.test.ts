@@ -15,7 +15,7 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSqlStorage } from "../../adapters/kysely/sql-storage.js";
 import { openDatabase } from "../../adapters/sqlite/open-database.js";
-import { families, tables } from "../../src/resources/index.js";
+import { families, tables } from "../../src/families/index.js";
 import { parseCriteria, type RawCriteria, type SearchDefinition, type SearchFilter } from "../../src/search/parse-criteria.js";
 import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";

@@ -1,7 +1,7 @@
 // In process, someone without a credential has the rights, the answers and the limits of a request without one.
 import { anonymousCaller, type CallOptions, IdentityError } from "latchkey";
 import { describe, expect } from "vitest";
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
 import { drain, toInput } from "../support/every-operation.js";
 import { startFlows } from "../support/flows.js";
 import { callerAt } from "../support/from-address.js";

@@ -2,7 +2,7 @@ import { globalScope, type Storage } from "latchkey/ports";
 import type { AuditVerification } from "latchkey/types";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
-import { auditDigestsTable, auditLogsTable, auditQueueTable } from "../../src/resources/audit-logs/family.js";
+import { auditDigestsTable, auditLogsTable, auditQueueTable } from "../../src/records/audit-logs/family.js";
 import { expectOk } from "../support/answer.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";

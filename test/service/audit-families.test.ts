@@ -1,6 +1,6 @@
 import type { AuditLog } from "latchkey";
 import { describe, expect, test } from "vitest";
-import { families } from "../../src/resources/index.js";
+import { families } from "../../src/families/index.js";
 import { valueAt } from "../../src/shared/objects.js";
 import { expectOk } from "../support/answer.js";
 import { auditing, entriesOf, readEntries } from "../support/audit-entries.js";

@@ -2,7 +2,7 @@ import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
-import { usersTable } from "../../src/resources/users/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld, testCost, testSecret } from "../support/world.js";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IdentityServiceOptions, MailMessage, SmsMessage } from "latchkey";
 import type { Storage } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { sealedTables, tables } from "../../src/resources/index.js";
+import { sealedTables, tables } from "../../src/families/index.js";
 import { createSealer, sealedLocationOf } from "../../src/security/seal.js";
 import { expectOk } from "../support/answer.js";
 import { askToken } from "../support/clients.js";

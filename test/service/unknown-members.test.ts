@@ -1,9 +1,9 @@
 import { IdentityError, type IdentityService } from "latchkey";
 import { createTestIdentity } from "latchkey/testing";
 import { beforeAll, describe, expect, onTestFinished } from "vitest";
-import known from "../../src/operations/known-members.json" with { type: "json" };
-import { isStrict, type KnownNode } from "../../src/operations/unknown-members.js";
-import { familyOperations, routes } from "../../src/resources/index.js";
+import { familyOperations, routes } from "../../src/families/index.js";
+import known from "../../src/operations/family/known-members.json" with { type: "json" };
+import { isStrict, type KnownNode } from "../../src/operations/family/unknown-members.js";
 import { expectOk } from "../support/answer.js";
 import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";

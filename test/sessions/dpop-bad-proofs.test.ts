@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, sign } from "node:crypto";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
-import { usedProofsTable } from "../../src/accounts/tables.js";
+import { usedProofsTable } from "../../src/records/tables.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import {
   addProofRoutes,

@@ -3,8 +3,8 @@ import { memoryStorage } from "latchkey/memory";
 import { globalScope } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { usedProofsTable } from "../../src/accounts/tables.js";
-import { removeOldProofs } from "../../src/accounts/tokens/used-proofs.js";
+import { usedProofsTable } from "../../src/records/tables.js";
+import { removeOldProofs } from "../../src/sessions/tokens/used-proofs.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import {
   addProofRoutes,

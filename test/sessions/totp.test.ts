@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseBase32 } from "../../src/accounts/two-factor/given-secret.js";
-import { codeOfStep, createSecret, findStep, stepAt } from "../../src/accounts/two-factor/totp.js";
+import { parseBase32 } from "../../src/records/factors/given-secret.js";
+import { codeOfStep, createSecret, findStep, stepAt } from "../../src/records/factors/totp.js";
 import { requirement } from "../support/requirement.js";
 import { codeAt, secret, secretBase32Encoded } from "../support/two-factor.js";
 

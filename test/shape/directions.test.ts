@@ -1,4 +1,5 @@
 // Data goes one way (docs/architecture.md#one-request): a later hop may know an earlier one, never the other way round.
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { requirement } from "../support/requirement.js";
 import { readSourceFiles } from "./source-files.js";
@@ -6,15 +7,8 @@ import { readSourceFiles } from "./source-files.js";
 const sources = readSourceFiles("src");
 const adapters = readSourceFiles("adapters");
 
-/** What the files of a folder may import, by folder. `*` is any folder of src. */
+/** What the files of a folder inside a room may import, by folder. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "src/ports": ["src/ports"],
-  "src/shared": ["src/shared", "src/ports"],
-  "src/json": ["src/json", "src/shared"],
-  "src/templates": ["src/templates"],
-  "src/errors": ["src/errors", "src/json", "src/ports", "src/shared"],
-  "src/search": ["src/search", "src/shared", "src/ports", "src/errors"],
-  "src/security": ["src/security", "src/shared", "src/ports", "src/errors", "src/json"],
   "src/http/schema": ["src/http/schema", "src/shared", "src/errors"],
   "src/http/transport": ["src/http/transport", "src/shared", "src/ports", "src/errors"],
   "src/http/authenticate": ["src/http/authenticate", "src/shared", "src/ports", "src/errors", "src/security"],
@@ -32,62 +26,111 @@ for (const [folder, targets] of Object.entries(allowed))
     expect(strays).toEqual([]);
   });
 
-test("only the list of families and the outermost files know the families", () => {
-  const outermost = /^src\/[^/]+\.ts$|^src\/(resources|configuration|directory|delivery|lambdas|accounts|service)\//;
-  const strays = sources
-    .filter((file) => !outermost.test(file.path))
-    .flatMap((file) => file.imports.filter((target) => target.startsWith("src/resources/")).map((target) => [file.path, target]));
-  expect(strays).toEqual([]);
+/** Below the areas: what every area may import. Each room imports from those that its line names. */
+const foundation: Readonly<Record<string, readonly string[]>> = {
+  ports: [],
+  shared: ["ports"],
+  json: ["shared"],
+  templates: [],
+  errors: ["ports", "json", "shared"],
+  search: ["ports", "shared", "errors"],
+  security: ["ports", "shared", "errors", "json"],
+  http: ["ports", "shared", "errors", "security"],
+  availability: ["ports", "shared", "errors", "search"],
+  operations: ["ports", "shared", "errors", "json", "search", "security", "http", "availability"],
+  records: ["ports", "shared", "errors", "json", "search", "security", "http", "availability", "operations", "templates"],
+};
+
+/** The areas and what stands above them, each below those that it may be imported by: an arrow to a later line would make a circle. */
+const areas: Readonly<Record<string, readonly string[]>> = {
+  directory: [],
+  audit: [],
+  delivery: ["audit"],
+  lambdas: ["audit"],
+  messages: ["audit", "delivery"],
+  sessions: ["delivery"],
+  people: ["audit", "delivery", "messages", "sessions"],
+  "sign-in": ["directory", "audit", "delivery", "lambdas", "messages", "sessions", "people"],
+  openid: ["delivery", "sessions", "people", "sign-in"],
+  import: ["sessions", "people", "sign-in"],
+  keys: [],
+  entities: [],
+  forms: ["lambdas", "sessions", "sign-in"],
+  system: [],
+  tenants: ["delivery", "sessions", "people"],
+  // The list of families loads the rules of each with the first call.
+  families: [
+    ...["audit", "delivery", "lambdas", "messages", "people", "sign-in"],
+    ...["import", "keys", "entities", "forms", "system", "tenants"],
+  ],
+  configuration: ["people", "families"],
+  // What puts the service together.
+  service: [
+    ...["directory", "audit", "delivery", "lambdas", "messages", "sessions", "people", "openid", "import"],
+    ...["keys", "system", "tenants", "families", "configuration"],
+  ],
+};
+
+/** The room of a file of src: its first folder. Root files have none. */
+const roomOf = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? "";
+
+/** Whom the files of each room import: rooms by name, types and imports on demand included. */
+const arrows: ReadonlyMap<string, ReadonlySet<string>> = groupArrows(roomOf);
+
+function groupArrows(groupOf: (path: string) => string, files = sources): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = new Set(files.map(({ path }) => path));
+  const found = new Map<string, Set<string>>();
+  for (const { path, imports, lazyImports } of files) {
+    const targets = found.get(groupOf(path)) ?? new Set<string>();
+    found.set(groupOf(path), targets);
+    for (const to of [...imports, ...lazyImports]) if (known.has(to) && groupOf(to) !== groupOf(path)) targets.add(groupOf(to));
+  }
+  return found;
+}
+
+test("every room of src stands in one list, behind those that it imports", () => {
+  const order = [...Object.keys(foundation), ...Object.keys(areas)];
+  expect([...arrows.keys()].filter((room) => room !== "").toSorted()).toEqual(order.toSorted());
+  for (const [room, targets] of Object.entries({ ...foundation, ...areas }))
+    for (const target of targets) expect(order.indexOf(target), `${room} → ${target}`).toBeLessThan(order.indexOf(room));
 });
 
-test("a family knows another by its schema and its row, and a sub-resource by its parent", () => {
-  const parents: Readonly<Record<string, string>> = {
-    registrations: "users",
-    applications: "application-roles",
-    "application-roles": "registrations",
-    "group-members": "groups",
-    "entity-types": "entity-type-permissions",
-    "entity-type-permissions": "entity-grants",
-  };
-  const strays = sources.flatMap((file) => {
-    const family = /^src\/resources\/([^/]+)\//.exec(file.path)?.[1];
-    return file.imports
-      .filter(
-        (target) => family !== undefined && target.startsWith("src/resources/") && !target.startsWith(`src/resources/${family}/`),
-      )
-      .filter(
-        (target) =>
-          !/\/(schema|family|two-factor-state|username-status)\.ts$/.test(target) &&
-          !target.includes(`/${parents[family ?? ""]}/`),
-      )
-      .map((target) => [file.path, target]);
+for (const [room, targets] of Object.entries(foundation))
+  test(`the room ${room} imports what its line names`, () => {
+    expect([...(arrows.get(room) ?? [])].filter((target) => !targets.includes(target))).toEqual([]);
   });
+
+for (const [area, targets] of Object.entries(areas))
+  test(`the area ${area} imports the foundation and the areas of its line`, () => {
+    const found = [...(arrows.get(area) ?? [])].filter((target) => !(target in foundation));
+    // The inside of service.ts reads the options that root files name.
+    expect(found.filter((target) => target !== "" || area !== "service").toSorted()).toEqual(targets.toSorted());
+  });
+
+test("a family of records knows another by its row, its schema and the values that both have", () => {
+  const values = /^src\/records\/(?:[^/]+\.ts$|settings\/|factors\/)|\/(?:family|schema|username-status|verified-reason)\.ts$/;
+  const strays = sources
+    .filter(({ path }) => path.startsWith("src/records/"))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => target.startsWith("src/records/") && dirname(target) !== dirname(path) && !values.test(target))
+        .map((target) => [path, target]),
+    );
   expect(strays).toEqual([]);
 });
 
-/** Rooms that import each other (docs/architecture.md says why). */
-const pairs: readonly string[] = [
-  "src and src/service",
-  "src/accounts and src/resources",
-  "src/delivery and src/resources",
-  "src/lambdas and src/resources",
-];
+/** Folders that import each other, and why. At most twelve. */
+const pairs: Readonly<Record<string, string>> = {
+  "src and src/service": "`service/` is the inside of `service.ts`: it reads the options and the hops that root files name.",
+};
 
-test("two rooms of src import each other only where the list has them", () => {
-  const roomOf = (path: string): string =>
-    path
-      .split("/")
-      .slice(0, path.split("/").length > 2 ? 2 : 1)
-      .join("/");
-  const arrows = new Set(
-    sources.flatMap(({ path, imports, lazyImports }) =>
-      [...imports, ...lazyImports].filter((to) => to.startsWith("src/")).map((to) => `${roomOf(path)} → ${roomOf(to)}`),
-    ),
+test("two folders import each other only where the list has them", () => {
+  const found = groupArrows(dirname, [...sources, ...adapters]);
+  const both = [...found].flatMap(([one, targets]) =>
+    [...targets].filter((other) => one < other && found.get(other)?.has(one)).map((other) => `${one} and ${other}`),
   );
-  const found = [...arrows]
-    .map((arrow) => arrow.split(" → "))
-    .filter(([from = "", to = ""]) => from < to && arrows.has(`${to} → ${from}`));
-  expect(found.map((pair) => pair.join(" and ")).toSorted()).toEqual(pairs);
+  expect(both.toSorted()).toEqual(Object.keys(pairs).toSorted());
+  expect(both.length).toBeLessThanOrEqual(12);
 });
 
 /** The subpaths of the core: they export what the package root leaves to them. */
@@ -101,7 +144,7 @@ test("adapters import the package by its name, files of their own folder and the
     .filter(({ path }) => !subpathsOfCore.test(path))
     .flatMap((file) =>
       file.imports
-        .filter((target) => target.startsWith("src/") && !(file.path === factories && target === "src/resources/index.ts"))
+        .filter((target) => target.startsWith("src/") && !(file.path === factories && target === "src/families/index.ts"))
         .map((target) => [file.path, target]),
     );
   expect(strays).toEqual([]);
@@ -111,7 +154,7 @@ test("adapters import the package by its name, files of their own folder and the
 const sealers: readonly string[] = [
   "adapters/oidc/pages/server/flow-state.ts",
   "adapters/oidc/pages/server/sealed-field.ts",
-  "adapters/oidc/server/browser-accounts.ts",
+  "adapters/oidc/server/exchange/browser-accounts.ts",
   "adapters/oidc/server/interactions/interaction-starts.ts",
 ];
 

@@ -1,4 +1,4 @@
-// A family is one folder, and what `resources/index.ts` says of it: shown by one that is not there.
+// A family is its records, its rules, and what `families/index.ts` says of it: shown by one that is not there.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,13 +13,13 @@ let seen: Record<string, unknown> = {};
 
 /** What the list of the families says of the new one: all that stands outside of its folder. */
 const listed: readonly (readonly [before: string, line: string])[] = [
-  ["import { type GroupOperations", 'import { type GadgetOperations, gadgetFamily } from "./gadgets/family.js";'],
+  ["import { type GroupOperations", 'import { type GadgetOperations, gadgetFamily } from "../records/gadgets/family.js";'],
   ["  readonly groups: GroupOperations;", "  readonly gadgets: GadgetOperations;"],
-  ["  groups: defineFamily(", '  gadgets: defineFamily(gadgetFamily, () => import("./gadgets/rules.js")),'],
+  ["  groups: defineFamily(", '  gadgets: defineFamily(gadgetFamily, () => import("../people/gadgets/rules.js")),'],
 ];
 
 async function listGadgets(): Promise<void> {
-  const list = join(copy, "src/resources/index.ts");
+  const list = join(copy, "src/families/index.ts");
   let text = await readFile(list, "utf8");
   for (const [before, line] of listed) {
     expect(text.split(before)).toHaveLength(2);
@@ -33,10 +33,12 @@ beforeAll(async () => {
   for (const path of ["src", "adapters", "package.json", "openapi.json", "test/support/client-table.ts", "test/shape/new-family"])
     await cp(join(root, path), join(copy, path), { recursive: true });
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
-  await mkdir(join(copy, "src/resources/gadgets"));
-  for (const file of ["family.ts", "schema.ts", "rules.ts"]) {
-    const text = await readFile(join(fixtures, file), "utf8");
-    await writeFile(join(copy, "src/resources/gadgets", file), text.replaceAll("../../../src/", "../../"));
+  const places = { "family.ts": "src/records/gadgets", "schema.ts": "src/records/gadgets", "rules.ts": "src/people/gadgets" };
+  for (const [file, folder] of Object.entries(places)) {
+    await mkdir(join(copy, folder), { recursive: true });
+    const text = (await readFile(join(fixtures, file), "utf8")).replaceAll("../../../src/", "../../");
+    const rows = file === "rules.ts" ? text.replaceAll(/"\.\/(family|schema)\.js"/g, '"../../records/gadgets/$1.js"') : text;
+    await writeFile(join(copy, folder, file), rows);
   }
   await listGadgets();
   const run = promisify(execFile)(process.execPath, ["--import", "./resolve.ts", "./try-gadgets.ts"], {

@@ -1,7 +1,7 @@
 import type { MailOutcome, SmsMessage } from "latchkey";
 import { globalScope } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
-import { textMessagesTable } from "../../src/operations/events/tables.js";
+import { textMessagesTable } from "../../src/operations/outbox/tables.js";
 import { expectOk } from "../support/answer.js";
 import { Mailbox, makeTemplate } from "../support/mails.js";
 import { requirement } from "../support/requirement.js";

@@ -1,7 +1,7 @@
 import { globalScope, type Storage, type Transaction } from "latchkey/ports";
 import { describe, expect, test } from "vitest";
-import { routes } from "../../src/resources/index.js";
-import { usersTable } from "../../src/resources/users/family.js";
+import { routes } from "../../src/families/index.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { expectEmpty } from "../support/answer.js";
 import { boundStorage } from "../support/bound-storage.js";
 import { anybody, arrangeLogin, ids } from "../support/logins.js";

@@ -5,7 +5,7 @@ import { createIdentityService } from "latchkey";
 import type { Storage } from "latchkey/ports";
 import { type SqliteStorageOptions, sqliteStorage } from "latchkey/sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { tables } from "../../src/resources/index.js";
+import { tables } from "../../src/families/index.js";
 import { requirement } from "../support/requirement.js";
 import { testSecret } from "../support/world.js";
 import { schemaOf, toEarlierLayout } from "./support/earlier-layout.js";

@@ -3,7 +3,7 @@ import { createIdentityService } from "latchkey";
 import type { Storage, Table } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, onTestFinished } from "vitest";
-import { tables } from "../../src/resources/index.js";
+import { tables } from "../../src/families/index.js";
 import { testDatabase } from "../support/postgres.js";
 import { isLong, steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
+import { familyOperations, routes } from "../../src/families/index.js";
 import type { Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
-import { familyOperations, routes } from "../../src/resources/index.js";
 
 /**
  * Adds routes to every service that the tests of this file start, and operations to its in-process interface. Both leave with the file,

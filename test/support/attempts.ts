@@ -1,7 +1,7 @@
 import type { AttemptKind, IdentityServiceOptions, ThrottleLimits } from "latchkey";
-import { throttled } from "../../src/accounts/throttle/throttle.js";
 import { defineRoute } from "../../src/http/route/define-route.js";
 import { defineOperation } from "../../src/operations/operation.js";
+import { throttled } from "../../src/sessions/throttle/throttle.js";
 import { addRoutes } from "./added-routes.js";
 import { type Answer, expectEmpty } from "./answer.js";
 import type { Caller } from "./caller.js";

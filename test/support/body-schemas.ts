@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 
-const resources = new URL("../../src/resources/", import.meta.url);
+const resources = new URL("../../src/records/", import.meta.url);
 const folders = readdirSync(resources, { recursive: true, encoding: "utf8" }).filter((file) => /(^|\/)schema\.ts$/.test(file));
 const modules: readonly object[] = await Promise.all(folders.map((file) => import(new URL(file, resources).href)));
 

@@ -1,6 +1,6 @@
 import type { Broker, BrokerFactory, BrokerMessage, BrokerSettings, SendOutcome } from "latchkey";
 import { globalScope } from "../../src/ports/storage.js";
-import { webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
+import { webhookEventLogsTable } from "../../src/records/webhook-event-logs/family.js";
 import { expectOk } from "./answer.js";
 import { integrationsPath } from "./integrations.js";
 import type { World } from "./world.js";

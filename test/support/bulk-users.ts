@@ -1,5 +1,5 @@
 import { globalScope } from "latchkey/ports";
-import { usersTable } from "../../src/resources/users/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { type Answer, expectOk } from "./answer.js";
 import { anybody } from "./logins.js";
 import type { World } from "./world.js";

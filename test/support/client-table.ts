@@ -1,5 +1,5 @@
+import { familyOperations, routes } from "../../src/families/index.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
-import { familyOperations, routes } from "../../src/resources/index.js";
 
 /** Verbs that change nothing although their method could. */
 const reading = new Set(["search", "describe", "preview"]);

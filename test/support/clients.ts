@@ -1,9 +1,9 @@
 import { defaultApiEntityId } from "latchkey";
 import { type Filter, globalScope } from "latchkey/ports";
 import { expect } from "vitest";
-import { entitiesTable } from "../../src/resources/entities/family.js";
-import { apiEntityTypeId, entityTypesTable } from "../../src/resources/entity-types/family.js";
-import { routes } from "../../src/resources/index.js";
+import { routes } from "../../src/families/index.js";
+import { entitiesTable } from "../../src/records/entities/family.js";
+import { apiEntityTypeId, entityTypesTable } from "../../src/records/entity-types/family.js";
 import { type Answer, expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
 import { makeEntity, makeEntityType } from "./families/entities.js";

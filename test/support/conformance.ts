@@ -4,11 +4,11 @@ import type { ApiRequest, ApiResponse, IdentityService, InjectedRequest, Princip
 import { memoryStorage } from "latchkey/memory";
 import { expect, onTestFinished } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
+import { routes } from "../../src/families/index.js";
 import { RouteTable } from "../../src/http/route/match-route.js";
 import { settingsWithoutEffect } from "../../src/operations/family/settings-without-effect.js";
 import { parseOptions } from "../../src/options.js";
-import { routes } from "../../src/resources/index.js";
-import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/resources/system/openapi-document.js";
+import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/system/openapi-document.js";
 
 type Options = Parameters<typeof parseOptions>[0];
 type Check = (request: Pick<ApiRequest, "method" | "path">, response: ApiResponse) => string | undefined;

@@ -1,5 +1,5 @@
 import { globalScope } from "latchkey/ports";
-import { usersTable } from "../../src/resources/users/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { expectOk } from "./answer.js";
 import { makeGroup, makeUser } from "./families.js";
 import { memberPath } from "./members.js";

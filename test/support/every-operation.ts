@@ -1,9 +1,9 @@
 // Every operation of every family, called over HTTP and in process, on whatever service a test has.
 import { IdentityError, type InjectedRequest } from "latchkey";
+import { routes } from "../../src/families/index.js";
 import type { Route } from "../../src/http/route/define-route.js";
 import { RouteTable } from "../../src/http/route/match-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
-import { routes } from "../../src/resources/index.js";
 import { headersOf } from "./matrix-flows.js";
 import { type MatrixRequest, setStage, toRequest } from "./matrix-stage.js";
 import { bootstrapKey, type World } from "./world.js";

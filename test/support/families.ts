@@ -1,10 +1,10 @@
-import { apiKeyRequest } from "../../src/resources/api-keys/schema.js";
-import { roleRequest } from "../../src/resources/application-roles/schema.js";
-import { applicationRequest } from "../../src/resources/applications/schema.js";
-import { groupRequest } from "../../src/resources/groups/schema.js";
-import { registrationRequest } from "../../src/resources/registrations/schema.js";
-import { tenantRequest } from "../../src/resources/tenants/schema.js";
-import { userRequest } from "../../src/resources/users/schema.js";
+import { apiKeyRequest } from "../../src/records/api-keys/schema.js";
+import { roleRequest } from "../../src/records/application-roles/schema.js";
+import { applicationRequest } from "../../src/records/applications/schema.js";
+import { groupRequest } from "../../src/records/groups/schema.js";
+import { registrationRequest } from "../../src/records/registrations/schema.js";
+import { tenantRequest } from "../../src/records/tenants/schema.js";
+import { userRequest } from "../../src/records/users/schema.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { accessListCase } from "./families/access-lists.js";

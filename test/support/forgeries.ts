@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, sign } from "node:crypto";
 import { expect } from "vitest";
-import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
+import { defaultSigningKeyId } from "../../src/records/keys/family.js";
 import { expectEmpty, expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
 import { encode, ownPair, signedBy, type Workshop } from "./forgery.js";

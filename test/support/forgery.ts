@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { CompactSign, importPKCS8 } from "jose";
 import { defaultApiEntityId } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
+import { defaultSigningKeyId } from "../../src/records/keys/family.js";
 import { allPermissions } from "./clients.js";
 import { ecPair, importKey, nameForTokens, type PemPair } from "./keys.js";
 import { arrangeLogin, ids } from "./logins.js";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { expositionType } from "../../src/resources/system/collect-metrics.js";
+import { expositionType } from "../../src/system/collect-metrics.js";
 import { type Answer, codesOf } from "./answer.js";
 import { refusalOf } from "./clients.js";
 import type { FamilyCase } from "./families.js";

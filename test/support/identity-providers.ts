@@ -1,6 +1,6 @@
 import { SignInError } from "latchkey";
 import type { IdentityProviderClient, ProviderLoginResponse, ProviderLoginStart, ProviderUser } from "latchkey/types";
-import { type IdentityProviderType, identityProviderTypes } from "../../src/resources/identity-providers/types.js";
+import { type IdentityProviderType, identityProviderTypes } from "../../src/records/identity-providers/types.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { anybody, ids } from "./logins.js";

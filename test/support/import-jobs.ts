@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ImportJob, ImportResult } from "../../src/resources/import-jobs/schema.js";
+import type { ImportJob, ImportResult } from "../../src/records/import-jobs/schema.js";
 import { bootstrapKey, type World } from "./world.js";
 
 /** How an upload is sent. */

@@ -1,6 +1,6 @@
 import type { Integrations, SmsIntegration } from "latchkey";
 import { globalScope, type StoredRecord } from "latchkey/ports";
-import { integrationsTable } from "../../src/resources/integrations/family.js";
+import { integrationsTable } from "../../src/records/integrations/family.js";
 import { uuid, type World } from "./world.js";
 
 /** Where the integrations are. */

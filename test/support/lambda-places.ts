@@ -1,7 +1,7 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { globalScope } from "latchkey/ports";
-import { type LambdaType, lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
-import { lambdasTable } from "../../src/resources/lambdas/family.js";
+import { type LambdaType, lambdaTypes } from "../../src/availability/lambda-types.js";
+import { lambdasTable } from "../../src/records/lambdas/family.js";
 import { expectOk } from "./answer.js";
 import { testRunner } from "./lambda-runner.js";
 import { missingRunner } from "./lambda-runs.js";

@@ -7,7 +7,7 @@ import { type LambdaCall, recordLambdaFailure, runLambda } from "../../src/lambd
 import { loadRunnable } from "../../src/lambdas/run/runnable-lambda.js";
 import { DefaultLambdaRunner } from "../../src/lambdas/run/settings.js";
 import { type AnyOperation, defineOperation, type OperationCall } from "../../src/operations/operation.js";
-import type { EventLog } from "../../src/resources/event-logs/schema.js";
+import type { EventLog } from "../../src/records/event-logs/schema.js";
 import { addRoutes } from "./added-routes.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";

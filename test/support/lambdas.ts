@@ -1,4 +1,4 @@
-import { type LambdaTypeName, lambdaTypes, toLambdaType } from "../../src/lambdas/types/lambda-types.js";
+import { type LambdaTypeName, lambdaTypes, toLambdaType } from "../../src/availability/lambda-types.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { World } from "./world.js";
 

@@ -1,7 +1,7 @@
 import type { IdentityServiceOptions, MailMessage, MailOutcome } from "latchkey";
 import { globalScope, type Table } from "latchkey/ports";
 import { expect, vi } from "vitest";
-import { mailsTable } from "../../src/operations/events/tables.js";
+import { mailsTable } from "../../src/operations/outbox/tables.js";
 import { expectOk } from "./answer.js";
 import { type Start, uuid, type World } from "./world.js";
 

@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import { globalScope } from "latchkey/ports";
-import { changeJob, toJob } from "../../src/accounts/bulk/jobs/job-record.js";
-import { importJobsTable } from "../../src/resources/import-jobs/family.js";
+import { changeJob, toJob } from "../../src/import/import-jobs/job-record.js";
+import { importJobsTable } from "../../src/records/import-jobs/family.js";
 import { expectOk } from "./answer.js";
 import { SoftwareAuthenticator, testPage } from "./authenticator.js";
 import type { Body } from "./families.js";

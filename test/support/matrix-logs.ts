@@ -1,8 +1,8 @@
 import { newEvent, toAttemptRecord, toEventRecord } from "../../src/delivery/queues/leased-event.js";
 import { globalScope } from "../../src/ports/storage.js";
-import { auditLogsTable } from "../../src/resources/audit-logs/family.js";
-import { eventLogsTable } from "../../src/resources/event-logs/family.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
+import { auditLogsTable } from "../../src/records/audit-logs/family.js";
+import { eventLogsTable } from "../../src/records/event-logs/family.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/records/webhook-event-logs/family.js";
 import type { StagedRecord } from "./matrix-stage.js";
 import { uuid, type World } from "./world.js";
 

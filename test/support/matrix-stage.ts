@@ -1,6 +1,6 @@
+import { routes } from "../../src/families/index.js";
 import type { Route } from "../../src/http/route/define-route.js";
 import { RouteTable } from "../../src/http/route/match-route.js";
-import { routes } from "../../src/resources/index.js";
 import { expectOk } from "./answer.js";
 import { managedField } from "./families/forms-and-consents.js";
 import { makeAction, takeAction } from "./families/user-actions.js";

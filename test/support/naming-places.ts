@@ -1,5 +1,5 @@
 import type { keyPlaces } from "../../src/operations/references/key-places.js";
-import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
+import { defaultSigningKeyId } from "../../src/records/keys/family.js";
 import { expectEmpty, expectOk } from "./answer.js";
 import { type KeyKind, makeScene, type Scene } from "./token-places.js";
 

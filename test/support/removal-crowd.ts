@@ -1,10 +1,10 @@
 import { globalScope, type RecordToStore } from "latchkey/ports";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
-import { applicationsTable } from "../../src/resources/applications/family.js";
-import { groupMembersTable } from "../../src/resources/group-members/family.js";
-import { groupsTable } from "../../src/resources/groups/family.js";
-import { registrationsTable } from "../../src/resources/registrations/family.js";
-import { usersTable } from "../../src/resources/users/family.js";
+import { applicationsTable } from "../../src/records/applications/family.js";
+import { groupMembersTable } from "../../src/records/group-members/family.js";
+import { groupsTable } from "../../src/records/groups/family.js";
+import { registrationsTable } from "../../src/records/registrations/family.js";
+import { usersTable } from "../../src/records/users/family.js";
 import { uuid, type World } from "./world.js";
 
 /** Ids of what {@link fillCrowd} makes. */

@@ -1,12 +1,12 @@
 import { globalScope, type RecordToStore, type StoredRecord, type Table, tenantScope } from "latchkey/ports";
 import { expect } from "vitest";
+import { tables } from "../../src/families/index.js";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
-import { toEvents } from "../../src/operations/events/publish-event.js";
 import type { RecordedEvent } from "../../src/operations/events/recorded-event.js";
-import { eventsTable } from "../../src/operations/events/tables.js";
-import { tables } from "../../src/resources/index.js";
-import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
-import { tenantsTable } from "../../src/resources/tenants/family.js";
+import { toEvents } from "../../src/operations/outbox/publish-event.js";
+import { eventsTable } from "../../src/operations/outbox/tables.js";
+import { defaultSigningKeyId } from "../../src/records/keys/family.js";
+import { tenantsTable } from "../../src/records/tenants/family.js";
 import { expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { makeProvider } from "./identity-providers.js";

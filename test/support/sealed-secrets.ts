@@ -1,6 +1,6 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { globalScope, type Storage } from "latchkey/ports";
-import { tables } from "../../src/resources/index.js";
+import { tables } from "../../src/families/index.js";
 import { findSealed, keyIdOf } from "../../src/security/seal.js";
 import { expectOk } from "./answer.js";
 import { boundStorage } from "./bound-storage.js";

@@ -1,6 +1,6 @@
 import type { IdentityServiceOptions, SmsMessage } from "latchkey";
 import { expect, vi } from "vitest";
-import { textMessagesTable } from "../../src/operations/events/tables.js";
+import { textMessagesTable } from "../../src/operations/outbox/tables.js";
 import { keptIn, Mailbox } from "./mails.js";
 import type { Start, World } from "./world.js";
 

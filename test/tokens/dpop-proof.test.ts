@@ -1,6 +1,6 @@
 import { KeyObject, randomBytes, verify } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { ProofKeys, type ProofTarget, verifyProof } from "../../src/accounts/tokens/dpop-proof.js";
+import { ProofKeys, type ProofTarget, verifyProof } from "../../src/sessions/tokens/dpop-proof.js";
 import { type ClientKey, makeClientKey, makeProof } from "../support/dpop.js";
 import { requirement } from "../support/requirement.js";
 

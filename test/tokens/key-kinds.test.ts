@@ -2,7 +2,7 @@
 import type { Application } from "latchkey";
 import { globalScope } from "latchkey/ports";
 import { expect } from "vitest";
-import { applicationsTable } from "../../src/resources/applications/family.js";
+import { applicationsTable } from "../../src/records/applications/family.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { ecPair, importKey, rsaPair } from "../support/keys.js";
 import { expectNotTaken } from "../support/named-keys.js";

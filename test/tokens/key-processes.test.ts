@@ -1,7 +1,7 @@
 // What one process changes about keys and their names, others on the same storage know within a second.
 import { sqliteStorage } from "latchkey/sqlite";
 import { expect, onTestFinished, vi } from "vitest";
-import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
+import { defaultSigningKeyId } from "../../src/records/keys/family.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { nameForTokens } from "../support/keys.js";
 import { mintTokens } from "../support/minted-tokens.js";

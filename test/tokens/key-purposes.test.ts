@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from "jose";
 import { describe, expect } from "vitest";
 import { toJSONSchema } from "zod";
 import { keyPlaces } from "../../src/operations/references/key-places.js";
-import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
+import { defaultSigningKeyId } from "../../src/records/keys/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { bodySchemas } from "../support/body-schemas.js";
 import { generate } from "../support/keys.js";

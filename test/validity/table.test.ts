@@ -1,7 +1,7 @@
 // What ends what: every artifact, with every event between its making and its use.
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
-import { type ArtifactKind, artifactRules, type Ending } from "../../src/accounts/validity/artifacts.js";
+import { type ArtifactKind, artifactRules, type Ending } from "../../src/sessions/validity/artifacts.js";
 import { isLong, steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { countWalk } from "../support/walk-counts.js";

@@ -1,8 +1,8 @@
 import { createHash, createHmac, pbkdf2Sync } from "node:crypto";
 import { hashSync } from "bcryptjs";
 import { expect, test } from "vitest";
-import { createPasswords } from "../../src/security/password.js";
 import { parseHash } from "../../src/security/password-hashes/parse-hash.js";
+import { createPasswords } from "../../src/security/password-hashes/password.js";
 import { encryptionSchemes } from "../../src/security/password-hashes/scheme-names.js";
 import { hashWithScheme, toHashText } from "../../src/security/password-hashes/schemes.js";
 import { foreignHashes, foreignPassword } from "../support/foreign-hashes.js";

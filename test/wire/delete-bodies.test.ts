@@ -1,7 +1,7 @@
 // What the published clients say in the body of a DELETE (docs/reference/wire.md#bodies-of-delete).
 import { describe, expect } from "vitest";
+import { routes } from "../../src/families/index.js";
 import { deleteBodyParameters } from "../../src/http/transport/read-parameters.js";
-import { routes } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeUser } from "../support/families.js";
 import { arrangeLogin, ids, logIn } from "../support/logins.js";

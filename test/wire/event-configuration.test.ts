@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { eventTypes } from "../../src/availability/event-types.js";
 import { globalScope } from "../../src/ports/storage.js";
-import { tenantsTable } from "../../src/resources/tenants/family.js";
-import { toTenantDraft } from "../../src/resources/tenants/rules.js";
-import type { Tenant } from "../../src/resources/tenants/schema.js";
+import { tenantsTable } from "../../src/records/tenants/family.js";
+import type { Tenant } from "../../src/records/tenants/schema.js";
+import { toTenantDraft } from "../../src/tenants/tenants/rules.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { causes } from "../support/event-causes.js";
 import { addRunRoutes, withLambdas } from "../support/lambda-runs.js";

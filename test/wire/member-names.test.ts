@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { type ConfigDocument, type IdentityError, IdentityError as Refusal } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect, test } from "vitest";
-import { readDocuments, readSecretReference } from "../../adapters/cli/read-documents.js";
+import { readDocuments, readSecretReference } from "../../adapters/cli/command/read-documents.js";
 import { resolveFromEnvironment } from "../../src/configuration/documents/config-secrets.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";

@@ -2,8 +2,8 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
+import { routes } from "../../src/families/index.js";
 import { referenceWords } from "../../src/http/route/match-route.js";
-import { routes } from "../../src/resources/index.js";
 import { expectEmpty, expectRefusal } from "../support/answer.js";
 import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";

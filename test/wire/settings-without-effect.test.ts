@@ -5,7 +5,7 @@ import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { wrappersWithoutEffect } from "../../src/operations/family/load-settings-without-effect.js";
 import { settingsForHostPages, settingsWithoutEffect } from "../../src/operations/family/settings-without-effect.js";
-import { tenantsTable } from "../../src/resources/tenants/family.js";
+import { tenantsTable } from "../../src/records/tenants/family.js";
 import { withMember } from "../../src/shared/objects.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { makeAccessList } from "../support/families/access-lists.js";

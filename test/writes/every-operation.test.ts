@@ -2,7 +2,7 @@
 import type { ApiResponse, InjectedRequest } from "latchkey";
 import { globalScope } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
-import { families, tables } from "../../src/resources/index.js";
+import { families, tables } from "../../src/families/index.js";
 import { readEntries } from "../support/audit-entries.js";
 import { callEveryOperation, drain, failuresOf, type Outcome } from "../support/every-operation.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";

@@ -1,5 +1,5 @@
 import type { IdentityService } from "latchkey";
-import type { CommandCall } from "../command.js";
+import type { CommandCall } from "../command/command.js";
 
 /**
  * Looks for mails and texts that settings ask for and that cannot leave. Where the options of the host are not known, what sends them is taken

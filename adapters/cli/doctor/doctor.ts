@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import type { IdentityService } from "latchkey";
 import { findPackage } from "latchkey/ports";
-import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "../command.js";
-import { type DatabaseState, kindOf, newestSchema, readDatabase, sqliteFile } from "../database.js";
-import { databaseUrl, locateDatabase, withService } from "../open-service.js";
+import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "../command/command.js";
+import { type DatabaseState, kindOf, newestSchema, readDatabase, sqliteFile } from "../command/database.js";
+import { databaseUrl, locateDatabase, withService } from "../command/open-service.js";
 import { checkEnvironment, checkFlows, type Finding, serviceChecks, toFailure } from "./checks.js";
 import { checkReplicas } from "./replica-checks.js";
 import { checkUpgrade } from "./upgrade-checks.js";

@@ -1,5 +1,5 @@
-import { type CommandCall, UsageError } from "../command.js";
-import { kindOf, readReplica } from "../database.js";
+import { type CommandCall, UsageError } from "../command/command.js";
+import { kindOf, readReplica } from "../command/database.js";
 import { type Finding, toFailure } from "./checks.js";
 
 type ReplicaFinding = Omit<Finding, "check">;

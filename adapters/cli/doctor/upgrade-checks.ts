@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { schemaHistory } from "latchkey";
-import { countRows, type DatabaseState, newestSchema, sqliteFile } from "../database.js";
+import { countRows, type DatabaseState, newestSchema, sqliteFile } from "../command/database.js";
 import type { Finding } from "./checks.js";
 
 /** What the first start of this release does to a database, what it needs for that, and whether there is a way back. Changes nothing. */

@@ -1,9 +1,9 @@
 import type { ConfigDocument } from "latchkey";
 import { isObject } from "../../internal/objects.js";
-import type { CommandCall } from "../command.js";
-import { locateErrors } from "../configuration.js";
-import { openUrl } from "../open-service.js";
-import type { ReadDocument } from "../read-documents.js";
+import type { CommandCall } from "../command/command.js";
+import { locateErrors } from "../command/configuration.js";
+import { openUrl } from "../command/open-service.js";
+import type { ReadDocument } from "../command/read-documents.js";
 import { describeRecord } from "./folder-document.js";
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigDocument } from "latchkey";
 import { isObject } from "../../internal/objects.js";
-import { printable, UsageError } from "../command.js";
+import { printable, UsageError } from "../command/command.js";
 import { fileExtensions, resolveBodyFile } from "./body-files.js";
 
 /** The document of a folder of lambdas. */

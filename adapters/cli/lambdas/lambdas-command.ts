@@ -1,9 +1,17 @@
 import { join } from "node:path";
 import { pause } from "../../internal/async.js";
-import { type Command, type CommandCall, exitCodes, printable, serviceHelp, serviceOptions, UsageError } from "../command.js";
-import { apply, plan } from "../configuration.js";
-import { withService } from "../open-service.js";
-import { readDocuments } from "../read-documents.js";
+import {
+  type Command,
+  type CommandCall,
+  exitCodes,
+  printable,
+  serviceHelp,
+  serviceOptions,
+  UsageError,
+} from "../command/command.js";
+import { apply, plan } from "../command/configuration.js";
+import { withService } from "../command/open-service.js";
+import { readDocuments } from "../command/read-documents.js";
 import { checkDocument } from "./check-document.js";
 import { documentName, type Folder, readFolderDocument } from "./folder-document.js";
 import { writeFolder } from "./lambda-folder.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ConfigDocument, LambdaTestResult, LambdaTypeName } from "latchkey";
 import type { LambdaHarness } from "latchkey/testing";
 import { isObject } from "../../internal/objects.js";
-import { UsageError } from "../command.js";
+import { UsageError } from "../command/command.js";
 import { type Folder, type LambdaRecord, lambdasOf } from "./folder-document.js";
 
 /** The cases of a folder of lambdas. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { Readable } from "node:stream";
-import { UsageError } from "../command.js";
+import { UsageError } from "../command/command.js";
 import type { ImportPlan } from "./import-plan.js";
 import { readRows } from "./read-rows.js";
 import { type Row, toText } from "./source.js";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { isObject } from "../../internal/objects.js";
-import { type CommandCall, type Terminal, UsageError } from "../command.js";
+import { type CommandCall, type Terminal, UsageError } from "../command/command.js";
 import { frameworkSources } from "./frameworks.js";
 import type { JobApi } from "./job-api.js";
 import { providerSources } from "./providers.js";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { ImportJob } from "latchkey/types";
 import { pause } from "../../internal/async.js";
-import { type CommandCall, exitCodes, printable } from "../command.js";
+import { type CommandCall, exitCodes, printable } from "../command/command.js";
 import { FailureFile } from "./failure-file.js";
 import { readPlan } from "./import-plan.js";
 import type { JobApi } from "./job-api.js";

@@ -1,5 +1,5 @@
 import type { ImportJob } from "latchkey/types";
-import { UsageError } from "../command.js";
+import { UsageError } from "../command/command.js";
 
 /** The HTTP API of a service, with a key. */
 export class JobApi {

@@ -1,4 +1,4 @@
-import type { Terminal } from "../command.js";
+import type { Terminal } from "../command/command.js";
 
 /** How far a work is. */
 export interface Step {

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream";
 import { JSONParser } from "@streamparser/json";
 import { parse } from "csv-parse";
 import { isObject } from "../../internal/objects.js";
-import { type Terminal, UsageError } from "../command.js";
+import { type Terminal, UsageError } from "../command/command.js";
 import type { Row } from "./source.js";
 
 /** A row of a file by its number, from 1; an error where it cannot be read. */

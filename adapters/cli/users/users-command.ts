@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { nodeHandler } from "latchkey/node";
-import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "../command.js";
-import { withService } from "../open-service.js";
-import { readSecretReference } from "../read-documents.js";
+import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "../command/command.js";
+import { withService } from "../command/open-service.js";
+import { readSecretReference } from "../command/read-documents.js";
 import { sources } from "./import-plan.js";
 import { importUsers } from "./import-users.js";
 import { JobApi } from "./job-api.js";

@@ -1,6 +1,6 @@
 import type { ApiRequest, User } from "latchkey";
-import { type ConsoleApplication, consoleApplicationId } from "../administrators.js";
-import type { SessionContext } from "../sign-in.js";
+import { type ConsoleApplication, consoleApplicationId } from "../sign-in/administrators.js";
+import type { SessionContext } from "../sign-in/sign-in.js";
 import { findOptional, findOwners } from "./record-owners.js";
 import { readUserReferences, type UserReferences } from "./user-references.js";
 

@@ -1,5 +1,5 @@
 import type { ApiRequest, IdentityService } from "latchkey";
-import { createError } from "../requests.js";
+import { createError } from "../sign-in/requests.js";
 
 const uuidShape = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 

@@ -1,8 +1,8 @@
 import type { Criteria, Table, TenantScope } from "latchkey/ports";
 import { ignore } from "../../internal/async.js";
-import type { CompileContext } from "../compile-filter.js";
-import { compile, raw, ref, sql } from "../fragment.js";
-import type { SqlConnection } from "../sql-connection.js";
+import type { CompileContext } from "../sql/compile-filter.js";
+import { compile, raw, ref, sql } from "../sql/fragment.js";
+import type { SqlConnection } from "../sql/sql-connection.js";
 import type { IndexBuilds, ReportRows } from "./index-builds.js";
 import {
   isIndexed,

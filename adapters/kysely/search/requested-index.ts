@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Criteria, Filter, Table, TenantScope } from "latchkey/ports";
-import { literalId, partsOf } from "../compile-filter.js";
-import { type Fragment, join, raw, ref, sql } from "../fragment.js";
-import type { SqlProfile } from "../sql-connection.js";
-import { isNeverNull, isUniqueColumn, toSqlName, trimName } from "../table-sql.js";
+import { literalId, partsOf } from "../sql/compile-filter.js";
+import { type Fragment, join, raw, ref, sql } from "../sql/fragment.js";
+import type { SqlProfile } from "../sql/sql-connection.js";
+import { isNeverNull, isUniqueColumn, toSqlName, trimName } from "../sql/table-sql.js";
 
 /** A column of an index. */
 export interface IndexColumn {

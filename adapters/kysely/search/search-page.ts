@@ -1,8 +1,8 @@
 import type { ColumnValue, Criteria, Filter, SearchPage, Table, TenantScope } from "latchkey/ports";
-import type { Query } from "../fragment.js";
-import type { SqlConnection, SqlRow } from "../sql-connection.js";
-import { readWithin } from "../sql-connection.js";
-import { toStoredRecord } from "../table-sql.js";
+import type { Query } from "../sql/fragment.js";
+import type { SqlConnection, SqlRow } from "../sql/sql-connection.js";
+import { readWithin } from "../sql/sql-connection.js";
+import { toStoredRecord } from "../sql/table-sql.js";
 import type { SearchIndex, SearchPlan, SearchStatements } from "./search-statements.js";
 
 /** Where searches are run, and what helps. */

@@ -1,9 +1,9 @@
 import type { Criteria, Filter, IndexProgress, SortField, Table, TenantScope } from "latchkey/ports";
-import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "../compile-filter.js";
-import { compileAfter, compileOrder, compileRanges, type OrderOptions, type SortTerms } from "../compile-order.js";
-import { compile, type Fragment, join, type Query, raw, ref, sql } from "../fragment.js";
-import type { SqlConnection } from "../sql-connection.js";
-import { recordColumns, toSqlName } from "../table-sql.js";
+import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "../sql/compile-filter.js";
+import { compileAfter, compileOrder, compileRanges, type OrderOptions, type SortTerms } from "../sql/compile-order.js";
+import { compile, type Fragment, join, type Query, raw, ref, sql } from "../sql/fragment.js";
+import type { SqlConnection } from "../sql/sql-connection.js";
+import { recordColumns, toSqlName } from "../sql/table-sql.js";
 import type { IndexBuilder } from "./index-builder.js";
 import type { StoredLists } from "./stored-lists.js";
 import type { StoredTotals } from "./stored-totals.js";

@@ -1,8 +1,8 @@
 import type { Filter, Table } from "latchkey/ports";
 import { ignore } from "../../internal/async.js";
-import type { CompileContext } from "../compile-filter.js";
-import type { Fragment } from "../fragment.js";
-import { toSqlName } from "../table-sql.js";
+import type { CompileContext } from "../sql/compile-filter.js";
+import type { Fragment } from "../sql/fragment.js";
+import { toSqlName } from "../sql/table-sql.js";
 
 /** The lists in a member of the JSON of a table's records. */
 export interface ListDefinition {

@@ -1,9 +1,9 @@
 import type { Filter, Table, TenantScope } from "latchkey/ports";
 import { ignore } from "../../internal/async.js";
-import { type CompileContext, partsOf } from "../compile-filter.js";
-import { compile, type Fragment, ref, sql } from "../fragment.js";
-import type { SqlConnection } from "../sql-connection.js";
-import { toSqlName } from "../table-sql.js";
+import { type CompileContext, partsOf } from "../sql/compile-filter.js";
+import { compile, type Fragment, ref, sql } from "../sql/fragment.js";
+import type { SqlConnection } from "../sql/sql-connection.js";
+import { toSqlName } from "../sql/table-sql.js";
 
 /** Records of a table that are counted: all of them, or those with each value of a column, and in each tenant. */
 export interface TotalDefinition {

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
-import type { FoundRoute } from "../server/routes.js";
+import type { FoundRoute } from "./routes.js";
 
 /** Documents that every page may read. */
 const open: ReadonlySet<string> = new Set(["discovery", "jwks"]);

@@ -1,15 +1,15 @@
 import type { OAuthSettings } from "latchkey/types";
 import { type Configuration, interactionPolicy, type JWK, type SigningAlgorithm } from "oidc-provider";
 import { guardedFetch } from "../http/guarded-fetch.js";
+import { routes } from "../http/routes.js";
 import { isAllowedOrigin } from "../http/urls.js";
-import { currentExchange } from "./exchange.js";
+import { currentExchange } from "./exchange/exchange.js";
+import { createPolicy, findAccount } from "./exchange/policy.js";
 import { askedPrompt, loadGrant } from "./grants/grants.js";
+import { RecordAdapter } from "./grants/record-adapter.js";
 import { knownScopes, scopeClaims } from "./grants/scopes.js";
-import { createLibraryOptions, type ProviderParts } from "./library-options.js";
-import { createPolicy, findAccount } from "./policy.js";
-import { RecordAdapter } from "./records/record-adapter.js";
-import { routes } from "./routes.js";
-import { issuesRefreshToken } from "./tokens.js";
+import { issuesRefreshToken } from "./grants/tokens.js";
+import { createLibraryOptions, type ProviderParts } from "./interactions/library-options.js";
 
 const days = 86_400;
 

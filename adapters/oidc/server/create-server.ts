@@ -5,29 +5,29 @@ import { type PresentedClient, readPresentedClient } from "../http/client-authen
 import { CookieRules } from "../http/cookies.js";
 import { addCorsHeaders, writePreflight } from "../http/cors.js";
 import { type RequestForm, readForm, toQuery } from "../http/form.js";
+import type { Interactions } from "../http/interactions.js";
 import { runListener, toIncoming, toServerResponse } from "../http/node-request.js";
 import { readDelay, writeOAuthError } from "../http/refusals.js";
+import { type FoundRoute, findRoute, routes } from "../http/routes.js";
 import { audienceOf, clientOfToken } from "../http/unverified-tokens.js";
-import type { Interactions } from "../interactions.js";
-import { RootTenant } from "../root-tenant.js";
-import { BrowserAccounts } from "./browser-accounts.js";
 import { allowsPages } from "./configuration.js";
-import { describeDevice, findDeviceLogin, saveDeviceLogin } from "./devices/devices.js";
-import { type Exchange, exchanges } from "./exchange.js";
+import { BrowserAccounts } from "./exchange/browser-accounts.js";
+import { type Exchange, exchanges } from "./exchange/exchange.js";
+import type { InteractionContext } from "./exchange/interaction-context.js";
+import { recordRefusal } from "./exchange/refusal-log.js";
 import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
 import { stateLifetime } from "./grants/token-lifetimes.js";
 import { InteractionPages } from "./interaction-pages.js";
+import { describeDevice, findDeviceLogin, saveDeviceLogin } from "./interactions/devices.js";
 import { endedModel, findStoredAnswer, saveEndedInteraction } from "./interactions/ended-interactions.js";
-import type { InteractionContext } from "./interactions/interaction-context.js";
 import { rememberStart } from "./interactions/interaction-starts.js";
 import { addCookies, endStaleLogins, resumeLogin } from "./interactions/pending-login.js";
 import { answerLogout, chooseLogout } from "./logouts.js";
 import { toLibraryParameters } from "./parameters.js";
 import { Providers } from "./providers.js";
-import { recordRefusal } from "./refusal-log.js";
 import { isTooLong, type Refusal, tooLong, tooMany, unknownClient } from "./request-refusals.js";
-import { type FoundRoute, findRoute, routes } from "./routes.js";
+import { RootTenant } from "./root-tenant.js";
 import { TokenEndpoints } from "./token-endpoints.js";
 
 /** Returns the handler of requests to the OpenID provider. @throws TypeError without the option `publicUrl`. */

@@ -12,10 +12,9 @@ import type {
   Interactions,
   LoginResult,
   ProviderPage,
-} from "../interactions.js";
-import { pageReader, toVisitor } from "../visitor.js";
-import type { BrowserAccounts } from "./browser-accounts.js";
-import { currentExchange, type Exchange } from "./exchange.js";
+} from "../http/interactions.js";
+import type { BrowserAccounts } from "./exchange/browser-accounts.js";
+import { currentExchange, type Exchange } from "./exchange/exchange.js";
 import { findMissingScopes, grantScopes } from "./grants/grant-scopes.js";
 import {
   explainEnd,
@@ -26,7 +25,8 @@ import {
   toPrompt,
 } from "./interactions/find-interaction.js";
 import { findFormAnswer, saveFormAnswer } from "./interactions/form-answers.js";
-import { toLibraryLogin } from "./records/login-result.js";
+import { toLibraryLogin } from "./interactions/login-result.js";
+import { pageReader, toVisitor } from "./visitor.js";
 
 /** The pages of sign-in, and what they can do. */
 export class InteractionPages implements InteractionHost {

@@ -1,13 +1,13 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
 import { type RequestForm, toQuery } from "../http/form.js";
+import { type FoundRoute, routes } from "../http/routes.js";
 import { findStartUrl } from "../http/urls.js";
 import { findPlace } from "../pages/server/place.js";
-import { findSession } from "./browser-accounts.js";
-import { currentExchange } from "./exchange.js";
+import { findSession } from "./exchange/browser-accounts.js";
+import { currentExchange } from "./exchange/exchange.js";
+import type { InteractionContext } from "./exchange/interaction-context.js";
 import type { InteractionPages } from "./interaction-pages.js";
-import type { InteractionContext } from "./interactions/interaction-context.js";
 import { nameClientOfHint } from "./parameters.js";
-import { type FoundRoute, routes } from "./routes.js";
 
 /** A request for a logout, and what its answer needs. */
 interface LogoutRequest {

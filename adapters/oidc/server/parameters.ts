@@ -1,8 +1,8 @@
 import type { ApiRequest } from "latchkey";
 import type { RequestForm } from "../http/form.js";
-import { currentExchange } from "./exchange.js";
+import { type FoundRoute, routes } from "../http/routes.js";
+import { currentExchange } from "./exchange/exchange.js";
 import { askedPrompt } from "./grants/grants.js";
-import { type FoundRoute, routes } from "./routes.js";
 
 /** What the library is given of a request. */
 interface GivenParameters {

@@ -3,12 +3,12 @@ import type { RequestListener } from "node:http";
 import { type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { formPostHeaders } from "../../internal/page-headers.js";
 import { createConfiguration } from "./configuration.js";
-import { currentExchange } from "./exchange.js";
+import { currentExchange } from "./exchange/exchange.js";
+import { noteRefusals } from "./exchange/refusal-log.js";
 import { useScopePolicies } from "./grants/scopes.js";
+import { useServiceTokens } from "./grants/tokens.js";
+import type { ProviderParts } from "./interactions/library-options.js";
 import { showSignedOut } from "./interactions/signed-out.js";
-import type { ProviderParts } from "./library-options.js";
-import { noteRefusals } from "./refusal-log.js";
-import { useServiceTokens } from "./tokens.js";
 
 /** A provider, and how it answers requests. */
 export interface KnownProvider {

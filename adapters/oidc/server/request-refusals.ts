@@ -1,6 +1,6 @@
 import type { RequestForm } from "../http/form.js";
 import type { Delay } from "../http/refusals.js";
-import type { FoundRoute } from "./routes.js";
+import type { FoundRoute } from "../http/routes.js";
 
 /** What a request is refused with that the library does not see. */
 export interface Refusal extends Partial<Delay> {

@@ -3,8 +3,8 @@ import type { OpenIdClient, OpenIdHost, ProtocolHost } from "latchkey/types";
 import { type PresentedClient, toAuthorizationHeader } from "../http/client-authentication.js";
 import type { RequestForm } from "../http/form.js";
 import { writeOAuthError } from "../http/refusals.js";
-import { recordRefusal } from "./refusal-log.js";
-import type { FoundRoute } from "./routes.js";
+import type { FoundRoute } from "../http/routes.js";
+import { recordRefusal } from "./exchange/refusal-log.js";
 
 /** A request to an endpoint of clients. */
 interface EndpointRequest {

@@ -1,4 +1,4 @@
-import type { PgPoolLike } from "../pg-types.js";
+import type { PgPoolLike } from "../connections/pg-types.js";
 
 /** Options of reads from replicas. */
 export interface ReplicaOptions {

@@ -1,4 +1,4 @@
-import type { PgQuery } from "../pg-types.js";
+import type { PgQuery } from "../connections/pg-types.js";
 
 /** Runs a statement on a server. */
 export type RunStatement = (query: PgQuery) => Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;

@@ -1,10 +1,10 @@
 // Reads from standbys that have replayed what the reader may rely on.
 import { StorageUnavailable } from "latchkey/ports";
 import { pause } from "../../internal/async.js";
-import type { ReplicaReads, SqlConnection } from "../../kysely/sql-connection.js";
-import { Connections, type CreatePoolOptions, createPool } from "../connections.js";
-import { isConflict, type PgClientLike } from "../pg-types.js";
-import { type PreparedStatements, toConnection } from "../prepared-statements.js";
+import type { ReplicaReads, SqlConnection } from "../../kysely/sql/sql-connection.js";
+import { Connections, type CreatePoolOptions, createPool } from "../connections/connections.js";
+import { isConflict, type PgClientLike } from "../connections/pg-types.js";
+import { type PreparedStatements, toConnection } from "../connections/prepared-statements.js";
 import { listReplicas, type ReplicaOptions } from "./options.js";
 import { type Position, type ReplicaState, readState } from "./replica-state.js";
 import { RequiredPosition } from "./required-position.js";

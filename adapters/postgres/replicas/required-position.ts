@@ -1,4 +1,4 @@
-import type { Connections } from "../connections.js";
+import type { Connections } from "../connections/connections.js";
 import { type Position, readPosition } from "./replica-state.js";
 
 /** How far a replica must be: where the primary was after the last commit of this process, and not longer ago than the greatest lag. */

@@ -1,7 +1,7 @@
 import type { TotalDefinition } from "../../kysely/search/stored-totals.js";
-import { trimName } from "../../kysely/table-sql.js";
-import type { Connections } from "../connections.js";
-import type { PgClientLike } from "../pg-types.js";
+import { trimName } from "../../kysely/sql/table-sql.js";
+import type { Connections } from "../connections/connections.js";
+import type { PgClientLike } from "../connections/pg-types.js";
 import { type ConnectionWork, withTableLock } from "./table-lock.js";
 
 /**

@@ -3,8 +3,8 @@ import { IndexBuilds, type ReportRows } from "../../kysely/search/index-builds.j
 import type { CreateSearchIndex } from "../../kysely/search/search-statements.js";
 import { StoredLists } from "../../kysely/search/stored-lists.js";
 import { StoredTotals } from "../../kysely/search/stored-totals.js";
-import type { SqlConnection } from "../../kysely/sql-connection.js";
-import type { Connections } from "../connections.js";
+import type { SqlConnection } from "../../kysely/sql/sql-connection.js";
+import type { Connections } from "../connections/connections.js";
 import { foldTotals, hasTotal, storeTotal } from "./postgres-totals.js";
 import { buildIndex, findIndexes, listColumns, listIndex, readProgress, removeIndex } from "./search-indexes.js";
 

@@ -1,12 +1,12 @@
 import type { IndexProgress } from "latchkey/ports";
-import type { CompileContext } from "../../kysely/compile-filter.js";
-import { compile, ref } from "../../kysely/fragment.js";
 import type { MissingIndex } from "../../kysely/search/index-builder.js";
 import type { ListDefinition } from "../../kysely/search/stored-lists.js";
-import { trimName } from "../../kysely/table-sql.js";
-import type { Connections } from "../connections.js";
-import { listSql } from "../json-members.js";
-import type { PgClientLike } from "../pg-types.js";
+import type { CompileContext } from "../../kysely/sql/compile-filter.js";
+import { compile, ref } from "../../kysely/sql/fragment.js";
+import { trimName } from "../../kysely/sql/table-sql.js";
+import type { Connections } from "../connections/connections.js";
+import { listSql } from "../connections/json-members.js";
+import type { PgClientLike } from "../connections/pg-types.js";
 import { quote, runLong } from "./postgres-totals.js";
 import { withTableLock } from "./table-lock.js";
 

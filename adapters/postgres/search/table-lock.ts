@@ -1,6 +1,6 @@
 import { pause } from "../../internal/async.js";
-import type { Connections } from "../connections.js";
-import type { PgClientLike } from "../pg-types.js";
+import type { Connections } from "../connections/connections.js";
+import type { PgClientLike } from "../connections/pg-types.js";
 
 /** How long others work on a table before it is asked for again, in milliseconds. */
 const waitMs = 250;

@@ -1,5 +1,5 @@
 import { constants, createDecipheriv, privateDecrypt } from "node:crypto";
-import { namespaces } from "../names.js";
+import { namespaces } from "../messages/names.js";
 import { checkSignatures } from "../signatures/check-signatures.js";
 import { parseXml } from "../xml/parse-xml.js";
 import { attributeOf, findElements, isNamed, listElements, textOf, walkElements, type XmlElement } from "../xml/xml-element.js";

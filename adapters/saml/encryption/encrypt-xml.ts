@@ -1,5 +1,5 @@
 import { constants, createCipheriv, publicEncrypt } from "node:crypto";
-import { namespaces } from "../names.js";
+import { namespaces } from "../messages/names.js";
 import { attribute, type XmlFragment, xml } from "../xml/write-xml.js";
 import { type EncryptionName, encryptionAlgorithms, keyDigestUri, keyTransportUri } from "./algorithms.js";
 

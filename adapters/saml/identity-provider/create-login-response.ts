@@ -1,12 +1,12 @@
 import type { User } from "latchkey";
 import type { SamlResponse } from "latchkey/lambdas";
 import type { ProtocolHost } from "latchkey/types";
-import { samlVisitor } from "../visitor.js";
+import type { SamlApplication } from "../server/saml-applications.js";
+import { samlVisitor } from "../server/visitor.js";
 import { XmlError } from "../xml/xml-error.js";
 import { populate, toAttributes, toNameId, toStatement, type UserStatement } from "./describe-user.js";
 import { readNameIdFormat } from "./name-id-formats.js";
 import { chooseContext } from "./requested-context.js";
-import type { SamlApplication } from "./saml-applications.js";
 import type { Subject } from "./sign-user-in.js";
 import { findEncryptionKey, findSigningKey } from "./signing-key.js";
 import { lifetimeMs, newMessageId, type ResponseHeader, writeResponse } from "./write-response.js";

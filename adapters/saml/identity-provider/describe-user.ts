@@ -1,9 +1,9 @@
 import type { Registration, User } from "latchkey";
 import type { SamlResponse } from "latchkey/lambdas";
 import type { ProtocolHost } from "latchkey/types";
-import { nameIdFormats } from "../names.js";
-import { samlVisitor } from "../visitor.js";
-import type { SamlApplication } from "./saml-applications.js";
+import { nameIdFormats } from "../messages/names.js";
+import type { SamlApplication } from "../server/saml-applications.js";
+import { samlVisitor } from "../server/visitor.js";
 import { invalidNameIdPolicy } from "./status-error.js";
 
 /** What an assertion says of a user. */

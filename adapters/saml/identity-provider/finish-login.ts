@@ -1,5 +1,5 @@
 import type { ApiResponse } from "latchkey";
-import { statusCodes } from "../names.js";
+import { statusCodes } from "../messages/names.js";
 import type { SamlCall } from "../server/saml-call.js";
 import { XmlError } from "../xml/xml-error.js";
 import { createLoginResponse } from "./create-login-response.js";

@@ -1,4 +1,4 @@
-import { nameIdFormats } from "../names.js";
+import { nameIdFormats } from "../messages/names.js";
 import { invalidNameIdPolicy } from "./status-error.js";
 
 /** The formats that names of users are served in, as metadata lists them. */

@@ -1,9 +1,9 @@
 import type { ApiResponse } from "latchkey";
 import type { ProtocolHost } from "latchkey/types";
 import { postForm } from "../server/responses.js";
+import type { SamlApplication } from "../server/saml-applications.js";
 import type { SamlCall } from "../server/saml-call.js";
 import type { XmlError } from "../xml/xml-error.js";
-import type { SamlApplication } from "./saml-applications.js";
 import { findSigningKey } from "./signing-key.js";
 import type { StatusError } from "./status-error.js";
 import { newMessageId, type ResponseHeader, writeFailure } from "./write-response.js";

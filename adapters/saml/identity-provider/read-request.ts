@@ -1,15 +1,15 @@
 import type { ApiRequest } from "latchkey";
 import type { ProtocolHost } from "latchkey/types";
 import { decodePostRequest, decodeRedirectMessage, type SamlMessage } from "../messages/decode-message.js";
+import { bindings, namespaces } from "../messages/names.js";
 import { type RedirectQuery, readQuery } from "../messages/read-query.js";
-import { bindings, namespaces } from "../names.js";
+import type { SamlApplication, SamlApplications } from "../server/saml-applications.js";
 import { checkSignatures } from "../signatures/check-signatures.js";
 import { verifyRequest } from "../signatures/verify-request.js";
 import { attributeOf, findElement, isNamed, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import { type ResponseTarget, recordRefusal } from "./post-response.js";
 import { readContexts } from "./requested-context.js";
-import type { SamlApplication, SamlApplications } from "./saml-applications.js";
 
 const { assertion: saml, protocol: samlp, signature: ds } = namespaces;
 

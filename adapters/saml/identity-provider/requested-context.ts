@@ -1,4 +1,4 @@
-import { loginClass, namespaces } from "../names.js";
+import { loginClass, namespaces } from "../messages/names.js";
 import { attributeOf, findElement, findElements, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import { noAuthnContext } from "./status-error.js";

@@ -1,8 +1,8 @@
 import type { ApiResponse } from "latchkey";
-import { writeIdentityProviderMetadata } from "../metadata.js";
+import { writeIdentityProviderMetadata } from "../messages/metadata.js";
 import { metadata } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";
-import { samlVisitor } from "../visitor.js";
+import { samlVisitor } from "../server/visitor.js";
 import { XmlError } from "../xml/xml-error.js";
 import { allowedNameFormats } from "./name-id-formats.js";
 import { findSigningKey } from "./signing-key.js";

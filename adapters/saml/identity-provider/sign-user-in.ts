@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { decodeJwt } from "jose";
 import type { ApiRequest } from "latchkey";
 import type { ProtocolHost } from "latchkey/types";
+import type { SamlApplication } from "../server/saml-applications.js";
 import type { LoginState } from "./login-state.js";
-import type { SamlApplication } from "./saml-applications.js";
 
 /** Who logged in, and how. */
 export interface Subject {

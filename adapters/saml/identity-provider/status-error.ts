@@ -1,4 +1,4 @@
-import { statusCodes } from "../names.js";
+import { statusCodes } from "../messages/names.js";
 import { XmlError } from "../xml/xml-error.js";
 
 /** The codes of a status (saml-core-2.0, 3.2.2.2): the outer one says who is at fault, the inner one why. */

@@ -1,10 +1,10 @@
 import { encryptXml } from "../encryption/encrypt-xml.js";
 import { writeInstant } from "../messages/instants.js";
-import { bearerMethod, namespaces, statusCodes } from "../names.js";
+import { bearerMethod, namespaces, statusCodes } from "../messages/names.js";
+import type { SamlSettings } from "../server/saml-applications.js";
 import { signElement } from "../signatures/sign-xml.js";
 import { attribute, XmlFragment, xml } from "../xml/write-xml.js";
 import type { UserStatement } from "./describe-user.js";
-import type { SamlSettings } from "./saml-applications.js";
 import type { SamlStatus } from "./status-error.js";
 
 /** Where a response goes, and what it answers. */

@@ -1,6 +1,6 @@
 import type { ApiRequest } from "latchkey";
 import type { ProtocolHost } from "latchkey/types";
-import type { SamlApplications } from "../identity-provider/saml-applications.js";
+import type { SamlApplications } from "./saml-applications.js";
 
 /** A request of a route. */
 export interface SamlCall {

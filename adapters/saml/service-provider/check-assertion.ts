@@ -1,5 +1,5 @@
 import { readInstant } from "../messages/instants.js";
-import { bearerMethod, namespaces } from "../names.js";
+import { bearerMethod, namespaces } from "../messages/names.js";
 import { attributeOf, findElement, findElements, isNamed, listElements, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import { checkIssuer } from "./check-response.js";

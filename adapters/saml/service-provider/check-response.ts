@@ -1,4 +1,4 @@
-import { namespaces, statusCodes } from "../names.js";
+import { namespaces, statusCodes } from "../messages/names.js";
 import { checkSignatures } from "../signatures/check-signatures.js";
 import { attributeOf, findElement, findElements, isNamed, textOf, walkElements, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";

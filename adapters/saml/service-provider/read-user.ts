@@ -1,7 +1,7 @@
 import type { SamlResponse } from "latchkey/lambdas";
 import type { ProviderUser } from "latchkey/types";
 import { readInstant } from "../messages/instants.js";
-import { nameIdFormats, namespaces } from "../names.js";
+import { nameIdFormats, namespaces } from "../messages/names.js";
 import { attributeOf, findElement, findElements, textOf, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import type { ClaimNames } from "./provider-settings.js";

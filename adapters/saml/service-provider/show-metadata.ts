@@ -1,10 +1,10 @@
 import type { ApiResponse } from "latchkey";
 import type { SignInRecord } from "latchkey/types";
-import { type PublishedKey, writeProviderMetadata } from "../metadata.js";
+import { type PublishedKey, writeProviderMetadata } from "../messages/metadata.js";
 import { metadata } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";
+import { samlVisitor } from "../server/visitor.js";
 import { createCertificate } from "../signatures/self-signed-certificate.js";
-import { samlVisitor } from "../visitor.js";
 import { XmlError } from "../xml/xml-error.js";
 import { readProviderSettings } from "./provider-settings.js";
 import { findConsumerUrl, findEntityId } from "./urls.js";

@@ -1,7 +1,7 @@
 import { SignInError } from "latchkey";
 import type { SignInHost } from "latchkey/types";
 import { checkEncryption } from "../encryption/check-encryption.js";
-import { namespaces } from "../names.js";
+import { namespaces } from "../messages/names.js";
 import { parseXml } from "../xml/parse-xml.js";
 import { isNamed, type XmlElement } from "../xml/xml-element.js";
 import type { ResponseParts } from "./check-response.js";

@@ -1,4 +1,4 @@
-import { namespaces } from "../names.js";
+import { namespaces } from "../messages/names.js";
 import { attributeOf, findElement, findElements, isNamed, walkElements, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import { canonicalForms, digestAlgorithms, signatureDigests, signatureTransform } from "./algorithms.js";

@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import type { ProtocolHost } from "latchkey/types";
-import type { SamlApplication } from "../identity-provider/saml-applications.js";
 import type { SamlMessage } from "../messages/decode-message.js";
 import type { RedirectQuery } from "../messages/read-query.js";
+import type { SamlApplication } from "../server/saml-applications.js";
 import type { XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import { verifyQuery, verifyRoot } from "./verify-signature.js";

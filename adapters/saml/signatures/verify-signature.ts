@@ -1,6 +1,6 @@
 import { createVerify, type KeyObject } from "node:crypto";
+import { namespaces } from "../messages/names.js";
 import type { RedirectQuery } from "../messages/read-query.js";
-import { namespaces } from "../names.js";
 import { parseXml } from "../xml/parse-xml.js";
 import { findElement, type XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";

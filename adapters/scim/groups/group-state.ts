@@ -1,9 +1,9 @@
 import { etagOf, type Group } from "latchkey";
 import { readProjection } from "../lists/list-query.js";
+import { toPartialResponse, toResourceResponse } from "../lists/resource-response.js";
 import { isReturned } from "../schema/project.js";
 import type { ScimResource } from "../schema/schemas.js";
 import type { ResourceCall, ScimResponse } from "../server/call.js";
-import { toPartialResponse, toResourceResponse } from "../server/resource-response.js";
 import { retryConflicts, runWrites } from "../server/run-writes.js";
 import { assertVersion, readIfMatch } from "../server/versions.js";
 import { draftGroup, groupPaths, toChangeWrites } from "./group-writes.js";

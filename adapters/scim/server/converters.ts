@@ -3,8 +3,8 @@ import { isObject } from "../../internal/objects.js";
 import { ScimError } from "../schema/errors.js";
 import { readResource } from "../schema/read-resource.js";
 import type { ScimResource } from "../schema/schemas.js";
-import { scimVisitor } from "../visitor.js";
 import type { TypeCall } from "./call.js";
+import { scimVisitor } from "./visitor.js";
 
 /** The kinds of converter lambdas. */
 type ConverterType =

@@ -1,8 +1,8 @@
 import { etagOf, type User } from "latchkey";
 import { isObject } from "../../internal/objects.js";
+import { toResourceResponse } from "../lists/resource-response.js";
 import type { ScimResource } from "../schema/schemas.js";
 import type { ResourceCall, ScimResponse, TypeCall } from "../server/call.js";
-import { toResourceResponse } from "../server/resource-response.js";
 import { retryConflicts, runWrites } from "../server/run-writes.js";
 import { assertVersion, readIfMatch } from "../server/versions.js";
 import { previewUser } from "./preview-user.js";

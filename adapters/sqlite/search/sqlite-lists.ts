@@ -1,6 +1,6 @@
-import { type Fragment, ref, sql } from "../../kysely/fragment.js";
 import type { ListDefinition } from "../../kysely/search/stored-lists.js";
-import { toPath } from "../json-members.js";
+import { type Fragment, ref, sql } from "../../kysely/sql/fragment.js";
+import { toPath } from "./json-members.js";
 
 /** The statements that store the items of lists with the ids of their records, and make the triggers that do so from then on. */
 export function storeList({ member, name, table }: ListDefinition): readonly string[] {

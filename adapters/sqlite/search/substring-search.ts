@@ -1,11 +1,11 @@
 import type { Filter, Table, TenantScope, TextPattern } from "latchkey/ports";
 import { pause } from "../../internal/async.js";
-import { type CompileContext, compileFilter } from "../../kysely/compile-filter.js";
-import { compile, type Fragment, type Query, raw, ref, sql } from "../../kysely/fragment.js";
 import type { IndexBuilds, ReportRows } from "../../kysely/search/index-builds.js";
 import type { Candidates, SearchPlan } from "../../kysely/search/search-statements.js";
-import type { SqlConnection } from "../../kysely/sql-connection.js";
-import { toSqlName } from "../../kysely/table-sql.js";
+import { type CompileContext, compileFilter } from "../../kysely/sql/compile-filter.js";
+import { compile, type Fragment, type Query, raw, ref, sql } from "../../kysely/sql/fragment.js";
+import type { SqlConnection } from "../../kysely/sql/sql-connection.js";
+import { toSqlName } from "../../kysely/sql/table-sql.js";
 import { SubstringTable } from "./substring-table.js";
 
 /** What the planning of searches needs. */

@@ -1,7 +1,7 @@
 import type { Table } from "latchkey/ports";
-import type { CompileContext } from "../../kysely/compile-filter.js";
-import type { SqlConnection, SqlRow } from "../../kysely/sql-connection.js";
-import { toSqlName } from "../../kysely/table-sql.js";
+import type { CompileContext } from "../../kysely/sql/compile-filter.js";
+import type { SqlConnection, SqlRow } from "../../kysely/sql/sql-connection.js";
+import { toSqlName } from "../../kysely/sql/table-sql.js";
 
 /**
  * The index of one table's texts by trigrams (FTS5), and what keeps it in line. Made when the table has become large, and filled bit by

@@ -1,4 +1,4 @@
-import { type LambdaType, lambdaTypes, moduleType } from "../../../src/lambdas/types/lambda-types.js";
+import { type LambdaType, lambdaTypes, moduleType } from "../../../src/availability/lambda-types.js";
 import type { CompletionTable } from "../../kit/code-field/member-completion.js";
 import members from "./members.json";
 

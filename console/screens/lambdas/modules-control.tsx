@@ -1,4 +1,4 @@
-import { moduleType } from "../../../src/lambdas/types/lambda-types.js";
+import { moduleType } from "../../../src/availability/lambda-types.js";
 import { Field, Select, TextInput } from "../../kit/field.js";
 import { useMessages } from "../../kit/i18n.js";
 import { Picker } from "../../kit/picker.js";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { moduleType } from "../../../src/lambdas/types/lambda-types.js";
+import { moduleType } from "../../../src/availability/lambda-types.js";
 import { api, sayFailure, unwrap } from "../../app/api.js";
 import { CodeField } from "../../kit/code-field/code-field.js";
 import type { CodeProblem } from "../../kit/code-field/editor.js";

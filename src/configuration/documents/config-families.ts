@@ -1,6 +1,6 @@
-import type { AnyFamily } from "../../operations/family/define-family.js";
+import { configuredFamilies } from "../../families/index.js";
 import type { ConfigurationRow, ConfiguredRow } from "../../operations/family/family-row.js";
-import { configuredFamilies } from "../../resources/index.js";
+import type { AnyFamily } from "../../operations/verbs/define-family.js";
 import { type ConfigFamilyName, configFamilyNames } from "./document.js";
 
 /** How the records of a family stand in a document, and the family. */

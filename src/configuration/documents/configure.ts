@@ -1,8 +1,8 @@
-import { listMissingParts } from "../../accounts/flows/requirements/report-missing-parts.js";
 import { hostPrincipal } from "../../http/authenticate/principal.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Session, toWriteCall, transactionSession } from "../../operations/session.js";
+import { listMissingParts } from "../../people/verification/report-missing-parts.js";
 import { globalScope, type Transaction } from "../../ports/storage.js";
 import { runWithRollback } from "../../shared/async.js";
 import { assertUnchangedPlan, isPlan } from "./config-plan.js";

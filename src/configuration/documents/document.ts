@@ -1,5 +1,5 @@
 /** The document that says how a service is to be configured, and what differs from it (docs/configuration.md). */
-import { type ConfiguredOperations, configuredFamilies, type NestedFamily } from "../../resources/index.js";
+import { type ConfiguredOperations, configuredFamilies, type NestedFamily } from "../../families/index.js";
 import { isObject } from "../../shared/objects.js";
 import { foldText } from "../../shared/text.js";
 

@@ -1,7 +1,6 @@
 import type { Attempt } from "../../operations/events/approvals.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { pause } from "../../shared/async.js";
-import { ReceiverQueues, toDeferral } from "../queues/receiver-queues.js";
 import {
   type DeliveryQueue,
   type DueUnit,
@@ -13,6 +12,7 @@ import {
 import { leaseDue } from "./lease-due.js";
 import { createEventLoopMonitor, EarliestTimer, PollSchedule } from "./poll-schedule.js";
 import { ProgressWriter } from "./progress-writer.js";
+import { ReceiverQueues, toDeferral } from "./receiver-queues.js";
 import type { CreateOrder, UnitOrder } from "./unit-order.js";
 import { createWork, postponeReceiver, RunningWorks, recordAttempt, type Work } from "./work.js";
 

@@ -1,8 +1,9 @@
+import { writeEventLog } from "../../audit/event-logs/rules.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import type { EventCause } from "../../operations/events/publish-event.js";
-import { eventsTable, setAsideTable } from "../../operations/events/tables.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { EventCause } from "../../operations/outbox/publish-event.js";
+import { eventsTable, setAsideTable } from "../../operations/outbox/tables.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import {
   type Filter,
@@ -13,8 +14,7 @@ import {
   type Table,
   type Transaction,
 } from "../../ports/storage.js";
-import { writeEventLog } from "../../resources/event-logs/rules.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../records/webhook-event-logs/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { inChunks } from "../../shared/in-steps.js";
 import type { OutboxLease } from "./delivery-state.js";

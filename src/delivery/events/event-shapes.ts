@@ -1,11 +1,11 @@
-import type { AuditLog } from "../../resources/audit-logs/schema.js";
-import type { Entity } from "../../resources/entities/schema.js";
-import type { EventLog } from "../../resources/event-logs/schema.js";
-import type { GroupMember } from "../../resources/group-members/schema.js";
-import type { Group } from "../../resources/groups/schema.js";
-import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
-import type { Registration, User } from "../../resources/users/schema.js";
-import type { TwoFactorMethod } from "../../resources/users/two-factor-state.js";
+import type { AuditLog } from "../../records/audit-logs/schema.js";
+import type { Entity } from "../../records/entities/schema.js";
+import type { EventLog } from "../../records/event-logs/schema.js";
+import type { TwoFactorMethod } from "../../records/factors/two-factor-state.js";
+import type { GroupMember } from "../../records/group-members/schema.js";
+import type { Group } from "../../records/groups/schema.js";
+import type { RefreshToken } from "../../records/refresh-tokens/schema.js";
+import type { Registration, User } from "../../records/users/schema.js";
 
 /** A user as events show one: what a host knows of its own users may be less than the wire shows of ours. Never with a password. */
 export type EventUser = Partial<User> & Pick<User, "id">;

@@ -1,9 +1,9 @@
 import { type EventType, eventTypes } from "../../availability/event-types.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { publishEvent } from "../../operations/events/publish-event.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { publishEvent } from "../../operations/outbox/publish-event.js";
 import { resolveTenant } from "../../operations/references/references.js";
 import { findNearestName } from "../../shared/known-options.js";
 import { isObjectOrList, valueAt } from "../../shared/objects.js";

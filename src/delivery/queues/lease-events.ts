@@ -1,6 +1,6 @@
 import type { Attempt } from "../../operations/events/approvals.js";
-import { answersOf, toEvents, type WrittenEvent } from "../../operations/events/publish-event.js";
-import { eventsTable } from "../../operations/events/tables.js";
+import { answersOf, toEvents, type WrittenEvent } from "../../operations/outbox/publish-event.js";
+import { eventsTable } from "../../operations/outbox/tables.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type LogRecord, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { appendAll } from "../../shared/objects.js";
@@ -12,9 +12,9 @@ import {
   type OutboxQuery,
   startDelivery,
 } from "../engine/delivery-state.js";
-import { brokerId } from "../engine/earlier-receivers.js";
-import { type FindReceivers, hasReceivers, readReceivers } from "../engine/find-receivers.js";
 import { isTransient, ReceiversUnknown, setAsideRecord, setLeasedAside } from "../engine/set-aside.js";
+import { brokerId } from "../integrations/earlier-receivers.js";
+import { type FindReceivers, hasReceivers, readReceivers } from "../integrations/find-receivers.js";
 import { eventLogUnits, type LeasedEvent, newEvent, readEvent } from "./leased-event.js";
 import { insertAttempts, insertLogs, readTenantsOfLogs } from "./stored-events.js";
 

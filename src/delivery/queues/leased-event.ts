@@ -1,12 +1,12 @@
 import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
 import type { Attempt } from "../../operations/events/approvals.js";
-import type { WrittenEvent } from "../../operations/events/publish-event.js";
+import type { WrittenEvent } from "../../operations/outbox/publish-event.js";
 import type { RecordToStore, StoredRecord } from "../../ports/storage.js";
-import { webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
-import type { WebhookEventLog } from "../../resources/webhook-event-logs/schema.js";
+import { webhookEventLogsTable } from "../../records/webhook-event-logs/family.js";
+import type { WebhookEventLog } from "../../records/webhook-event-logs/schema.js";
 import { foldText, isAscii } from "../../shared/text.js";
 import { type DeliveryState, type LeasedUnit, nextInstant, resultOf, type UnitTable } from "../engine/delivery-state.js";
-import { brokerId } from "../engine/earlier-receivers.js";
+import { brokerId } from "../integrations/earlier-receivers.js";
 
 /** The delivery state that is stored beside an event. */
 type EventLogState = Omit<WebhookEventLog, "attempts" | "event">;

@@ -1,9 +1,9 @@
+import { writeEventLog } from "../../audit/event-logs/rules.js";
 import { fieldError } from "../../errors/identity-error.js";
-import { logoutTokensTable, mailsTable, textMessagesTable } from "../../operations/events/tables.js";
 import type { WriteCall } from "../../operations/operation.js";
+import { logoutTokensTable, mailsTable, textMessagesTable } from "../../operations/outbox/tables.js";
 import type { MailMessage, SmsMessage } from "../../ports/event-transport.js";
 import { globalScope } from "../../ports/storage.js";
-import { writeEventLog } from "../../resources/event-logs/rules.js";
 import { type MessageKind, type QueuedMessage, queueMessages } from "./messages.js";
 
 /** Mails that wait to be sent: stored unencrypted are the ids of one, of its template and of its user. */

@@ -1,7 +1,7 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { Attempt } from "../../operations/events/approvals.js";
-import type { EventCause } from "../../operations/events/publish-event.js";
 import type { WriteCall } from "../../operations/operation.js";
+import type { EventCause } from "../../operations/outbox/publish-event.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { MessageOutcome } from "../../ports/event-transport.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Table, type Transaction } from "../../ports/storage.js";

@@ -1,8 +1,8 @@
 import type { Attempt } from "../../operations/events/approvals.js";
-import { eventsTable } from "../../operations/events/tables.js";
+import { eventsTable } from "../../operations/outbox/tables.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type Transaction } from "../../ports/storage.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../records/webhook-event-logs/family.js";
 import type { Progress } from "../engine/delivery-state.js";
 import { updateLeased } from "../engine/lease-due.js";
 import { type LeasedEvent, readEvent, toAttemptRecord, toEventRecord, withAttempts } from "./leased-event.js";

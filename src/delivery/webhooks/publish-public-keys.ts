@@ -1,7 +1,7 @@
-import { publishEvent } from "../../operations/events/publish-event.js";
 import type { WriteCall } from "../../operations/operation.js";
+import { publishEvent } from "../../operations/outbox/publish-event.js";
 import { tenantScope } from "../../ports/storage.js";
-import { applicationsTable } from "../../resources/applications/family.js";
+import { applicationsTable } from "../../records/applications/family.js";
 
 /** The keys that sign tokens of an application or of a tenant's applications. */
 export interface SigningKeys {

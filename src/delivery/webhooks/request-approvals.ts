@@ -4,8 +4,8 @@ import { type Answers, type ApprovalRequest, type Attempt, isApproved } from "..
 import type { RecordedEvent } from "../../operations/events/recorded-event.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { isObject } from "../../shared/objects.js";
-import { brokerId } from "../engine/earlier-receivers.js";
-import { readReceivers } from "../engine/find-receivers.js";
+import { brokerId } from "../integrations/earlier-receivers.js";
+import { readReceivers } from "../integrations/find-receivers.js";
 import { type CallWebhook, createWebhookCaller } from "./call-webhook.js";
 
 /**

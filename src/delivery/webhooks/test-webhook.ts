@@ -4,7 +4,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { requireId } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
-import { webhooksTable } from "../../resources/webhooks/family.js";
+import { webhooksTable } from "../../records/webhooks/family.js";
 import { valueAt } from "../../shared/objects.js";
 import { createWebhookCaller } from "./call-webhook.js";
 

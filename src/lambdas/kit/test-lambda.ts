@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
+import { toLambdaType } from "../../availability/lambda-types.js";
 import { fieldError } from "../../errors/identity-error.js";
 import { type LazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { parseRequest } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
-import type { LambdaTestRequest, ParsedLambdaTestRequest } from "../../resources/lambdas/schema.js";
+import type { LambdaTestRequest, ParsedLambdaTestRequest } from "../../records/lambdas/schema.js";
 import { loadLambda } from "../run/find-lambda.js";
 import { runBody } from "../run/run-body.js";
 import { loadRunnable, type RunnableLambda } from "../run/runnable-lambda.js";
-import { toLambdaType } from "../types/lambda-types.js";
 import { tryOut } from "./test-run.js";
 
 /** The id that host functions receive for a lambda that has none. */

@@ -1,9 +1,15 @@
-import type { LambdaTestOutcome, LambdaTestResult } from "../../resources/lambdas/schema.js";
+import {
+  type LambdaArguments,
+  type LambdaType,
+  type LambdaTypeName,
+  lambdaTypes,
+  toLambdaType,
+} from "../../availability/lambda-types.js";
+import type { LambdaTestOutcome, LambdaTestResult } from "../../records/lambdas/schema.js";
 import { bundleScript } from "../modules/bundle-script.js";
+import { completeArguments } from "../run/complete-arguments.js";
 import { type BodyOutcome, executeScript } from "../run/execute-script.js";
 import { findBodyFault } from "../run/find-body-fault.js";
-import { completeArguments } from "../types/complete-arguments.js";
-import { type LambdaArguments, type LambdaType, type LambdaTypeName, lambdaTypes, toLambdaType } from "../types/lambda-types.js";
 import { sampleArguments } from "../types/sample-arguments.js";
 
 /**

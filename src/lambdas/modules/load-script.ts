@@ -1,10 +1,10 @@
+import { moduleType } from "../../availability/lambda-types.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
-import { lambdasTable } from "../../resources/lambdas/family.js";
-import { readVersion } from "../../resources/lambdas/read-version.js";
-import type { Lambda, LambdaModule, LambdaVersion } from "../../resources/lambdas/schema.js";
-import { moduleType } from "../types/lambda-types.js";
+import { lambdasTable } from "../../records/lambdas/family.js";
+import type { Lambda, LambdaModule, LambdaVersion } from "../../records/lambdas/schema.js";
+import { readVersion } from "../versions/read-version.js";
 import { bundleScript, type LoadedModule, type ModuleImports, type ScriptBundle } from "./bundle-script.js";
 
 /** A body with what it requires. */

@@ -1,9 +1,9 @@
+import { type LambdaArguments, type LambdaType, type LambdaTypeRow, lambdaTypes } from "../../availability/lambda-types.js";
 import type { ConsoleLine, LambdaFailure, LambdaHost, LambdaLimits, LambdaRunner } from "../../ports/lambda-runner.js";
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
 import { isObjectOrList } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
-import { type LambdaArguments, type LambdaType, type LambdaTypeRow, lambdaTypes } from "../types/lambda-types.js";
-import { isValidationErrors } from "../validation-errors.js";
+import { isValidationErrors } from "../types/validation-errors.js";
 
 /** A body to run, independent of the caller. */
 export interface ScriptExecution {

@@ -1,6 +1,6 @@
 import type { Node, Position, Program } from "acorn";
+import type { LambdaTypeRow } from "../../availability/lambda-types.js";
 import { lazily } from "../../shared/async.js";
-import type { LambdaTypeRow } from "../types/lambda-types.js";
 
 /** The longest part of the parser's own words, which may quote the script. */
 const maxQuotedLength = 200;

@@ -1,12 +1,12 @@
+import { type LambdaArguments, type LambdaType, moduleType, toRunnableType } from "../../availability/lambda-types.js";
 import { generalError } from "../../errors/identity-error.js";
 import { parseRecord } from "../../operations/family/family.js";
 import { requireId } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
-import { lambdasTable } from "../../resources/lambdas/family.js";
-import { newestVersion, readVersion } from "../../resources/lambdas/read-version.js";
-import type { Lambda } from "../../resources/lambdas/schema.js";
-import { type LambdaArguments, type LambdaType, moduleType, toRunnableType } from "../types/lambda-types.js";
+import { lambdasTable } from "../../records/lambdas/family.js";
+import type { Lambda } from "../../records/lambdas/schema.js";
+import { newestVersion, readVersion } from "../versions/read-version.js";
 import { isInRollout } from "./rollout.js";
 
 /** A stored lambda, its modules not yet read. */

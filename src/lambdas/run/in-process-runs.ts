@@ -1,6 +1,6 @@
-import type { Lambda } from "../../resources/lambdas/schema.js";
+import type { LambdaTypeName, StoredLambdaType } from "../../availability/lambda-types.js";
+import type { Lambda } from "../../records/lambdas/schema.js";
 import type { ChangedArguments, GivenArguments, LambdaTypeOf } from "../types/lambda-arguments.js";
-import type { LambdaTypeName, StoredLambdaType } from "../types/lambda-types.js";
 
 /** What a run in process may say beside the arguments. */
 export interface RunLambdaOptions {

@@ -1,11 +1,11 @@
+import { type LambdaType, lambdaTypes } from "../../availability/lambda-types.js";
 import { hasGrants, type LambdaPrincipal } from "../../http/authenticate/principal.js";
 import type { Method } from "../../http/route/define-route.js";
 import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import type { ApiRequest } from "../../ports/transport.js";
-import type { LambdaPermissions } from "../../resources/lambdas/schema.js";
+import type { LambdaPermissions } from "../../records/lambdas/schema.js";
 import { isObjectOrList } from "../../shared/objects.js";
 import { parseUuid } from "../../shared/text.js";
-import { type LambdaType, lambdaTypes } from "../types/lambda-types.js";
 
 /** The calls of the API that a lambda may make, by the names of its functions. */
 interface ApiCall {

@@ -1,8 +1,8 @@
+import { type NewEventLog, writeEventLog } from "../../audit/event-logs/rules.js";
+import { type LambdaArguments, lambdaTypes } from "../../availability/lambda-types.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ConsoleLevel, LambdaFailure } from "../../ports/lambda-runner.js";
-import { type NewEventLog, writeEventLog } from "../../resources/event-logs/rules.js";
-import type { EventLogType } from "../../resources/event-logs/schema.js";
-import { type LambdaArguments, lambdaTypes } from "../types/lambda-types.js";
+import type { EventLogType } from "../../records/event-logs/schema.js";
 import type { BodyOutcome } from "./execute-script.js";
 import { redactArguments } from "./redact.js";
 import type { RunnableLambda } from "./runnable-lambda.js";

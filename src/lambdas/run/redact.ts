@@ -1,4 +1,4 @@
-import type { LambdaArguments } from "../types/lambda-types.js";
+import type { LambdaArguments } from "../../availability/lambda-types.js";
 
 const mask = "***";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
+import type { LambdaArguments } from "../../availability/lambda-types.js";
 import { isObjectOrList } from "../../shared/objects.js";
-import type { LambdaArguments } from "../types/lambda-types.js";
 
 /** Whether a run is in the share of a rollout: always the same for one user and lambda, at random for runs without a user. */
 export function isInRollout(lambdaId: string, { user }: LambdaArguments, percent: number): boolean {

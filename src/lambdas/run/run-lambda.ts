@@ -1,7 +1,7 @@
+import { isOptional, type LambdaArguments, type LambdaType, lambdaTypes } from "../../availability/lambda-types.js";
 import { generalError, type IdentityError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { LambdaFailure } from "../../ports/lambda-runner.js";
-import { isOptional, type LambdaArguments, type LambdaType, lambdaTypes } from "../types/lambda-types.js";
 import type { BodyOutcome } from "./execute-script.js";
 import { type FoundLambda, findLambda } from "./find-lambda.js";
 import { describeFailure, recordRun } from "./record-run.js";

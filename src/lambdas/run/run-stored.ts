@@ -1,9 +1,9 @@
+import { type LambdaArguments, moduleType, type StoredLambdaType, toRunnableType } from "../../availability/lambda-types.js";
 import { fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { parseUuid } from "../../shared/text.js";
-import { completeArguments } from "../types/complete-arguments.js";
-import { type LambdaArguments, moduleType, type StoredLambdaType, toRunnableType } from "../types/lambda-types.js";
+import { completeArguments } from "./complete-arguments.js";
 import { loadLambda } from "./find-lambda.js";
 import { runLambda } from "./run-lambda.js";
 

@@ -1,9 +1,9 @@
+import { type LambdaType, moduleType } from "../../availability/lambda-types.js";
 import { fieldError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { LambdaFailure } from "../../ports/lambda-runner.js";
 import type { ScriptBundle } from "../modules/bundle-script.js";
 import { type LoadedScript, loadScript, maxModules } from "../modules/load-script.js";
-import { type LambdaType, moduleType } from "../types/lambda-types.js";
 import type { FoundLambda } from "./find-lambda.js";
 
 /** A lambda as it is run. */

@@ -1,3 +1,4 @@
+import { lambdaSecretsPath, type TenantLambdaValues } from "../../availability/lambda-paths.js";
 import { parseRecord } from "../../operations/family/family.js";
 import { openWriteOnly, writeOnlyOf } from "../../operations/family/write-only.js";
 import type { LambdaValues } from "../../operations/lambda-state.js";
@@ -5,7 +6,6 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import type { LambdaScope, LambdaSettings } from "../../ports/lambda-runner.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { memberOf } from "../../shared/objects.js";
-import { lambdaSecretsPath, type TenantLambdaValues } from "../types/lambda-paths.js";
 
 const none: LambdaValues = Object.freeze({ constants: Object.freeze({}), openSecret: undefined });
 

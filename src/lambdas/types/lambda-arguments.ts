@@ -1,3 +1,4 @@
+import type { LambdaType, LambdaTypeName } from "../../availability/lambda-types.js";
 import type {
   LambdaClaims,
   LambdaEntity,
@@ -17,7 +18,6 @@ import type {
   ScimUser,
   ValidationResult,
 } from "./lambda-shapes.js";
-import type { LambdaType, LambdaTypeName } from "./lambda-types.js";
 
 /** The context of the call, which each lambda receives; members without a value are absent (docs/reference/lambdas.md#context). */
 export interface LambdaContext {

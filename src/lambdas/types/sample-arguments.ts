@@ -1,6 +1,6 @@
+import type { LambdaType } from "../../availability/lambda-types.js";
 import type { LambdaArgumentsOf, LambdaContext } from "./lambda-arguments.js";
 import type { OpenRecord } from "./lambda-shapes.js";
-import type { LambdaType } from "./lambda-types.js";
 import {
   applicationId,
   context,

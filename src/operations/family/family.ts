@@ -4,7 +4,7 @@ import type { Column, ColumnValue, Filter, RecordToStore, StoredRecord, Table } 
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { isObject } from "../../shared/objects.js";
 import type { OperationCall, WriteCall } from "../operation.js";
-import type { KeyRequirement } from "../references/key-requirements.js";
+import type { KeyRequirement } from "./key-requirements.js";
 
 /** What every record on the wire has. */
 export interface BaseRecord {

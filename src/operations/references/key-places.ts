@@ -1,8 +1,8 @@
 import type { FieldErrorList } from "../../errors/identity-error.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import type { Reference } from "../family/family.js";
+import { type KeyRequirement, keyRequirements, type StoredKey } from "../family/key-requirements.js";
 import type { OperationCall } from "../operation.js";
-import { type KeyRequirement, keyRequirements, type StoredKey } from "./key-requirements.js";
 
 /** What a key is named for: to sign access tokens; to sign other tokens, or access tokens later; to sign what webhooks are sent. */
 export type KeyPurpose = "accessToken" | "token" | "webhook";

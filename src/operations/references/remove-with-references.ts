@@ -2,8 +2,8 @@ import { fieldError } from "../../errors/identity-error.js";
 import { type Filter, globalScope, type OnRemove, type Table } from "../../ports/storage.js";
 import { inChunks } from "../../shared/in-steps.js";
 import type { RecordCount } from "../bulk-write.js";
-import { publishEvents } from "../events/publish-event.js";
 import type { WriteCall } from "../operation.js";
+import { publishEvents } from "../outbox/publish-event.js";
 
 /** A removal under way: the field that an error names, and the number of records so far. */
 export class RemovalProgress {

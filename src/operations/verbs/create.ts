@@ -1,14 +1,14 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { IdGenerator } from "../../ports/runtime.js";
 import type { StoredRecord, TransactionOptions } from "../../ports/storage.js";
-import { startAudit } from "../audit-change.js";
+import { startAudit } from "../family/audit-change.js";
 import type { BaseRecord, Draft, DraftContext, Family } from "../family/family.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "../family/record-steps.js";
+import { checkResponseSize } from "../family/response-size.js";
 import { sealFields } from "../family/wire-records.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { assertValidKeys } from "../references/key-purposes.js";
 import { assertUsableTenant, checkReferences, findTenant, saveReferences } from "../references/references.js";
-import { checkResponseSize } from "../response-size.js";
 import { followWrite } from "./follow-write.js";
 
 /** POST: makes a record, with the id that the caller names or a fresh one. */

@@ -6,9 +6,9 @@ import { toNextResults } from "../../search/next-results.js";
 import { parseCriteria, parseGivenCriteria, parseOrderBy, type RawCriteria } from "../../search/parse-criteria.js";
 import type { BaseRecord, Family, SearchableFamily } from "../family/family.js";
 import { loadRecord, optionalId, presentOne, scopeFor } from "../family/record-steps.js";
+import { explainTooLarge, presentPage } from "../family/response-size.js";
 import { searchWithMembers } from "../family/searchable-members.js";
 import type { OperationCall } from "../operation.js";
-import { explainTooLarge, presentPage } from "../response-size.js";
 
 /** GET by id. */
 export async function runRetrieve<Wire extends BaseRecord, Request>(

@@ -1,11 +1,11 @@
 import type { StoredRecord } from "../../ports/storage.js";
-import { startAudit } from "../audit-change.js";
 import { type RecordCount, runBulkWrite } from "../bulk-write.js";
-import { publishEvents } from "../events/publish-event.js";
+import { startAudit } from "../family/audit-change.js";
 import type { BaseRecord, Family } from "../family/family.js";
 import { assertPrecondition, loadRecord } from "../family/record-steps.js";
 import { openRecord } from "../family/wire-records.js";
 import { type AnyOperation, emptyResult, type OperationCall, type WriteCall } from "../operation.js";
+import { publishEvents } from "../outbox/publish-event.js";
 import { removePurposes } from "../references/key-purposes.js";
 import { assertUnused, assertUsableTenant, removeReferences } from "../references/references.js";
 import { RemovalProgress, removeWithReferences } from "../references/remove-with-references.js";

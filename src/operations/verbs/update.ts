@@ -1,6 +1,6 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { startAudit } from "../audit-change.js";
+import { startAudit } from "../family/audit-change.js";
 import { type BaseRecord, copyFixedFields, type Family } from "../family/family.js";
 import {
   assertPrecondition,
@@ -11,12 +11,12 @@ import {
   replaceRecord,
   toRecordToStore,
 } from "../family/record-steps.js";
+import { checkResponseSize } from "../family/response-size.js";
 import { openRecord, sealFields } from "../family/wire-records.js";
 import { fillWriteOnly } from "../family/write-only.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { assertValidKeys } from "../references/key-purposes.js";
 import { assertUsableTenant, checkReferences, saveReferences } from "../references/references.js";
-import { checkResponseSize } from "../response-size.js";
 import { followWrite } from "./follow-write.js";
 
 /** PUT: replaces a record by what the body says; nothing is merged. */

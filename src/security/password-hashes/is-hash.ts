@@ -1,5 +1,5 @@
-import type { Passwords } from "../password.js";
 import { isHashText, parseHash } from "./parse-hash.js";
+import type { Passwords } from "./password.js";
 
 /**
  * Whether what somebody gives as a plain-text password is the hash of one, of a known format or of a scheme of the host. Taken as a password,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { bcryptBytes } from "../password.js";
 import { type ComputedHash, computeHash } from "./compute-hash.js";
 import { parseHash, toPhpassText } from "./parse-hash.js";
+import { bcryptBytes } from "./password.js";
 import { maxRounds } from "./password-hash.js";
 import type { EncryptionScheme } from "./scheme-names.js";
 

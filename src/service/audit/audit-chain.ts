@@ -10,7 +10,7 @@ import {
   type Transaction,
   UniqueViolation,
 } from "../../ports/storage.js";
-import { auditChainTable, auditDigestsTable, auditQueueTable } from "../../resources/audit-logs/family.js";
+import { auditChainTable, auditDigestsTable, auditQueueTable } from "../../records/audit-logs/family.js";
 import { type AuditLink, digestOfLink, type QueuedEntry } from "../../security/audit-digests.js";
 
 /** How many entries a transaction adds to the chain. */

@@ -1,11 +1,11 @@
+import { storeEntry } from "../../audit/audit-logs/rules.js";
+import { families } from "../../families/index.js";
 import { hostPrincipal } from "../../http/authenticate/principal.js";
-import { type EventCause, nameOfCaller } from "../../operations/events/publish-event.js";
 import { nextNumber } from "../../operations/numbered-log.js";
+import { type EventCause, nameOfCaller } from "../../operations/outbox/publish-event.js";
 import type { ChangingCall, RecordedChange, ServiceContext } from "../../operations/service-context.js";
-import { auditLogNumbersTable } from "../../resources/audit-logs/family.js";
-import { storeEntry } from "../../resources/audit-logs/rules.js";
-import type { AuditLog } from "../../resources/audit-logs/schema.js";
-import { families } from "../../resources/index.js";
+import { auditLogNumbersTable } from "../../records/audit-logs/family.js";
+import type { AuditLog } from "../../records/audit-logs/schema.js";
 import { changedMembers } from "./changed-members.js";
 
 /** The largest value that an entry holds, in UTF-16 units of its JSON. */

@@ -1,5 +1,5 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import type { AuditedMember } from "../../resources/audit-logs/schema.js";
+import type { AuditedMember } from "../../records/audit-logs/schema.js";
 import { isObject, memberOf } from "../../shared/objects.js";
 
 /** What changes with every write, and says nothing. */

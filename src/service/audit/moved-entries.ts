@@ -1,8 +1,8 @@
 import { parseRecord } from "../../operations/family/family.js";
 import { type Filter, globalScope, type StorageReader, type StoredRecord, type Table } from "../../ports/storage.js";
-import { auditLogsTable } from "../../resources/audit-logs/family.js";
-import type { AuditLog } from "../../resources/audit-logs/schema.js";
-import type { Tenant } from "../../resources/tenants/schema.js";
+import { auditLogsTable } from "../../records/audit-logs/family.js";
+import type { AuditLog } from "../../records/audit-logs/schema.js";
+import type { Tenant } from "../../records/tenants/schema.js";
 
 /** How many entries one statement compares: each is a condition of its own. */
 const together = 100;

@@ -1,13 +1,13 @@
+import { describeRemoval, hasRemovalEvents } from "../../families/index.js";
 import type { Origin } from "../../operations/events/recorded-event.js";
 import { nextNumber } from "../../operations/numbered-log.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { Auditing, ChangingCall, Removing, ServiceContext } from "../../operations/service-context.js";
 import { toWriteCall } from "../../operations/session.js";
 import { globalScope, type Transaction } from "../../ports/storage.js";
-import { auditLogNumbersTable } from "../../resources/audit-logs/family.js";
-import { describeRemoval, hasRemovalEvents } from "../../resources/index.js";
+import { auditLogNumbersTable } from "../../records/audit-logs/family.js";
 import { lazily } from "../../shared/async.js";
-import type { WriteHook } from "../transactions/write-hook.js";
+import type { WriteHook } from "./write-hook.js";
 
 const loadWriting = lazily(() => import("./audit-changes.js"));
 

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type StorageReader, type StoredRecord, type Table } from "../../ports/storage.js";
-import { auditDigestsTable, auditLogsTable, auditQueueTable } from "../../resources/audit-logs/family.js";
+import { auditDigestsTable, auditLogsTable, auditQueueTable } from "../../records/audit-logs/family.js";
 import { type AuditLink, digestOf, digestOfLink, type QueuedEntry } from "../../security/audit-digests.js";
 import { yieldToEventLoop } from "../../shared/in-steps.js";
 import { type ChainHead, readChainHead } from "./audit-chain.js";

@@ -1,8 +1,8 @@
+import { installationsTable } from "../../families/index.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../../ports/storage.js";
-import { installationsTable } from "../../resources/index.js";
 import { sealedLocationOf } from "../../security/seal.js";
 
 /** What a storage knows of its installation. Instants are epoch milliseconds. */

@@ -1,3 +1,4 @@
+import { configuredFamilies } from "../../families/index.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { ConfiguredRow } from "../../operations/family/family-row.js";
 import {
@@ -7,7 +8,6 @@ import {
 } from "../../operations/family/settings-without-effect.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
-import { configuredFamilies } from "../../resources/index.js";
 
 const pageSize = 500;
 /** So many records are named. */

@@ -2,9 +2,9 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import type { ProviderPage } from "../../../adapters/oidc/interactions.js";
+import type { ProviderPage } from "../../../adapters/oidc/http/interactions.js";
 import { parsePath } from "../../../adapters/oidc/pages/server/paths.js";
-import { pages } from "../../../adapters/oidc/pages/views/table.js";
+import { pages } from "../../../adapters/oidc/pages/table.js";
 import { requirement } from "../../support/requirement.js";
 import { checkAccessibility } from "../support/accessibility.js";
 import { type OpenPages, openPages } from "./open-pages.js";

@@ -1,6 +1,6 @@
 // Passkeys on the pages: the authenticator is that of the browser's development tools.
 import { expect } from "vitest";
-import type { PasskeyCreationOptions } from "../../../src/resources/passkeys/web-authn.js";
+import type { PasskeyCreationOptions } from "../../../src/records/passkeys/web-authn.js";
 import { login } from "../../oidc-pages/support/stage.js";
 import { expectOk } from "../../support/answer.js";
 import { ids, password } from "../../support/logins.js";

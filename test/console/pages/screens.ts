@@ -1,5 +1,5 @@
 import { simpleWebAuthn } from "latchkey/passkeys";
-import type { ProviderPage } from "../../../adapters/oidc/interactions.js";
+import type { ProviderPage } from "../../../adapters/oidc/http/interactions.js";
 import { login, type StageOptions } from "../../oidc-pages/support/stage.js";
 import { expectOk } from "../../support/answer.js";
 import { SoftwareAuthenticator } from "../../support/authenticator.js";

@@ -1,6 +1,6 @@
 // The named providers, as an upstream on the loopback address plays them.
 import { openIdConnectLogins, type ProviderEndpoints } from "latchkey/oidc";
-import { type IdentityProviderType, identityProviderTypeRows } from "../../../src/resources/identity-providers/types.js";
+import { type IdentityProviderType, identityProviderTypeRows } from "../../../src/records/identity-providers/types.js";
 import { type Answer, expectOk } from "../../support/answer.js";
 import { arrangeApplication, arrangeProvider, providerId } from "../../support/identity-providers.js";
 import { makeStatements, withRunner } from "../../support/lambda-places.js";

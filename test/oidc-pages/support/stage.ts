@@ -1,6 +1,6 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import type { Interaction } from "../../../adapters/oidc/interactions.js";
+import type { Interaction } from "../../../adapters/oidc/http/interactions.js";
 import { createPages, type PageOptions } from "../../../adapters/oidc/pages/index.js";
 import { expectOk } from "../../support/answer.js";
 import { type Factors, startFactors } from "../../support/factors.js";

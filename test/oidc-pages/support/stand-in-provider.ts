@@ -9,8 +9,8 @@ import type {
   Interactions,
   LoginResult,
   ProviderPage,
-} from "../../../adapters/oidc/interactions.js";
-import { pageReader, toVisitor } from "../../../adapters/oidc/visitor.js";
+} from "../../../adapters/oidc/http/interactions.js";
+import { pageReader, toVisitor } from "../../../adapters/oidc/server/visitor.js";
 import { toApiRequest } from "../../../src/http/transport/inject.js";
 
 /** What pages asked of the provider. */

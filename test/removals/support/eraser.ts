@@ -2,7 +2,7 @@ import { createIdentityService } from "latchkey";
 import { type Storage, tenantScope } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
-import { registrationsTable } from "../../../src/resources/registrations/family.js";
+import { registrationsTable } from "../../../src/records/registrations/family.js";
 import { boundStorage } from "../../support/bound-storage.js";
 
 // A process that removes a tenant and kills itself on the way: `eraser.ts <place> <tenantId> <secret>`. A place is the name of a SQLite

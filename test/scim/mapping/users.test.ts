@@ -4,7 +4,7 @@ import { toUserChange } from "../../../adapters/scim/mapping/change-user.js";
 import { toScimUser } from "../../../adapters/scim/mapping/show-user.js";
 import { userFieldPaths } from "../../../adapters/scim/mapping/user-fields.js";
 import { enterpriseSchemaId, userSchemaId, userType } from "../../../adapters/scim/schema/schemas.js";
-import { userFields } from "../../../src/resources/users/schema.js";
+import { userFields } from "../../../src/records/users/schema.js";
 import { toUser } from "./records.js";
 
 const place = { location: "https://id.example/Users/1", type: userType };

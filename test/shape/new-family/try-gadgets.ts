@@ -1,6 +1,6 @@
 // Runs in a copy of the sources that lists the family of gadgets, and prints where it found the family.
 import { createTestIdentity } from "latchkey/testing";
-import { routes } from "../../../src/resources/index.js";
+import { routes } from "../../../src/families/index.js";
 import { allFamiliesSource, familiesSource } from "../../support/client-table.js";
 
 const kit = await createTestIdentity({ auditChanges: true });

@@ -1,5 +1,5 @@
 import { globalScope, type RecordToStore, type Storage, type Table } from "latchkey/ports";
-import { tables } from "../../../src/resources/index.js";
+import { tables } from "../../../src/families/index.js";
 
 /** The newest schema version that anything came with. */
 export const newestVersion: number = Math.max(

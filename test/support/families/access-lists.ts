@@ -1,4 +1,4 @@
-import { accessListRequest } from "../../../src/resources/access-lists/schema.js";
+import { accessListRequest } from "../../../src/records/access-lists/schema.js";
 import { expectOk } from "../answer.js";
 import type { FamilyCase } from "../families.js";
 import type { World } from "../world.js";

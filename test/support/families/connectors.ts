@@ -1,4 +1,4 @@
-import { connectorRequest } from "../../../src/resources/connectors/schema.js";
+import { connectorRequest } from "../../../src/records/connectors/schema.js";
 import type { FamilyCase } from "../families.js";
 
 /** Connectors, outside of tenants. */

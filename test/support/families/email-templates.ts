@@ -1,4 +1,4 @@
-import { emailTemplateRequest } from "../../../src/resources/email-templates/schema.js";
+import { emailTemplateRequest } from "../../../src/records/email-templates/schema.js";
 import type { FamilyCase } from "../families.js";
 
 /** Email templates: outside of tenants, and without free metadata. */

@@ -1,6 +1,6 @@
-import { entityRequest } from "../../../src/resources/entities/schema.js";
-import { permissionRequest } from "../../../src/resources/entity-type-permissions/schema.js";
-import { entityTypeRequest } from "../../../src/resources/entity-types/schema.js";
+import { entityRequest } from "../../../src/records/entities/schema.js";
+import { permissionRequest } from "../../../src/records/entity-type-permissions/schema.js";
+import { entityTypeRequest } from "../../../src/records/entity-types/schema.js";
 import { expectOk } from "../answer.js";
 import type { Body, FamilyCase } from "../families.js";
 import type { World } from "../world.js";

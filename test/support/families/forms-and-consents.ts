@@ -1,7 +1,7 @@
-import { consentRequest } from "../../../src/resources/consents/schema.js";
-import { formFieldRequest } from "../../../src/resources/form-fields/schema.js";
-import { formRequest } from "../../../src/resources/forms/schema.js";
-import { userConsentRequest } from "../../../src/resources/user-consents/schema.js";
+import { consentRequest } from "../../../src/records/consents/schema.js";
+import { formFieldRequest } from "../../../src/records/form-fields/schema.js";
+import { formRequest } from "../../../src/records/forms/schema.js";
+import { userConsentRequest } from "../../../src/records/user-consents/schema.js";
 import { expectOk } from "../answer.js";
 import type { FamilyCase } from "../families.js";
 import type { World } from "../world.js";

@@ -1,4 +1,4 @@
-import { identityProviderRequest } from "../../../src/resources/identity-providers/schema.js";
+import { identityProviderRequest } from "../../../src/records/identity-providers/schema.js";
 import type { FamilyCase } from "../families.js";
 
 /** Identity providers: of a tenant where the caller is bound to one. */

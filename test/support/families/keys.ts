@@ -1,4 +1,4 @@
-import { generateKeyRequest, importKeyRequest } from "../../../src/resources/keys/schema.js";
+import { generateKeyRequest, importKeyRequest } from "../../../src/records/keys/schema.js";
 import type { FamilyCase, Place } from "../families.js";
 
 const base = {

@@ -1,4 +1,4 @@
-import { lambdaRequest } from "../../../src/resources/lambdas/schema.js";
+import { lambdaRequest } from "../../../src/records/lambdas/schema.js";
 import type { FamilyCase } from "../families.js";
 
 /** Lambdas; the names of two may be the same. */

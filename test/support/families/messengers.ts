@@ -1,5 +1,5 @@
-import { messageTemplateRequest } from "../../../src/resources/message-templates/schema.js";
-import { messengerRequest } from "../../../src/resources/messengers/schema.js";
+import { messageTemplateRequest } from "../../../src/records/message-templates/schema.js";
+import { messengerRequest } from "../../../src/records/messengers/schema.js";
 import type { FamilyCase } from "../families.js";
 
 const base = {

@@ -1,4 +1,4 @@
-import { themeRequest } from "../../../src/resources/themes/schema.js";
+import { themeRequest } from "../../../src/records/themes/schema.js";
 import type { FamilyCase } from "../families.js";
 
 /** Themes, outside of tenants. */

@@ -1,5 +1,5 @@
-import { userActionReasonRequest } from "../../../src/resources/user-action-reasons/schema.js";
-import { userActionRequest } from "../../../src/resources/user-actions/schema.js";
+import { userActionReasonRequest } from "../../../src/records/user-action-reasons/schema.js";
+import { userActionRequest } from "../../../src/records/user-actions/schema.js";
 import { type Answer, expectOk } from "../answer.js";
 import type { FamilyCase } from "../families.js";
 import { arrangeLogin, ids } from "../logins.js";

@@ -1,4 +1,4 @@
-import { webhookRequest } from "../../../src/resources/webhooks/schema.js";
+import { webhookRequest } from "../../../src/records/webhooks/schema.js";
 import type { FamilyCase } from "../families.js";
 
 /** Webhooks, which have no name. */

@@ -4,10 +4,10 @@ import { adminConsole } from "latchkey/console";
 import { oidc } from "latchkey/oidc";
 import { saml } from "latchkey/saml";
 import { scim } from "latchkey/scim";
+import { routes as openIdRoutes } from "../../../adapters/oidc/http/routes.js";
 import { pageRoots } from "../../../adapters/oidc/pages/server/paths.js";
-import { pages } from "../../../adapters/oidc/pages/views/table.js";
-import { routes as openIdRoutes } from "../../../adapters/oidc/server/routes.js";
-import { routes } from "../../../src/resources/index.js";
+import { pages } from "../../../adapters/oidc/pages/table.js";
+import { routes } from "../../../src/families/index.js";
 import { createTestService, type TestService } from "./service.js";
 
 /** A method and a path that the service answers. */

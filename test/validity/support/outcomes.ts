@@ -1,4 +1,4 @@
-import type { Ending } from "../../../src/accounts/validity/artifacts.js";
+import type { Ending } from "../../../src/sessions/validity/artifacts.js";
 
 /** What comes of a use: it is of use, or what has ended the artifact. */
 type Cell = "used" | Ending;

@@ -1,6 +1,6 @@
 import { IdentityError, type InProcessApi } from "latchkey";
 import type { PageTheme } from "latchkey/types";
-import type { InteractionHost } from "../../interactions.js";
+import type { InteractionHost } from "../../http/interactions.js";
 import { chooseLanguage } from "../messages/locale.js";
 import { openCookies } from "../request/cookies.js";
 import { createFormToken } from "../request/form-token.js";

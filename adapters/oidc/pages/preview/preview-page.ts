@@ -6,7 +6,7 @@ import { showError } from "../server/show-error.js";
 import { type ColorScheme, writeSchemeStyles } from "../theme/stylesheet.js";
 import { forgotPage } from "../views/account/forgot.js";
 import { loginPage } from "../views/login/login.js";
-import { invalidCode, showCode } from "../views/login/second-factor.js";
+import { invalidCode, showCode } from "../views/second-factor.js";
 import { openPreview, type PreviewCall, type PreviewSettings } from "./preview-call.js";
 
 /** The name of a page that a preview shows. */

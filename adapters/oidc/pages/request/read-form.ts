@@ -1,5 +1,5 @@
 import type { ApiRequest } from "latchkey";
-import type { InteractionHost } from "../../interactions.js";
+import type { InteractionHost } from "../../http/interactions.js";
 
 /** The fields of a form. */
 export class FormFields {

@@ -1,9 +1,9 @@
 import type { ApiResponse } from "latchkey";
 import type { PageTheme } from "latchkey/types";
 import { browserHeaders } from "../../../internal/page-headers.js";
-import { pageScript, pageScriptDigest } from "../script.js";
 import { createStylesheet } from "../theme/stylesheet.js";
 import type { Place } from "./place.js";
+import { pageScript, pageScriptDigest } from "./script.js";
 import type { PageAssets } from "./write-page.js";
 
 const styles = "/oauth2/pages/styles.css";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ApiResponse } from "latchkey";
-import type { InteractionHost } from "../../interactions.js";
+import type { InteractionHost } from "../../http/interactions.js";
 import { formNonceField, isCrossSiteForm, isFormToken } from "../request/form-token.js";
 import type { FormFields } from "../request/read-form.js";
 import type { PageCall } from "./page-call.js";

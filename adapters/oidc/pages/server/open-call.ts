@@ -1,5 +1,5 @@
 import type { ApiRequest } from "latchkey";
-import type { Interaction, InteractionHost } from "../../interactions.js";
+import type { Interaction, InteractionHost } from "../../http/interactions.js";
 import { chooseLanguage, readAcceptLanguage, readUiLocales } from "../messages/locale.js";
 import { openCookies } from "../request/cookies.js";
 import { createFormToken } from "../request/form-token.js";

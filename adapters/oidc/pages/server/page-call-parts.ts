@@ -1,6 +1,6 @@
 import type { ApiRequest } from "latchkey";
 import type { PageTheme } from "latchkey/types";
-import type { Interaction, InteractionHost } from "../../interactions.js";
+import type { Interaction, InteractionHost } from "../../http/interactions.js";
 import type { PageLanguage } from "../messages/locale.js";
 import type { CookieJar } from "../request/cookies.js";
 import type { FormToken } from "../request/form-token.js";

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
-import type { ApiCall, Interaction, InteractionHost } from "../../interactions.js";
+import type { ApiCall, Interaction, InteractionHost } from "../../http/interactions.js";
 import type { FieldContext, FormErrors } from "../html/fields.js";
 import { noErrors } from "../html/fields.js";
 import { type Attributes, attributes, type Html, html } from "../html/html.js";

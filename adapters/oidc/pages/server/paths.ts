@@ -1,4 +1,4 @@
-import type { Interaction } from "../../interactions.js";
+import type { Interaction } from "../../http/interactions.js";
 import type { Place } from "./place.js";
 
 /** The pages that stand below an interaction. */

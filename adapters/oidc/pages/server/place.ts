@@ -1,5 +1,5 @@
 import { type Application, IdentityError, type InProcessApi, type Tenant } from "latchkey";
-import type { Interaction, InteractionHost } from "../../interactions.js";
+import type { Interaction, InteractionHost } from "../../http/interactions.js";
 
 /** Whose pages are shown: a tenant, and an application of it. */
 export interface Place {

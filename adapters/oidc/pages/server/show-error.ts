@@ -1,4 +1,4 @@
-import type { EndedInteraction } from "../../interactions.js";
+import type { EndedInteraction } from "../../http/interactions.js";
 import { type Html, html } from "../html/html.js";
 import type { MessageKey } from "../messages/english.js";
 import type { PageView } from "./page.js";

@@ -1,4 +1,4 @@
-import type { ProviderForm, ProviderPage } from "../../interactions.js";
+import type { ProviderForm, ProviderPage } from "../../http/interactions.js";
 import { button, textField } from "../html/fields.js";
 import { type Html, html } from "../html/html.js";
 import { fieldError } from "../server/form-errors.js";

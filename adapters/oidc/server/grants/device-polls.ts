@@ -1,7 +1,7 @@
 import type { ApiResponse } from "latchkey";
-import type { Exchange } from "../exchange.js";
-import { expiredDeviceSeconds } from "../records/record-adapter.js";
-import type { FoundRoute } from "../routes.js";
+import type { FoundRoute } from "../../http/routes.js";
+import type { Exchange } from "../exchange/exchange.js";
+import { expiredDeviceSeconds } from "./record-adapter.js";
 
 /** How long a device waits between two polls, in seconds, and by how much each early poll extends that (RFC 8628, 3.5). */
 export const pollSeconds = 5;

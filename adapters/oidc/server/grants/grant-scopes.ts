@@ -1,7 +1,7 @@
 import type { OAuthSettings } from "latchkey/types";
 import type { InteractionResults, Provider } from "oidc-provider";
-import { currentExchange } from "../exchange.js";
-import type { LibraryInteraction } from "../interactions/interaction-context.js";
+import { currentExchange } from "../exchange/exchange.js";
+import type { LibraryInteraction } from "../exchange/interaction-context.js";
 import { isAllowedClaim, scopesOfClaims } from "./asked-claims.js";
 import { rememberConsent } from "./remembered-consents.js";
 import { isKnown } from "./scopes.js";

@@ -1,6 +1,6 @@
 import type { OAuthSettings } from "latchkey/types";
 import { errors, type KoaContextWithOIDC, type Provider } from "oidc-provider";
-import { currentExchange } from "../exchange.js";
+import { currentExchange } from "../exchange/exchange.js";
 import { findConsent } from "./remembered-consents.js";
 import { isKnown } from "./scopes.js";
 

@@ -1,6 +1,6 @@
 import type { ApiResponse } from "latchkey";
-import type { Exchange } from "../exchange.js";
-import type { FoundRoute } from "../routes.js";
+import type { FoundRoute } from "../../http/routes.js";
+import type { Exchange } from "../exchange/exchange.js";
 
 /**
  * Returns the answer to a refresh. A token that was replaced a moment ago gets the answer of then: two tabs refresh at once, and answers are lost on

@@ -1,5 +1,5 @@
 import type { Provider } from "oidc-provider";
-import { currentExchange } from "../exchange.js";
+import { currentExchange } from "../exchange/exchange.js";
 
 type Grant = InstanceType<Provider["Grant"]>;
 

@@ -1,6 +1,6 @@
 import type { OAuthSettings } from "latchkey/types";
 import { errors, type Provider } from "oidc-provider";
-import { currentExchange } from "../exchange.js";
+import { currentExchange } from "../exchange/exchange.js";
 
 /** The scopes that every application can ask for. */
 export const knownScopes = ["openid", "offline_access", "address", "email", "phone", "profile"] as const;

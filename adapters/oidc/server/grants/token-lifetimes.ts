@@ -1,7 +1,7 @@
 import type { ApiResponse } from "latchkey";
+import type { FoundRoute } from "../../http/routes.js";
 import { readClaims } from "../../http/unverified-tokens.js";
-import type { Exchange } from "../exchange.js";
-import type { FoundRoute } from "../routes.js";
+import type { Exchange } from "../exchange/exchange.js";
 
 /**
  * Returns an answer of the token endpoint whose `expires_in` is that of its access token, in seconds from now. The library reckons by settings

@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
+import type { EndedInteraction } from "../../http/interactions.js";
 import { findStartUrl, isRegistered } from "../../http/urls.js";
-import type { EndedInteraction } from "../../interactions.js";
-import { currentExchange, type Exchange } from "../exchange.js";
-import type { InteractionContext } from "./interaction-context.js";
+import { currentExchange, type Exchange } from "../exchange/exchange.js";
+import type { InteractionContext } from "../exchange/interaction-context.js";
 
 /** The model of the answers that ended interactions, by the ids of these. */
 export const endedModel = "EndedInteraction";

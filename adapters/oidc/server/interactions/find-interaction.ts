@@ -1,12 +1,12 @@
 import type { ApiRequest } from "latchkey";
-import type { EndedInteraction, Interaction } from "../../interactions.js";
-import { findCurrentSession } from "../browser-accounts.js";
-import type { Exchange } from "../exchange.js";
+import type { EndedInteraction, Interaction } from "../../http/interactions.js";
+import { findCurrentSession } from "../exchange/browser-accounts.js";
+import type { Exchange } from "../exchange/exchange.js";
+import type { InteractionContext, LibraryInteraction } from "../exchange/interaction-context.js";
 import { findEnded } from "./ended-interactions.js";
-import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
 import { findStart, type Starts } from "./interaction-starts.js";
 
-export type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
+export type { InteractionContext, LibraryInteraction } from "../exchange/interaction-context.js";
 
 /** Runs work on the interaction of a request; undefined where there is none. */
 export type InInteraction = <T>(

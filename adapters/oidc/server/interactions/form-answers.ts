@@ -1,6 +1,6 @@
 import type { ApiResponse } from "latchkey";
 import { StaleVersion, UniqueViolation } from "latchkey/ports";
-import type { Exchange } from "../exchange.js";
+import type { Exchange } from "../exchange/exchange.js";
 
 /** The model of the answers to forms of pages. */
 const formAnswerModel = "FormAnswer";

@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from "latchkey";
 import { findStartUrl, isRegistered, isSiteOf } from "../../http/urls.js";
 import { openCookies } from "../../pages/request/cookies.js";
 import { openValues, type Sealer, sealValues } from "../../pages/request/sealed-values.js";
-import type { Exchange } from "../exchange.js";
+import type { Exchange } from "../exchange/exchange.js";
 import { addCookies } from "./pending-login.js";
 
 /** Who began an interaction, for a way on once it has expired. */

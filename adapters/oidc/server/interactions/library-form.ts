@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
-import type { ProviderForm } from "../../interactions.js";
+import type { ProviderForm } from "../../http/interactions.js";
 
 /** Returns a form of the library, with its own token. */
 export function formOf(ctx: KoaContextWithOIDC, route: string, fields: Readonly<Record<string, string>> = {}): ProviderForm {

@@ -1,9 +1,9 @@
 import type { ApiRequest, ApiResponse } from "latchkey";
-import type { BrowserAccounts } from "../browser-accounts.js";
-import type { Exchange } from "../exchange.js";
-import { endStaleHeldLogin, endStaleLogin } from "../policy.js";
+import type { BrowserAccounts } from "../exchange/browser-accounts.js";
+import type { Exchange } from "../exchange/exchange.js";
+import type { InteractionContext } from "../exchange/interaction-context.js";
+import { endStaleHeldLogin, endStaleLogin } from "../exchange/policy.js";
 import { findPendingId } from "./ended-interactions.js";
-import type { InteractionContext } from "./interaction-context.js";
 
 /** A request as the library sees it, and the cookies that its answer sets beside. */
 interface ResumedLogin {

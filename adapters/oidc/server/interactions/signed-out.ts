@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
-import type { ProviderPages } from "../library-options.js";
 import { formOf } from "./library-form.js";
+import type { ProviderPages } from "./library-options.js";
 
 /**
  * Shows our own pages for a logout without a session, in place of a page of the library that needs a script: asks about the other accounts of the

@@ -6,7 +6,7 @@ import { fieldError, readJson, textOf, toFormErrors } from "../../server/form-er
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
-import { followLogin } from "../login/finish-login.js";
+import { followLogin } from "../finish-login.js";
 import { loginLink } from "../login-link.js";
 import {
   type ChangeProof,

@@ -8,7 +8,7 @@ import type { PageCall } from "../../server/page-call.js";
 import { ifFound } from "../../server/place.js";
 import { openField, sealField } from "../../server/sealed-field.js";
 import { showError } from "../../server/show-error.js";
-import { invalidCode, type Method, readMethods } from "../login/second-factor.js";
+import { invalidCode, type Method, readMethods } from "../second-factor.js";
 
 /** A second factor that is being shown, or was, before a forgotten password is changed. Pages hand it on in a hidden field, encrypted. */
 export interface ChangeProof {

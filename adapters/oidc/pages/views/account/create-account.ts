@@ -1,7 +1,7 @@
 import { readJson, textOf, toFormErrors } from "../../server/form-errors.js";
 import { redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
-import { followLogin, type LoginOutcome } from "../login/finish-login.js";
+import { followLogin, type LoginOutcome } from "../finish-login.js";
 import { pickFields } from "./pick-fields.js";
 import type { RegistrationForm } from "./registration-form.js";
 import type { RegistrationDraft } from "./registration-steps.js";

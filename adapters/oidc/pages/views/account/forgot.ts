@@ -5,7 +5,7 @@ import { toFormErrors } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
-import { loginIdTypesOf } from "../login/login-id-types.js";
+import { loginIdTypesOf } from "../login-id-types.js";
 import { loginLink } from "../login-link.js";
 
 /** Sends a message by which a user can choose another password. It says alike for known and unknown users that it did. */

@@ -1,8 +1,8 @@
 import { type Html, html } from "../../html/html.js";
 import type { MessageKey } from "../../messages/english.js";
 import type { PageCall } from "../../server/page-call.js";
-import { hasPasskeys } from "../passkeys/passkey-form.js";
-import { type LoginProvider, providerButtons } from "../providers/providers.js";
+import { hasPasskeys } from "../passkey-form.js";
+import { type LoginProvider, providerButtons } from "../providers.js";
 import { accountsLink } from "./select-account.js";
 
 const notices: ReadonlySet<string> = new Set<MessageKey>([

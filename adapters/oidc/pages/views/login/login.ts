@@ -3,10 +3,10 @@ import { type Html, html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
-import { findProviderOf, findProviders, imagesOf, type LoginProvider } from "../providers/providers.js";
-import { startProvider } from "../providers/start-provider.js";
+import { followLogin } from "../finish-login.js";
+import { findProviderOf, findProviders, imagesOf, type LoginProvider } from "../providers.js";
+import { startProvider } from "../start-provider.js";
 import { allowConsent, showConsent } from "./consent.js";
-import { followLogin } from "./finish-login.js";
 import { loginLinks, loginMessage, otherLogins } from "./login-parts.js";
 import { chooseAccount, isChoice, isSelection, showAccounts } from "./select-account.js";
 

@@ -1,10 +1,10 @@
 import type { Page } from "../../server/page.js";
 import { newPasskeyPage } from "../passkeys/new-passkey.js";
 import { passkeyPage } from "../passkeys/passkey.js";
+import { twoFactorMethodsPage } from "../second-factor.js";
 import { linkPage } from "./link.js";
 import { loginPage } from "./login.js";
 import { passwordlessCodePage, passwordlessPage } from "./passwordless.js";
-import { twoFactorMethodsPage } from "./second-factor.js";
 import { twoFactorPage } from "./two-factor.js";
 import { twoFactorPasskeyPage } from "./two-factor-passkey.js";
 

@@ -7,9 +7,9 @@ import { fieldError, generalError, readJson, textOf, toFormErrors } from "../../
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
+import { followLogin } from "../finish-login.js";
+import { loginIdTypesOf } from "../login-id-types.js";
 import { loginLink } from "../login-link.js";
-import { followLogin } from "./finish-login.js";
-import { loginIdTypesOf } from "./login-id-types.js";
 
 /** Asks who wants to log in without a password, and sends a message. It says alike for known and unknown users that it did. */
 export const passwordlessPage: Page = { show: showRequest, submit: sendMessage };

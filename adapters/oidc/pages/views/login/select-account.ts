@@ -1,5 +1,5 @@
 import type { User } from "latchkey";
-import type { BrowserAccount } from "../../../interactions.js";
+import type { BrowserAccount } from "../../../http/interactions.js";
 import { button } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";

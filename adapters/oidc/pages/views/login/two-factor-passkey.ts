@@ -5,9 +5,9 @@ import type { FormFields } from "../../request/read-form.js";
 import { generalError, readJson } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
-import { passkeyForm, readPasskeyAnswer } from "../passkeys/passkey-form.js";
-import { followLogin } from "./finish-login.js";
-import { factorLinks, methodReferences, trustBox } from "./second-factor.js";
+import { followLogin } from "../finish-login.js";
+import { passkeyForm, readPasskeyAnswer } from "../passkey-form.js";
+import { factorLinks, methodReferences, trustBox } from "../second-factor.js";
 import { expire } from "./two-factor.js";
 
 /** Finishes a login with a passkey: as the login with one, it needs a script. */

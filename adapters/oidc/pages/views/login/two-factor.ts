@@ -2,8 +2,8 @@ import type { FormFields } from "../../request/read-form.js";
 import type { Page, PageResult } from "../../server/page.js";
 import { redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
-import { followLogin } from "./finish-login.js";
-import { invalidCode, methodReferences, resendCode, selectedMethod, showCode } from "./second-factor.js";
+import { followLogin } from "../finish-login.js";
+import { invalidCode, methodReferences, resendCode, selectedMethod, showCode } from "../second-factor.js";
 
 /** Asks for the code of a second factor. */
 export const twoFactorPage: Page = {

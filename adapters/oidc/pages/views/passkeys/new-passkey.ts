@@ -5,9 +5,9 @@ import type { FormFields } from "../../request/read-form.js";
 import { generalError, readJson } from "../../server/form-errors.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
-import { endLogin } from "../login/finish-login.js";
-import { isPasskeyFactor, passkeyForm, readPasskeyAnswer } from "./passkey-form.js";
-import { skipPasskey } from "./suggest-passkey.js";
+import { endLogin } from "../finish-login.js";
+import { isPasskeyFactor, passkeyForm, readPasskeyAnswer } from "../passkey-form.js";
+import { skipPasskey } from "../suggest-passkey.js";
 
 /** Offers a passkey to a user who has logged in with a password. The login goes on in any case. */
 export const newPasskeyPage: Page = { show: showForm, submit: submitForm };

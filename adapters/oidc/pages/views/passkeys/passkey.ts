@@ -6,9 +6,9 @@ import { generalError, readJson } from "../../server/form-errors.js";
 import type { Page, PageResult } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
-import { followLogin } from "../login/finish-login.js";
+import { followLogin } from "../finish-login.js";
 import { loginLink } from "../login-link.js";
-import { hasPasskeys, passkeyForm, readPasskeyAnswer } from "./passkey-form.js";
+import { hasPasskeys, passkeyForm, readPasskeyAnswer } from "../passkey-form.js";
 
 /** Logs in with a passkey, which needs a script. */
 export const passkeyPage: Page = { show: showPasskey, submit: submitPasskey };

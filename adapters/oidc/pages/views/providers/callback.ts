@@ -6,10 +6,10 @@ import type { FlowState } from "../../server/flow-state.js";
 import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { showError } from "../../server/show-error.js";
-import { followLogin } from "../login/finish-login.js";
+import { followLogin } from "../finish-login.js";
+import { callbackCookie, callbackPath } from "../start-provider.js";
 import { findAuthenticationType } from "./authentication-type.js";
 import { describeFailure } from "./describe-failure.js";
-import { callbackCookie, callbackPath } from "./start-provider.js";
 
 /**
  * Takes what an identity provider sent by the browser. It comes to one path for all interactions; the cookie that belongs to its `state` leads to the

@@ -2,7 +2,7 @@ import type { ApiResponse } from "latchkey";
 import type { MessageKey } from "../../messages/english.js";
 import type { FlowState } from "../../server/flow-state.js";
 import { readErrorCodes } from "../../server/form-errors.js";
-import { findReason } from "../login/finish-login.js";
+import { findReason } from "../finish-login.js";
 
 /** What an answer to a login by a provider means for its user: the provider confirmed it, unless it is one of the last two. */
 const byStatus: Readonly<Record<number, MessageKey>> = {

@@ -1,0 +1,22 @@
+import { readJson } from "../server/form-errors.js";
+import type { PageCall } from "../server/page-call.js";
+import { hasPasskeys } from "./passkey-form.js";
+
+const cookieOf = ({ place }: PageCall): string => `latchkey_no_passkey_${place.tenant?.id ?? ""}`;
+
+/** In seconds. */
+const restSeconds = 90 * 86_400;
+
+/** Whether a user who entered a password is asked to create a passkey: he has none, and nobody declined one in the browser lately. */
+export async function suggestsPasskey(call: PageCall, userId: string): Promise<boolean> {
+  const isPassword = call.flow.amr?.split(" ").includes("pwd") === true;
+  if (!isPassword || !hasPasskeys(call) || call.parts.cookies.read(cookieOf(call)) !== undefined) return false;
+  const response = await call.callApi({ method: "GET", url: `/api/webauthn?userId=${encodeURIComponent(userId)}` });
+  const { credentials } = response.status === 200 ? readJson(response.body) : {};
+  return Array.isArray(credentials) && credentials.length === 0;
+}
+
+/** Remembers in the browser that a user declined. */
+export function skipPasskey(call: PageCall): void {
+  call.setCookie(cookieOf(call), "later", { maxAge: restSeconds });
+}

@@ -1,8 +1,0 @@
-import type { Page } from "../server/page.js";
-import type { PageName } from "../server/paths.js";
-import { accountPages } from "./account/pages.js";
-import { loginPages } from "./login/pages.js";
-import { callbackPage } from "./providers/callback.js";
-
-/** Every page, by its name. */
-export const pages: Readonly<Record<PageName, Page>> = { ...accountPages, ...loginPages, callback: callbackPage };

@@ -1,0 +1,41 @@
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { isInsideHost, type OperationCall } from "../../operations/operation.js";
+import { pagesOfEntries, prepareNext, toParts } from "../../operations/snapshot-lines.js";
+import { withScope } from "../../operations/verbs/read.js";
+import type { Filter, StorageReader, StoredRecord } from "../../ports/storage.js";
+import { auditLogSearch, auditLogsTable } from "../../records/audit-logs/family.js";
+import { parseGivenCriteria } from "../../search/parse-criteria.js";
+import { yieldToEventLoop } from "../../shared/in-steps.js";
+
+const exportAuditLogsRequest = lazySchema(() => import("../../records/audit-logs/schema.js"), "exportAuditLogsRequest");
+
+/**
+ * POST: streams entries of the audit log as lines of JSON, the oldest first, from one state of the storage.
+ * @throws IdentityError 400 for wrong criteria, 503 when too many exports run.
+ */
+export async function exportAuditLogs(call: OperationCall, toLine: (record: StoredRecord) => string): Promise<OperationResult> {
+  const { search } = await parseWith(exportAuditLogsRequest, call.body ?? {});
+  if (isInsideHost(call))
+    throw new Error("An export reads one state of the storage by itself: call it outside of identity.transaction.");
+  const { filter } = parseGivenCriteria(auditLogSearch, withScope({ ...search }, call));
+  const { storage, streams } = call.service;
+  const stream = await streams.start(
+    storage,
+    (reader) => linesOf(call, reader, filter, toLine),
+    async () => undefined,
+  );
+  return { status: 200, json: "", stream, headers: { "content-type": "application/x-ndjson" } };
+}
+
+async function* linesOf(
+  { scope }: OperationCall,
+  reader: StorageReader,
+  filter: Filter | undefined,
+  toLine: (record: StoredRecord) => string,
+): AsyncGenerator<Uint8Array> {
+  for await (const page of prepareNext(pagesOfEntries(reader, { scope, table: auditLogsTable, filter }))) {
+    yield* toParts(page, toLine);
+    await yieldToEventLoop();
+  }
+}

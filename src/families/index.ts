@@ -1,0 +1,338 @@
+import type { Route } from "../http/route/define-route.js";
+import { defineTable } from "../operations/family/family.js";
+import type { BuiltIn, ConfiguredRow, DescribeRemoval, FamilyRow, Retention } from "../operations/family/family-row.js";
+import type { AnyOperation, OperationsOf } from "../operations/operation.js";
+import {
+  earlierReceiversTable,
+  eventsTable,
+  logoutTokensTable,
+  mailsTable,
+  setAsideTable,
+  textMessagesTable,
+} from "../operations/outbox/tables.js";
+import { keyPurposesTable } from "../operations/references/key-purposes.js";
+import { referencesTable } from "../operations/references/references.js";
+import { type AnyFamily, type BoundFamily, defineFamily } from "../operations/verbs/define-family.js";
+import type { Table } from "../ports/storage.js";
+import { type AccessListOperations, accessListFamily } from "../records/access-lists/family.js";
+import { type ApiKeyOperations, apiKeyFamily } from "../records/api-keys/family.js";
+import { type ApplicationRoleOperations, applicationRoleFamily } from "../records/application-roles/family.js";
+import { type ApplicationOperations, applicationFamily } from "../records/applications/family.js";
+import { type AuditLogOperations, auditLogFamily, auditLogsTable } from "../records/audit-logs/family.js";
+import { type BulkUserOperations, bulkUserFamily } from "../records/bulk-users/family.js";
+import { type ConnectorOperations, connectorFamily } from "../records/connectors/family.js";
+import { type ConsentOperations, consentFamily } from "../records/consents/family.js";
+import { type EmailTemplateOperations, emailTemplateFamily } from "../records/email-templates/family.js";
+import { type EntityOperations, entityFamily } from "../records/entities/family.js";
+import { type EntityGrantOperations, entityGrantFamily } from "../records/entity-grants/family.js";
+import { type EntityTypePermissionOperations, entityTypePermissionFamily } from "../records/entity-type-permissions/family.js";
+import { type EntityTypeOperations, entityTypeFamily } from "../records/entity-types/family.js";
+import { type EventLogOperations, eventLogFamily } from "../records/event-logs/family.js";
+import { type FormFieldOperations, formFieldFamily } from "../records/form-fields/family.js";
+import { type FormOperations, formFamily } from "../records/forms/family.js";
+import { type GroupMemberOperations, groupMemberFamily } from "../records/group-members/family.js";
+import { type GroupOperations, groupFamily } from "../records/groups/family.js";
+import { type IdentityProviderLinkOperations, identityProviderLinkFamily } from "../records/identity-provider-links/family.js";
+import { type IdentityProviderOperations, identityProviderFamily } from "../records/identity-providers/family.js";
+import { type ImportJobOperations, importJobFamily, importPartsTable } from "../records/import-jobs/family.js";
+import { type IntegrationOperations, integrationFamily } from "../records/integrations/family.js";
+import { type KeyOperations, keyFamily } from "../records/keys/family.js";
+import { type LambdaOperations, lambdaFamily } from "../records/lambdas/family.js";
+import { type LoginRecordOperations, loginRecordFamily } from "../records/login-records/family.js";
+import { type LoginOperations, loginFamily } from "../records/logins/family.js";
+import { type MessageTemplateOperations, messageTemplateFamily } from "../records/message-templates/family.js";
+import { type MessengerOperations, messengerFamily } from "../records/messengers/family.js";
+import { type ModerationOperations, moderationFamily } from "../records/moderation/family.js";
+import { type OAuth2Operations, oauth2Family } from "../records/oauth2/family.js";
+import { openIdRecordsTable } from "../records/openid-records.js";
+import { type PasskeyOperations, passkeyFamily } from "../records/passkeys/family.js";
+import { type PasswordlessOperations, passwordlessFamily } from "../records/passwordless/family.js";
+import { type JwtOperations, jwtFamily, refreshTokensTable } from "../records/refresh-tokens/family.js";
+import { type RegistrationOperations, registrationFamily } from "../records/registrations/family.js";
+import { type SystemOperations, systemFamily } from "../records/system/family.js";
+import { attemptsTable, usedProofsTable } from "../records/tables.js";
+import { type TenantOperations, tenantFamily } from "../records/tenants/family.js";
+import { type ThemeOperations, themeFamily } from "../records/themes/family.js";
+import { type TwoFactorOperations, twoFactorFamily } from "../records/two-factor/family.js";
+import { type UserActionLogOperations, userActionLogFamily } from "../records/user-action-logs/family.js";
+import { type UserActionReasonOperations, userActionReasonFamily } from "../records/user-action-reasons/family.js";
+import { type UserActionOperations, userActionFamily } from "../records/user-actions/family.js";
+import { type UserCommentOperations, userCommentFamily } from "../records/user-comments/family.js";
+import { type UserConsentOperations, userConsentFamily } from "../records/user-consents/family.js";
+import { type UserOperations, userFamily } from "../records/users/family.js";
+import { type VerificationOperations, verificationFamily } from "../records/verifications/family.js";
+import { type WebhookEventLogOperations, webhookEventLogFamily } from "../records/webhook-event-logs/family.js";
+import { type WebhookOperations, webhookFamily } from "../records/webhooks/family.js";
+import { type SealedTables, sealedRecord } from "../security/seal.js";
+import { recordedPurposes } from "./key-purposes.js";
+
+/** The families that are configuration, in the order in which they can refer to each other. */
+export interface ConfiguredOperations {
+  /** Signing keys, and their public halves. */
+  readonly keys: KeyOperations;
+  /** Lists of addresses from which keys work. */
+  readonly accessLists: AccessListOperations;
+  /** Email templates: to store, preview and send. */
+  readonly emailTemplates: EmailTemplateOperations;
+  /** Message templates: to store and preview. */
+  readonly messageTemplates: MessageTemplateOperations;
+  /** Messengers, which send text messages. */
+  readonly messengers: MessengerOperations;
+  /** Consents that users can give. */
+  readonly consents: ConsentOperations;
+  /** Fields of forms. */
+  readonly formFields: FormFieldOperations;
+  /** Forms: to store, describe and validate. */
+  readonly forms: FormOperations;
+  /** Lambdas: to store and test. */
+  readonly lambdas: LambdaOperations;
+  /** Connectors, which check passwords. */
+  readonly connectors: ConnectorOperations;
+  /** Tenants: the walls between data sets. */
+  readonly tenants: TenantOperations;
+  /** Applications that users register to, with their roles. */
+  readonly applications: ApplicationOperations;
+  /** Themes of the pages of sign-in. */
+  readonly themes: ThemeOperations;
+  /** Identity providers, and logins by them. */
+  readonly identityProviders: IdentityProviderOperations;
+  /** Roles of an application. */
+  readonly applicationRoles: ApplicationRoleOperations;
+  /** Groups of users that carry roles. */
+  readonly groups: GroupOperations;
+  /** API keys, for callers that may manage keys. */
+  readonly apiKeys: ApiKeyOperations;
+  /** Webhooks that receive events. */
+  readonly webhooks: WebhookOperations;
+  /** Moderation, broker and SMS settings: one object. */
+  readonly integrations: IntegrationOperations;
+  /** Types of entities. */
+  readonly entityTypes: EntityTypeOperations;
+  /** Permissions of an entity type. */
+  readonly entityTypePermissions: EntityTypePermissionOperations;
+  /** Entities: services or devices with permissions. */
+  readonly entities: EntityOperations;
+  /** Permissions of entities and users on entities. */
+  readonly entityGrants: EntityGrantOperations;
+  /** Actions that moderators can take on users. */
+  readonly userActions: UserActionOperations;
+  /** Reasons for actions. */
+  readonly userActionReasons: UserActionReasonOperations;
+}
+
+/** The families whose records are data, and those that have none. */
+export interface DataOperations {
+  /** Users of a tenant. */
+  readonly users: UserOperations;
+  /** Import and removal of many users at once. */
+  readonly bulkUsers: BulkUserOperations;
+  readonly importJobs: ImportJobOperations;
+  /** Registrations of users to applications. */
+  readonly registrations: RegistrationOperations;
+  /** Members of groups. */
+  readonly groupMembers: GroupMemberOperations;
+  /** Consents that users gave. */
+  readonly userConsents: UserConsentOperations;
+  /** Actions that were taken on users. */
+  readonly userActionLogs: UserActionLogOperations;
+  /** Links of users to accounts at identity providers. */
+  readonly identityProviderLinks: IdentityProviderLinkOperations;
+  /** Records of logins: to read and search. */
+  readonly loginRecords: LoginRecordOperations;
+  /** Comments on users. */
+  readonly userComments: UserCommentOperations;
+  /** Deliveries of events: to read, resend and replay. */
+  readonly webhookEventLogs: WebhookEventLogOperations;
+  /** The event log: failures of lambdas and deliveries. */
+  readonly eventLogs: EventLogOperations;
+  /** The audit log: who changed what. */
+  readonly auditLogs: AuditLogOperations;
+  /** Decisions of moderators on usernames. */
+  readonly moderation: ModerationOperations;
+  /** Status, health, version, metrics and the OpenAPI document. */
+  readonly system: SystemOperations;
+  /** Second factors of users. */
+  readonly twoFactor: TwoFactorOperations;
+  /** Logins, logouts and password changes. */
+  readonly logins: LoginOperations;
+  /** Passkeys of users, and logins with them (WebAuthn). */
+  readonly passkeys: PasskeyOperations;
+  /** Logins without a password. */
+  readonly passwordless: PasswordlessOperations;
+  /** Verification of addresses, registrations and login ids. */
+  readonly verifications: VerificationOperations;
+  /** Refresh, validation and revocation of tokens. */
+  readonly jwt: JwtOperations;
+  /** Client credentials, introspection and userinfo (RFC 6749, RFC 7662). */
+  readonly oauth2: OAuth2Operations;
+}
+
+/** The families whose operations can be called, by their name in the in-process API. A new family is listed in this file and nowhere else. */
+export interface FamilyOperations extends ConfiguredOperations, DataOperations {}
+
+/** Families whose records documents do not list: they stand inside of other records, or there is only one. */
+export type NestedFamily = "applicationRoles" | "entityTypePermissions" | "integrations";
+
+type Families<Operations> = { readonly [Name in keyof Operations & string]: BoundFamily<Name, Operations[Name]> };
+
+type ConfiguredFamilies = {
+  readonly [Name in keyof ConfiguredOperations]: BoundFamily<
+    Name,
+    ConfiguredOperations[Name],
+    ConfiguredRow & FamilyRow<Name, ConfiguredOperations[Name]>
+  >;
+};
+
+/** The families that are configuration, by name. */
+export const configuredFamilies: ConfiguredFamilies = {
+  keys: defineFamily(keyFamily, () => import("../keys/keys/rules.js")),
+  accessLists: defineFamily(accessListFamily, () => import("../keys/access-lists/rules.js")),
+  emailTemplates: defineFamily(emailTemplateFamily, () => import("../messages/email-templates/rules.js")),
+  messageTemplates: defineFamily(messageTemplateFamily, () => import("../messages/message-templates/rules.js")),
+  messengers: defineFamily(messengerFamily, () => import("../messages/messengers/rules.js")),
+  consents: defineFamily(consentFamily, () => import("../people/consents/rules.js")),
+  formFields: defineFamily(formFieldFamily, () => import("../forms/form-fields/rules.js")),
+  forms: defineFamily(formFamily, () => import("../forms/forms/rules.js")),
+  lambdas: defineFamily(lambdaFamily, () => import("../lambdas/rules.js")),
+  connectors: defineFamily(connectorFamily, () => import("../sign-in/connectors/rules.js")),
+  themes: defineFamily(themeFamily, () => import("../tenants/themes/rules.js")),
+  tenants: defineFamily(tenantFamily, () => import("../tenants/tenants/rules.js")),
+  applications: defineFamily(applicationFamily, () => import("../tenants/applications/rules.js")),
+  identityProviders: defineFamily(identityProviderFamily, () => import("../sign-in/identity-providers/rules.js")),
+  applicationRoles: defineFamily(applicationRoleFamily, () => import("../tenants/application-roles/rules.js")),
+  groups: defineFamily(groupFamily, () => import("../people/groups/rules.js")),
+  apiKeys: defineFamily(apiKeyFamily, () => import("../keys/api-keys/rules.js")),
+  webhooks: defineFamily(webhookFamily, () => import("../delivery/webhooks/rules.js")),
+  integrations: defineFamily(integrationFamily, () => import("../delivery/integrations/rules.js")),
+  entityTypes: defineFamily(entityTypeFamily, () => import("../entities/entity-types/rules.js")),
+  entityTypePermissions: defineFamily(entityTypePermissionFamily, () => import("../entities/entity-type-permissions/rules.js")),
+  entities: defineFamily(entityFamily, () => import("../entities/entities/rules.js")),
+  entityGrants: defineFamily(entityGrantFamily, () => import("../entities/entity-grants/rules.js")),
+  userActions: defineFamily(userActionFamily, () => import("../people/user-actions/rules.js")),
+  userActionReasons: defineFamily(userActionReasonFamily, () => import("../people/user-action-reasons/rules.js")),
+};
+
+/** Every family by its name. */
+export const families: Families<FamilyOperations> = {
+  ...configuredFamilies,
+  users: defineFamily(userFamily, () => import("../people/users/rules.js")),
+  bulkUsers: defineFamily(bulkUserFamily, () => import("../import/bulk-users/rules.js")),
+  importJobs: defineFamily(importJobFamily, () => import("../import/import-jobs/rules.js")),
+  registrations: defineFamily(registrationFamily, () => import("../people/registrations/rules.js")),
+  groupMembers: defineFamily(groupMemberFamily, () => import("../people/group-members/rules.js")),
+  userConsents: defineFamily(userConsentFamily, () => import("../people/user-consents/rules.js")),
+  userActionLogs: defineFamily(userActionLogFamily, () => import("../people/user-action-logs/rules.js")),
+  identityProviderLinks: defineFamily(identityProviderLinkFamily, () => import("../people/identity-provider-links/rules.js")),
+  loginRecords: defineFamily(loginRecordFamily, () => import("../audit/login-records/rules.js")),
+  userComments: defineFamily(userCommentFamily, () => import("../people/user-comments/rules.js")),
+  webhookEventLogs: defineFamily(webhookEventLogFamily, () => import("../delivery/webhook-event-logs/rules.js")),
+  eventLogs: defineFamily(eventLogFamily, () => import("../audit/event-logs/rules.js")),
+  auditLogs: defineFamily(auditLogFamily, () => import("../audit/audit-logs/rules.js")),
+  moderation: defineFamily(moderationFamily, () => import("../people/moderation/rules.js")),
+  system: defineFamily(systemFamily, () => import("../system/rules.js")),
+  twoFactor: defineFamily(twoFactorFamily, () => import("../sign-in/two-factor/rules.js")),
+  logins: defineFamily(loginFamily, () => import("../sign-in/logins/rules.js")),
+  passkeys: defineFamily(passkeyFamily, () => import("../sign-in/passkeys/rules.js")),
+  passwordless: defineFamily(passwordlessFamily, () => import("../sign-in/passwordless/rules.js")),
+  verifications: defineFamily(verificationFamily, () => import("../sign-in/verifications/rules.js")),
+  jwt: defineFamily(jwtFamily, () => import("../sign-in/refresh-tokens/rules.js")),
+  oauth2: defineFamily(oauth2Family, () => import("../sign-in/oauth2/rules.js")),
+};
+
+const all: readonly AnyFamily[] = Object.values(families);
+
+/** The operations of each family. */
+export type AllOperations = { readonly [Name in keyof FamilyOperations]: OperationsOf<FamilyOperations[Name]> };
+
+/** The operations of every family, by its name in the in-process API. */
+export const familyOperations: AllOperations = Object.fromEntries(
+  all.map(({ row, operations }) => [row.name, operations]),
+) as AllOperations;
+
+/** Every route of the service. */
+export const routes: readonly Route<AnyOperation>[] = all.flatMap((family) => family.routes);
+
+/** What every service has from its first start. */
+export const builtIns: readonly BuiltIn[] = [
+  ...all.flatMap(({ row, load }) => (row.builtIn === undefined ? [] : [{ ...row.builtIn, make: makerOf(row.name, load) }])),
+  recordedPurposes,
+];
+
+function makerOf(name: string, load: AnyFamily["load"]): BuiltIn["make"] {
+  return async (...call) => {
+    const { makeBuiltIn } = await load();
+    if (makeBuiltIn === undefined) throw new Error(`The rules of ${name} do not make what is built in.`);
+    await makeBuiltIn(...call);
+  };
+}
+
+const announced = new Map(all.flatMap((family) => (family.row.announced ?? []).map((table) => [table, family] as const)));
+
+/** Whether the removal of records of a table publishes events. The reference has none for other records. */
+export function hasRemovalEvents(table: Table): boolean {
+  return announced.has(table);
+}
+
+/** The events of records of one table that are about to be removed. */
+export const describeRemoval: (table: Table, ...removal: Parameters<DescribeRemoval>) => ReturnType<DescribeRemoval> = async (
+  table,
+  ...removal
+) => {
+  const rules = await announced.get(table)?.load();
+  return rules?.describeRemoved?.[table.name]?.(...removal) ?? [];
+};
+
+/** The installation that a storage belongs to: one record, made at the first start. */
+export const installationsTable: Table = defineTable({
+  name: "installations",
+  tenancy: "global",
+  since: 1,
+  columns: { kickstartInstant: { type: "integer", isNullable: true } },
+  uniqueKeys: [],
+  indexes: [],
+});
+
+/** Every table of the service, each behind those that it refers to. */
+export const tables: readonly Table[] = [
+  ...all.flatMap(({ row }) => row.tables ?? []),
+  eventsTable,
+  earlierReceiversTable,
+  setAsideTable,
+  mailsTable,
+  textMessagesTable,
+  logoutTokensTable,
+  installationsTable,
+  referencesTable,
+  usedProofsTable,
+  attemptsTable,
+  keyPurposesTable,
+  openIdRecordsTable,
+];
+
+const weekMs = 7 * 24 * 3_600_000;
+
+/** The tables that keep sealed texts, and what part of a record each text is. */
+export const sealedTables: SealedTables = Object.fromEntries([
+  ...all.flatMap(({ row }) => (row.sealedPart === undefined ? [] : [[row.name, row.sealedPart] as const])),
+  ...[
+    mailsTable,
+    textMessagesTable,
+    logoutTokensTable,
+    installationsTable,
+    importPartsTable,
+    openIdRecordsTable,
+    refreshTokensTable,
+  ].map(({ name }) => [name, sealedRecord] as const),
+]);
+
+/** What expires. Entries of the audit log stay as long as the host says. */
+export const toRetention = (auditRetentionMs: number): readonly Retention[] => [
+  [auditLogsTable, "insertInstant", auditRetentionMs],
+  ...all.flatMap(({ row }) => row.retention ?? []),
+  [eventsTable, "insertInstant", weekMs],
+  [mailsTable, "lastUpdateInstant", weekMs],
+  [textMessagesTable, "lastUpdateInstant", weekMs],
+  [logoutTokensTable, "lastUpdateInstant", weekMs],
+  [attemptsTable, "expiryInstant", 0],
+  [openIdRecordsTable, "expirationInstant", 0],
+];

@@ -1,0 +1,58 @@
+import { generalError } from "../../errors/identity-error.js";
+import { hasGrant, type RequestedCall } from "../../http/authorize/authorize-call.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { searchWithMembers } from "../../operations/family/searchable-members.js";
+import { isInsideHost, type OperationCall } from "../../operations/operation.js";
+import { users } from "../../people/users/rules.js";
+import type { ExportUsersRequest } from "../../records/bulk-users/export-schema.js";
+import { parseGivenCriteria } from "../../search/parse-criteria.js";
+import { linesOfUsers } from "./user-lines.js";
+
+const exportUsersRequest = lazySchema(() => import("../../records/bulk-users/export-schema.js"), "exportUsersRequest");
+
+/** What a caller must be allowed to call for the hashes of passwords; no route leads there. */
+const hashes: RequestedCall = { method: "POST", endpoint: "/api/user/export/password-hashes", access: "tenant" };
+
+/**
+ * POST: streams users as lines of JSON that an import takes, from one state of the storage.
+ * @throws IdentityError 400 for criteria that are none, 401 for hashes without the grant, 503 when too many exports run.
+ */
+export async function exportUsers(call: OperationCall): Promise<OperationResult> {
+  const { includePasswordHashes: hasSecrets, search } = await parseWith(exportUsersRequest, call.body);
+  if (hasSecrets && !hasGrant(call.principal, hashes)) throw generalError("unauthorized");
+  if (isInsideHost(call))
+    throw new Error("An export reads one state of the storage by itself: call it outside of identity.transaction.");
+  const criteria = { ...search };
+  const { filter } = parseGivenCriteria(await searchWithMembers(call, users, criteria), criteria);
+  const { logger } = call.service.runtime;
+  let count = 0;
+  const noteCount = (more: number): void => {
+    count += more;
+  };
+  await audit(call, "Began an export of users", { includePasswordHashes: hasSecrets, search });
+  const stream = await call.service.streams.start(
+    call.service.storage,
+    (reader) => linesOfUsers(call, reader, { filter, hasSecrets }, noteCount),
+    async () => {
+      try {
+        await audit(call, "Exported users", { includePasswordHashes: hasSecrets, search, users: count });
+      } catch (error) {
+        logger.error({ err: error, users: count }, "the end of an export could not be written to the audit log");
+        throw error;
+      }
+    },
+  );
+  return { status: 200, json: "", stream, headers: { "content-type": "application/x-ndjson" } };
+}
+
+async function audit(
+  call: OperationCall,
+  message: string,
+  newValue: ExportUsersRequest & { readonly users?: number },
+): Promise<void> {
+  const { scope, service } = call;
+  if (service.auditing?.log === undefined) return;
+  const tenantId = scope.kind === "tenant" ? scope.tenantId : null;
+  await call.write(async (write) => service.auditing?.write(write, [{ family: "users", tenantId, newValue, message }]));
+}

@@ -1,0 +1,101 @@
+import { FieldErrorList } from "../../errors/identity-error.js";
+import type { ImportOptions, ParsedImportedUser } from "../../records/bulk-users/schema.js";
+import { isHash, isUsableHash } from "../../security/password-hashes/is-hash.js";
+import { normalizePassword } from "../../security/password-hashes/normalize-password.js";
+import type { Passwords } from "../../security/password-hashes/password.js";
+import {
+  describeFactors,
+  hashWithScheme,
+  isWithinScheme,
+  needsSalt,
+  toHashText,
+} from "../../security/password-hashes/schemes.js";
+import { inChunks } from "../../shared/in-steps.js";
+
+/** A password that no login takes, because logins take none that are longer. */
+const maxLength = 256;
+
+const noHash = "This is no hash of a known format, or one whose factor is too high.";
+
+/** How many passwords are hashed at once: others can log in meanwhile. */
+const hashesAtOnce = 2;
+
+/**
+ * The hashes of users in the order of the body; undefined for a user without a password. Plain-text passwords are hashed beside the event
+ * loop. Neither hashes nor passwords stand in errors, which begin with the paths of the users.
+ * @throws IdentityError 400 for a hash that is not understood or takes too long to check.
+ */
+export async function toPasswordHashes(
+  users: readonly ParsedImportedUser[],
+  options: ImportOptions,
+  { passwords, pathOf }: { readonly passwords: Passwords; readonly pathOf: (index: number) => string },
+): Promise<readonly (string | undefined)[]> {
+  const errors = new FieldErrorList();
+  const hashes: (string | undefined)[] = [];
+  await inChunks(users, (chunk) => {
+    for (const user of chunk) hashes.push(readHash(user, passwords, { errors, place: pathOf(hashes.length) }));
+  });
+  errors.throwIfAny();
+  await assertHashOptions(options);
+  const plain = [...users.entries()].filter(([index, { password }]) => password !== undefined && hashes[index] === undefined);
+  const hashNext = async (): Promise<void> => {
+    for (let next = plain.pop(); next !== undefined; next = plain.pop()) {
+      const [index, { password = "" }] = next;
+      const { encryptionScheme, factor } = options;
+      hashes[index] = await (encryptionScheme === undefined || !isWithinScheme(password, encryptionScheme)
+        ? passwords.hash(password)
+        : hashWithScheme(normalizePassword(password), encryptionScheme, factor));
+    }
+  };
+  await Promise.all(Array.from({ length: hashesAtOnce }, hashNext));
+  return hashes;
+}
+
+/** Asserts that passwords can be hashed so, before anything is: a wrong factor is one mistake of the whole body. */
+export async function assertHashOptions(options: ImportOptions): Promise<void> {
+  const errors = new FieldErrorList();
+  const { encryptionScheme, factor } = options;
+  if (encryptionScheme === undefined) {
+    if (factor !== undefined) errors.add("missing", "encryptionScheme");
+  } else if ((await hashWithScheme("", encryptionScheme, factor)) === undefined)
+    errors.add("invalid", "factor", describeFactors(encryptionScheme));
+  errors.throwIfAny();
+}
+
+interface Place {
+  readonly errors: FieldErrorList;
+  /** The path of the user. */
+  readonly place: string;
+}
+
+// Undefined for a plain-text password, or none.
+function readHash(user: ParsedImportedUser, passwords: Passwords, { errors, place }: Place): string | undefined {
+  const { encryptionScheme, password, passwordHash } = user;
+  if (passwordHash !== undefined) {
+    if (isUsableHash(passwordHash, passwords)) return passwordHash;
+    errors.add("invalid", `${place}.passwordHash`, noHash);
+  } else if (password !== undefined && encryptionScheme !== undefined) {
+    if (isUsableHash(password, passwords)) return password;
+    return readParts({ ...user, encryptionScheme, password }, { errors, place });
+  } else if (password !== undefined) {
+    // A hash may be longer than a password can be.
+    if (isHash(password, passwords)) errors.add("invalid", `${place}.password`, "This is a hash. Pass it as [passwordHash].");
+    else if (password.length > maxLength) errors.add("tooLong", `${place}.password`);
+  }
+  return undefined;
+}
+
+type HashInParts = ParsedImportedUser & Pick<Required<ParsedImportedUser>, "encryptionScheme" | "password">;
+
+function readParts({ encryptionScheme, factor, password, salt }: HashInParts, { errors, place }: Place): string | undefined {
+  const text = toHashText({ encryptionScheme, factor: toNumber(factor), salt: salt ?? "", hash: password });
+  if (text !== undefined) return text;
+  if ((salt ?? "") === "" && needsSalt(encryptionScheme))
+    errors.add("missing", `${place}.salt`, `A hash of [${encryptionScheme}] in parts needs its [salt].`);
+  else errors.add("invalid", `${place}.password`, `${noHash} ${describeFactors(encryptionScheme)}`);
+  return undefined;
+}
+
+function toNumber(factor: unknown): number | undefined {
+  return factor === undefined ? undefined : Number(factor);
+}

@@ -1,0 +1,92 @@
+import { FieldErrorList, fieldError, IdentityError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import { withoutAbsentFields } from "../../operations/family/record-steps.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { isLikeAddress } from "../../people/users/shared-login-ids.js";
+import type { ParsedImportedUser } from "../../records/bulk-users/schema.js";
+import { foldUsername } from "../../security/fold-username.js";
+import { foldEmailAddress } from "../../shared/email-address.js";
+import { inChunks } from "../../shared/in-steps.js";
+import { isObject } from "../../shared/objects.js";
+import { foldPhoneNumber, foldText, formatPath } from "../../shared/text.js";
+
+const userImportRequest = lazySchema(() => import("../../records/bulk-users/schema.js"), "userImportRequest");
+
+/** How many users are parsed in one step. */
+const parseSize = 200;
+
+/**
+ * The users of a body, parsed in steps between which others have their turn.
+ * @throws IdentityError 400 with all field errors at once, up to the number that is listed; `[empty]users` for none.
+ */
+export async function parseUsers(call: OperationCall): Promise<readonly ParsedImportedUser[]> {
+  const given = isObject(call.body) ? call.body.users : undefined;
+  if (!Array.isArray(given)) return (await parseWith(userImportRequest, call.body)).users;
+  if (given.length === 0) throw fieldError("empty", "users");
+  const errors = new FieldErrorList();
+  const parsed: ParsedImportedUser[] = [];
+  let start = 0;
+  const toPath = ([users = "", index, ...rest]: readonly PropertyKey[]): string =>
+    formatPath([users, ...(typeof index === "number" ? [start + index] : []), ...rest]);
+  await inChunks(
+    given,
+    async (chunk) => {
+      if (errors.isFull) return;
+      const users = chunk.map((user) => (withoutAbsentFields(call, "user", { user }) as { readonly user: unknown }).user);
+      try {
+        for (const user of (await parseWith(userImportRequest, { users }, toPath)).users) parsed.push(user);
+      } catch (error) {
+        if (!(error instanceof IdentityError)) throw error;
+        errors.addAll(error);
+      }
+      start += chunk.length;
+    },
+    parseSize,
+  );
+  errors.throwIfAny();
+  return parsed;
+}
+
+/** What no two users of a tenant may share. */
+export const uniqueFields = ["id", "email", "phoneNumber", "username"] as const;
+
+/** The value of a field as it is compared. */
+export function foldField(field: (typeof uniqueFields)[number], value: string): string {
+  if (field === "email") return foldEmailAddress(value);
+  if (field === "username") return foldUsername(value);
+  return field === "phoneNumber" ? foldPhoneNumber(value) : foldText(value);
+}
+
+/** The path of a field of a user by the place in the body. */
+export function pathOf(index: number, ...members: readonly PropertyKey[]): string {
+  return formatPath(["users", index, ...members]);
+}
+
+/** Adds that the value of a field is in use, with the value. */
+export function addDuplicate(errors: FieldErrorList, path: string, value: string): void {
+  errors.add("duplicate", path, `The value [${value}] of [${path}] is already in use.`);
+}
+
+/**
+ * @param tenantIds those of the users.
+ * @throws IdentityError 400 `[duplicate]users[…]` naming the values that two users of the body share.
+ */
+export function assertUnique(users: readonly ParsedImportedUser[], tenantIds: readonly string[]): void {
+  const seen = new Set<string>();
+  const errors = new FieldErrorList();
+  const owners = new Map(users.map(({ email = "" }, index) => [`${tenantIds[index]} ${foldField("email", email)}`, index]));
+  for (const [index, { username }] of users.entries()) {
+    const owner = isLikeAddress(username) ? owners.get(`${tenantIds[index]} ${foldField("email", username)}`) : index;
+    if (owner !== undefined && owner !== index) addDuplicate(errors, pathOf(index, "username"), username ?? "");
+  }
+  for (const [index, user] of users.entries())
+    for (const field of uniqueFields) {
+      const value = user[field];
+      if (value === undefined || value === "") continue;
+      // An id is good for one user of all tenants.
+      const key = `${field} ${field === "id" ? "" : tenantIds[index]} ${foldField(field, value)}`;
+      if (seen.has(key)) addDuplicate(errors, pathOf(index, field), value);
+      seen.add(key);
+    }
+  errors.throwIfAny();
+}

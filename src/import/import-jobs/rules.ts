@@ -1,0 +1,9 @@
+import type { FamilyRulesModule } from "../../operations/family/family-row.js";
+import { type ImportJobCalls, toUserImport } from "./in-process-import.js";
+
+export { operations } from "./job-operations.js";
+
+/** The function in process that follows one job to its end. */
+export const inProcessCalls: FamilyRulesModule["inProcessCalls"] = {
+  "users.import": (calls) => toUserImport(calls as ImportJobCalls),
+};

@@ -1,0 +1,303 @@
+import { IdentityError } from "../../errors/identity-error.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { runDryWrite, startWriteCall, storageSession, writeWithApprovals } from "../../operations/session.js";
+import {
+  type Filter,
+  globalScope,
+  StaleVersion,
+  StorageUnavailable,
+  type StoredRecord,
+  type Transaction,
+  tenantScope,
+} from "../../ports/storage.js";
+import { importJobsTable, importPartsTable } from "../../records/import-jobs/family.js";
+import type { ImportResult } from "../../records/import-jobs/schema.js";
+import { yieldToEventLoop } from "../../shared/in-steps.js";
+import { DigestSet } from "./digest-set.js";
+import { atStart, changeJob, type HiddenJob, type LoadedJob, leaseMilliseconds, type StoredJob, toJob } from "./job-record.js";
+import { RowSource } from "./prepare-rows.js";
+import { openPart } from "./spool-upload.js";
+import { emptyReads, type JobMemory, storeRows } from "./store-rows.js";
+
+/** The process that works on a job, and whether it is to end. */
+export interface Worker {
+  readonly owner: string;
+  readonly isStopped: () => boolean;
+}
+
+/** How many rows are stored before the job asks whether others wait, while some do; more are stored beside the event loop. */
+const stepRows = 25;
+
+/** The same while no caller has waited for a while, and where transactions run side by side. Larger steps take a sixth less time. */
+const calmStepRows = 400;
+
+/** How long after some waited it keeps asking so often, in milliseconds. */
+const awaitedMs = 5_000;
+
+/**
+ * Works on a job, part by part, until it is over, another process has it or this one is to end. The rows of a part, their results and the
+ * position are stored in one transaction, or in several where others wait for it to end.
+ */
+export async function runJob(service: ServiceContext, jobId: string, worker: Worker): Promise<void> {
+  const claiming = service.storage.transaction((tx) => claimJob(service, tx, jobId, worker.owner));
+  const claimed = await claiming.catch((error: unknown) => {
+    // Another process was faster.
+    if (error instanceof StaleVersion) return undefined;
+    throw error;
+  });
+  if (claimed === undefined) return;
+  const run = new JobRun(service, claimed);
+  const renewal = setInterval(() => void run.renew(), leaseMilliseconds / 4).unref();
+  try {
+    while (!run.isOver && !worker.isStopped()) await run.step();
+    await run.release();
+  } catch (error) {
+    await run.fail(error);
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/** Takes a job that no process has; undefined where one has it, or it is over. */
+async function claimJob(
+  { runtime }: ServiceContext,
+  tx: Transaction,
+  jobId: string,
+  owner: string,
+): Promise<LoadedJob | undefined> {
+  const stored = await tx.retrieve(globalScope, importJobsTable, jobId);
+  if (stored === undefined) return undefined;
+  const loaded = toJob(stored);
+  const { hidden, job } = loaded;
+  const now = runtime.clock();
+  const isFree = hidden.owner === undefined || hidden.owner === owner || (hidden.until ?? 0) <= now;
+  if (!isFree || (job.state !== "Queued" && job.state !== "Running")) return undefined;
+  // A dry run keeps in memory what its rows would have taken: another process starts again at the first row.
+  const mustRestart = job.dryRun && hidden.resultParts > 0;
+  if (mustRestart) await tx.remove(globalScope, importPartsTable, partFilter(jobId, "results"));
+  const counts = mustRestart ? { created: 0, updated: 0, skipped: 0, failed: 0 } : {};
+  return changeJob(tx, loaded, {
+    job: { state: "Running", startInstant: job.startInstant ?? now, ...counts },
+    hidden: { owner, until: now + leaseMilliseconds, ...(mustRestart && atStart) },
+  });
+}
+
+function partFilter(jobId: string, kind: "results" | "upload", number?: number): Filter {
+  const tests = { jobId, kind, ...(number !== undefined && { number }) };
+  return { op: "and", filters: Object.entries(tests).map(([column, value]) => ({ op: "equals", column, value }) as const) };
+}
+
+/** The part of an upload, or of results, with a number. */
+export async function findPart(
+  reader: Pick<Transaction, "find">,
+  jobId: string,
+  kind: "results" | "upload",
+  number: number,
+): Promise<StoredRecord | undefined> {
+  const [found] = await reader.find(globalScope, importPartsTable, partFilter(jobId, kind, number), { limit: 1 });
+  return found;
+}
+
+/** A part that waits to be stored, or what is left of it. */
+interface OpenPart {
+  readonly number: number;
+  rows: RowSource;
+}
+
+/** What came of the rows of a part that were stored, and the first line of the others. */
+interface StoredRows {
+  readonly results: readonly ImportResult[];
+  readonly nextLine: number | undefined;
+}
+
+class JobRun {
+  readonly #service: ServiceContext;
+  readonly #call: OperationCall;
+  readonly #memory: JobMemory;
+  /** What the rows of a dry run would have taken, and those of the part that is tried. */
+  readonly #taken: DigestSet | undefined;
+  #fresh: ReadonlySet<string> = new Set();
+  #loaded: LoadedJob;
+  #next: Promise<OpenPart> | undefined;
+  #left: OpenPart | undefined;
+  #awaitedUntil = 0;
+  #isCommitting = false;
+
+  constructor(service: ServiceContext, loaded: LoadedJob) {
+    this.#service = service;
+    this.#loaded = loaded;
+    this.#call = toJobCall(service, loaded);
+    this.#taken = loaded.job.dryRun ? new DigestSet() : undefined;
+    this.#memory = { hasDuplicates: loaded.hidden.resultParts > 0, taken: undefined };
+  }
+
+  get isOver(): boolean {
+    return this.#loaded.job.state !== "Running";
+  }
+
+  /** Stores the next part, or as much of it as nobody waits for, while the one after it is prepared. */
+  async step(): Promise<void> {
+    const began = performance.now();
+    const part = this.#left ?? (await this.#nextPart());
+    this.#isCommitting = true;
+    try {
+      this.#loaded = part === undefined ? await this.#complete() : await this.#store(part, began);
+      this.#left = this.#loaded.hidden.nextLine > 0 ? part : undefined;
+    } finally {
+      this.#isCommitting = false;
+    }
+  }
+
+  /** Says that this process still has the job. */
+  async renew(): Promise<void> {
+    if (this.#isCommitting) return;
+    const { hidden, job, version } = this.#loaded;
+    const kept = toCanonicalJson({ ...hidden, until: this.#service.runtime.clock() + leaseMilliseconds });
+    await this.#service.storage
+      .transaction((tx) => tx.replaceHidden(globalScope, importJobsTable, [{ id: job.id, version, hidden: kept }]))
+      .catch(() => undefined);
+  }
+
+  /** Gives a job back that is not over. */
+  async release(): Promise<void> {
+    if (!this.isOver) await this.#change({}, { owner: undefined, until: undefined });
+  }
+
+  /** Ends a job that cannot go on; where only this process cannot, another one will. */
+  async fail(error: unknown): Promise<void> {
+    const { logger, clock } = this.#service.runtime;
+    // Another process has the job, it was canceled, or it is gone.
+    if (error instanceof StaleVersion && error.table === importJobsTable.name) return;
+    if (error instanceof StorageUnavailable) return;
+    const { id } = this.#loaded.job;
+    const failure = error instanceof IdentityError ? error.cause : error;
+    if (failure !== undefined) logger.error({ err: failure, jobId: id }, "import job failed");
+    const reason = error instanceof IdentityError ? error.code : "[internal]";
+    const ended: Partial<StoredJob> = { state: "Failed", reason, completionInstant: clock(), lastUpdateInstant: clock() };
+    await this.#change(ended, { owner: undefined, until: undefined }).catch(() => undefined);
+  }
+
+  async #change(job: Partial<StoredJob>, hidden: Partial<HiddenJob>): Promise<void> {
+    this.#loaded = await this.#service.storage.transaction((tx) => changeJob(tx, this.#loaded, { job, hidden }));
+  }
+
+  async #nextPart(): Promise<OpenPart | undefined> {
+    const { next, parts } = this.#loaded.hidden;
+    const part = next < parts ? await (this.#next ?? this.#open(next)) : undefined;
+    this.#next = next + 1 < parts ? this.#open(next + 1) : undefined;
+    // It is waited for with the next step, which may never come.
+    this.#next?.catch(() => undefined);
+    return part;
+  }
+
+  async #open(number: number): Promise<OpenPart> {
+    const { hidden, job } = this.#loaded;
+    const stored = await findPart(this.#service.storage, job.id, "upload", number);
+    if (stored === undefined) throw new StaleVersion(importJobsTable.name, job.id);
+    const line = number === hidden.next ? hidden.nextLine : 0;
+    return { number, rows: new RowSource(this.#call, openPart(this.#service, stored), hidden, line) };
+  }
+
+  async #store(part: OpenPart, began: number): Promise<LoadedJob> {
+    const { dryRun } = this.#loaded.job;
+    const isLong = part.rows.left > stepRows;
+    const session = storageSession(this.#service);
+    const storing = (write: WriteCall): Promise<StoredRows> => this.#storeRows(write, part);
+    await this.#service.auditing?.prepare();
+    if (!dryRun)
+      return writeWithApprovals(this.#call, session, async (write) => this.#note(write.tx, part, await storing(write), began), {
+        isLong,
+        // Where rows collide at all, others do as well: then each is looked for before.
+        mayCollideLate: !this.#memory.hasDuplicates,
+      });
+    const stored = await runDryWrite(this.#call, session, storing, { isLong });
+    for (const key of this.#fresh) this.#taken?.add(key);
+    return session.transaction((tx) => this.#note(tx, part, stored, began));
+  }
+
+  async #storeRows(write: WriteCall, part: OpenPart): Promise<StoredRows> {
+    const { job, hidden } = this.#loaded;
+    // A storage may run this again.
+    part.rows = part.rows.from(hidden.nextLine);
+    const { rows } = part;
+    const fresh = new Set<string>();
+    const [before, memory] = [this.#taken, this.#memory];
+    memory.taken = before && { has: (key) => before.has(key) || fresh.has(key), add: (key) => fresh.add(key) };
+    this.#fresh = fresh;
+    const settings = { events: job.events, onDuplicate: job.onDuplicate, memory, read: emptyReads() };
+    const results: ImportResult[] = [];
+    let isAwaited = false;
+    while (rows.left > 0 && !isAwaited) {
+      const size = this.#stepSize(write);
+      const step = await rows.take(size);
+      if (rows.left === 0) this.#next?.then((next) => next.rows.prepare(size)).catch(() => undefined);
+      for (const result of step.refused) results.push(result);
+      for (const result of await storeRows(write, step.rows, settings)) results.push(result);
+      // Others may have come meanwhile.
+      await yieldToEventLoop();
+      isAwaited = write.tx.isAwaited?.() === true;
+    }
+    if (isAwaited) this.#awaitedUntil = performance.now() + awaitedMs;
+    return { nextLine: rows.nextLine, results: results.sort((a, b) => a.line - b.line) };
+  }
+
+  // Where transactions run side by side nobody waits for this one.
+  #stepSize({ tx }: WriteCall): number {
+    return tx.isAwaited !== undefined && this.#awaitedUntil > performance.now() ? stepRows : calmStepRows;
+  }
+
+  /** Stores results with the position behind them, and removes a part of which nothing is needed any more. */
+  async #note(tx: Transaction, part: OpenPart, { nextLine, results }: StoredRows, began: number): Promise<LoadedJob> {
+    const { hidden, job } = this.#loaded;
+    const now = this.#service.runtime.clock();
+    const count = (outcome: ImportResult["outcome"]): number => results.filter((result) => result.outcome === outcome).length;
+    // First of all, since it fails where the job is no longer this process's.
+    const changed = await changeJob(tx, this.#loaded, {
+      job: {
+        created: job.created + count("created"),
+        updated: job.updated + count("updated"),
+        skipped: job.skipped + count("skipped"),
+        failed: job.failed + count("failed"),
+        lastUpdateInstant: now,
+      },
+      hidden: {
+        next: nextLine === undefined ? part.number + 1 : part.number,
+        nextLine: nextLine ?? 0,
+        resultParts: hidden.resultParts + 1,
+        until: now + leaseMilliseconds,
+        workedMs: hidden.workedMs + performance.now() - began,
+      },
+    });
+    const record = { tenantId: job.tenantId ?? null, version: 1, insertInstant: now, lastUpdateInstant: now, hidden: null };
+    const columns = { jobId: job.id, kind: "results", number: hidden.resultParts };
+    const id = this.#service.runtime.newId();
+    await tx.insert(globalScope, importPartsTable, [{ ...record, id, json: toCanonicalJson({ results }), columns }]);
+    const isOver = nextLine === undefined && !job.dryRun;
+    if (isOver) await tx.remove(globalScope, importPartsTable, partFilter(job.id, "upload", part.number));
+    return changed;
+  }
+
+  #complete(): Promise<LoadedJob> {
+    const now = this.#service.runtime.clock();
+    const job: Partial<StoredJob> = { state: "Completed", completionInstant: now, lastUpdateInstant: now };
+    const hidden = { owner: undefined, until: undefined };
+    return this.#service.storage.transaction((tx) => changeJob(tx, this.#loaded, { job, hidden }));
+  }
+}
+
+// The work of a job, with the rights that its caller had.
+function toJobCall(service: ServiceContext, { hidden, job }: LoadedJob): OperationCall {
+  const scope = job.tenantId === undefined ? globalScope : tenantScope(job.tenantId);
+  const said = { params: {}, body: undefined, bodyKind: "json", ifMatch: undefined, isDryRun: job.dryRun } as const;
+  const call: OperationCall = {
+    ...said,
+    service,
+    principal: hidden.principal,
+    scope,
+    reader: service.storage,
+    write: (work, options) => service.storage.transaction((tx) => work(startWriteCall(call, tx)), options),
+  };
+  return call;
+}

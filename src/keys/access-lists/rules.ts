@@ -1,0 +1,38 @@
+import { generalError } from "../../errors/identity-error.js";
+import type { Change, Draft, DraftContext, Family } from "../../operations/family/family.js";
+import type { FamilyExample } from "../../operations/family/family-row.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { accessListFamily } from "../../records/access-lists/family.js";
+import type { AccessList, AccessListRequest, ParsedAccessListRequest } from "../../records/access-lists/schema.js";
+import { foldText } from "../../shared/text.js";
+
+/** The family of access lists (docs/reference/api-keys.md#access-lists). */
+export const accessLists: Family<AccessList, ParsedAccessListRequest> = {
+  ...accessListFamily,
+  rules: { toDraft, check, afterWrite: forgetKeys },
+};
+
+function toDraft(_call: WriteCall, request: ParsedAccessListRequest, context: DraftContext<AccessList>): Draft<AccessList> {
+  const { id, now, current } = context;
+  const { name, data, entries } = request.ipAccessControlList;
+  const insertInstant = current?.record.insertInstant ?? now;
+  return {
+    record: { name, data, entries, id, insertInstant, lastUpdateInstant: now },
+    columns: { nameFolded: foldText(name) },
+  };
+}
+
+// A key that could change the list it is bound to would be bound to none.
+async function check({ principal }: WriteCall, { draft, original }: Change<AccessList, ParsedAccessListRequest>): Promise<void> {
+  const bound = principal?.kind === "apiKey" ? principal.source?.accessListId : undefined;
+  if (original !== undefined && draft.record.id === bound) throw generalError("unauthorized");
+}
+
+// What is remembered of a key holds what its list said.
+async function forgetKeys(call: WriteCall): Promise<void> {
+  call.tx.afterCommit(call.service.forgetKeys);
+}
+
+export const example: FamilyExample<AccessListRequest> = ({ number }) => ({
+  ipAccessControlList: { name: `Access list ${number}`, entries: [{ action: "Allow", startIPAddress: "*" }] },
+});

@@ -1,0 +1,42 @@
+import { queueMails } from "../../delivery/queues/message-kinds.js";
+import { IdentityError } from "../../errors/identity-error.js";
+import type { WriteCall } from "../../operations/operation.js";
+import type { MailMessage } from "../../ports/event-transport.js";
+import { tenantScope } from "../../ports/storage.js";
+import { findRecipients } from "./find-recipients.js";
+import { findTemplate, logMailFailure, makeTemplateMail, plainRequest } from "./make-template-mail.js";
+
+/** A mail to one user that something else causes. */
+export interface UserMail {
+  /** No mail where it is undefined. */
+  readonly templateId: string | undefined;
+  readonly tenantId: string;
+  readonly userId: string;
+  /** Variables beside `tenant` and `user`. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** What the mail is about, for the event log. */
+  readonly cause: string;
+}
+
+/**
+ * Queues a mail to a user, which leaves after the commit; undefined where there is no template or no way to send mails. What is wrong with
+ * a mail is in the event log, and does not end what causes it.
+ */
+export async function mailUser(call: WriteCall, mail: UserMail): Promise<MailMessage | undefined> {
+  const { cause, templateId, tenantId, userId, variables } = mail;
+  const template = await findTemplate(call, templateId);
+  if (template === undefined || call.service.mail === undefined) return undefined;
+  const title = `${cause} to the user ${userId}`;
+  try {
+    const [found] = await findRecipients({ ...call, scope: tenantScope(tenantId) }, { ...plainRequest, userIds: [userId] });
+    if (found === undefined) return undefined;
+    const recipient = { ...found, variables: { ...found.variables, ...variables } };
+    const made = await makeTemplateMail(call, { template, recipient, title });
+    if (made !== undefined) await queueMails(call, [made]);
+    return made;
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    await logMailFailure(call, title, error.message);
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import { writeEventLog } from "../../audit/event-logs/rules.js";
+import { IdentityError } from "../../errors/identity-error.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import type { MailMessage } from "../../ports/event-transport.js";
+import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { emailTemplatesTable } from "../../records/email-templates/family.js";
+import type { EmailTemplate, ParsedSendEmailRequest } from "../../records/email-templates/schema.js";
+import type { Recipient } from "./find-recipients.js";
+import { makeMails } from "./make-mails.js";
+
+/** A mail that something other than a request to send mails causes. */
+export interface TemplateMail {
+  readonly template: StoredRecord;
+  readonly recipient: Recipient;
+  /** What it is a mail of, and to whom, for the event log; undefined where that is not to say what is wrong. */
+  readonly title: string | undefined;
+}
+
+/** The template of a mail; undefined for none. */
+export async function findTemplate(
+  call: Pick<WriteCall, "reader">,
+  templateId: string | undefined,
+): Promise<StoredRecord | undefined> {
+  return templateId === undefined ? undefined : call.reader.retrieve(globalScope, emailTemplatesTable, templateId);
+}
+
+/**
+ * A mail to be queued; undefined where it could not be made. What is wrong with a template does not end what causes the mail: it is in the
+ * event log.
+ */
+export async function makeTemplateMail(call: WriteCall, mail: TemplateMail): Promise<MailMessage | undefined> {
+  const made = await makeOrExplain(call, mail);
+  if (typeof made !== "string") return made;
+  if (mail.title !== undefined) await logMailFailure(call, mail.title, made);
+  return undefined;
+}
+
+/** Notes in the event log and the log of the process why a mail could not be made. */
+export async function logMailFailure(call: WriteCall, title: string, reason: string): Promise<void> {
+  const message = `The mail of ${title} could not be made: ${reason}`;
+  await writeEventLog(call, { type: "Error", message });
+  call.tx.afterCommit(() => call.service.runtime.logger.warn({}, message));
+}
+
+async function makeOrExplain({ service }: WriteCall, { recipient, template }: TemplateMail): Promise<MailMessage | string> {
+  if (service.mail === undefined) return "This service has no way to send mails.";
+  const written = { template: parseRecord<EmailTemplate>(template), request: plainRequest };
+  try {
+    const [made] = await makeMails(service.runtime.newId, written, [recipient]);
+    return made?.message ?? JSON.stringify(made?.errors);
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    return error.message;
+  }
+}
+
+/** A request to send mails that asks for nothing. */
+export const plainRequest: ParsedSendEmailRequest = {
+  bccAddresses: [],
+  ccAddresses: [],
+  preferredLanguages: [],
+  requestData: {},
+  toAddresses: [],
+  userIds: [],
+};

@@ -1,0 +1,143 @@
+import type { Access, RecordVerb, Route } from "../../http/route/define-route.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import { lazily } from "../../shared/async.js";
+import type { BaseRecord, Family, SearchableFamily } from "../family/family.js";
+import type { FamilyRow, FamilyRulesModule, Members, OperationRow } from "../family/family-row.js";
+import { type AnyOperation, jsonOnly, type OperationCall, type OperationsOf, patchKinds } from "../operation.js";
+import { runCreate } from "./create.js";
+import { runPatch, toRequestDocument } from "./patch.js";
+import { runList, runRetrieve, runSearch } from "./read.js";
+import { runRemove } from "./remove.js";
+import { runUpdate } from "./update.js";
+
+/** An operation that no route leads to, and who may call it. */
+export interface InProcessOperation {
+  readonly operation: AnyOperation;
+  readonly access: Access;
+}
+
+/** A family with all that follows from its row. */
+export interface BoundFamily<Name extends string, Signatures, Row = FamilyRow<Name, Signatures>> {
+  readonly row: Row;
+  readonly operations: OperationsOf<Signatures>;
+  readonly routes: readonly Route<AnyOperation>[];
+  /** What callers in process alone reach, by verb. */
+  readonly inProcess: Readonly<Record<string, InProcessOperation>>;
+  /** Loads its rules: a promise with the first call, and then the module itself. */
+  readonly load: () => FamilyRulesModule | Promise<FamilyRulesModule>;
+  /** The request document that a stored record stands for. */
+  readonly toRequestDocument: (call: OperationCall, stored: StoredRecord) => Promise<Members>;
+}
+
+/** A family whose types do not matter to the holder. */
+export type AnyFamily = Omit<BoundFamily<string, Record<string, unknown>>, "operations"> & {
+  readonly operations: Readonly<Record<string, AnyOperation>>;
+};
+
+type SomeFamily<Wire extends BaseRecord, Request> = Family<Wire, Request> | SearchableFamily<Wire, Request>;
+
+/** The module of the rules of a family: of a family of records, the record is there under its name. */
+type RulesModule<Name extends string, Wire extends BaseRecord, Request> = FamilyRulesModule & {
+  readonly [key in Name]?: SomeFamily<Wire, Request>;
+};
+
+const verbs: Readonly<
+  Record<
+    RecordVerb,
+    <Wire extends BaseRecord, Request>(call: OperationCall, family: Family<Wire, Request>) => Promise<OperationResult>
+  >
+> = { create: runCreate, retrieve: runRetrieve, list: runList, update: runUpdate, patch: runPatch, remove: runRemove };
+
+/** The operations and routes of a row. `load` imports the module of its rules, which the first call does. */
+export function defineFamily<Name extends string, Signatures, Wire extends BaseRecord, Request, Row>(
+  row: Row & FamilyRow<Name, Signatures>,
+  load: () => Promise<RulesModule<Name, Wire, Request>>,
+): BoundFamily<Name, Signatures, Row> {
+  const loaded = lazily(load);
+  const toOperation = (verb: string, how: OperationRow): AnyOperation => {
+    const find = how.isCustom === true ? findCustom : findStandard<Name, Wire, Request>;
+    return defineRowOperation(row, verb, how, async () => find(row.name, verb, await loaded()));
+  };
+  const entries = Object.entries<OperationRow>(row.operations).map(([verb, how]) => [verb, toOperation(verb, how)] as const);
+  const byVerb = new Map(entries);
+  return {
+    row,
+    operations: Object.fromEntries(entries) as OperationsOf<Signatures>,
+    routes: row.routes.flatMap((route) => {
+      const target = byVerb.get(route.target);
+      return target === undefined ? [] : [{ ...route, target }];
+    }),
+    inProcess: Object.fromEntries(
+      Object.entries(row.inProcess ?? {}).map(([verb, how]) => [verb, { operation: toOperation(verb, how), access: how.access }]),
+    ),
+    load: loaded,
+    toRequestDocument: async (call, stored) => toRequestDocument(call, familyOf(row.name, await loaded()), stored),
+  };
+}
+
+function defineRowOperation(
+  row: Pick<FamilyRow<string, unknown>, "name" | "idParameter" | "addressParameters">,
+  verb: string,
+  {
+    bodyKinds = verb === "patch" ? patchKinds : jsonOnly,
+    bulkLists,
+    isCustom,
+    parameters = [],
+    streamedBody,
+    streamedType,
+    toRefusal,
+  }: OperationRow,
+  find: () => Promise<AnyOperation["run"]>,
+): AnyOperation {
+  const isAddressed = isCustom !== true && verb !== "search" && row.idParameter !== undefined;
+  const names = isAddressed ? [row.idParameter, ...(row.addressParameters ?? [])] : [];
+  const ready = lazily(find);
+  // Without a promise once the rules are there.
+  const run: AnyOperation["run"] = (call) => {
+    const start = ready();
+    return start instanceof Promise ? start.then((found) => found(call)) : start(call);
+  };
+  const name = `${row.name}.${verb}`;
+  return Object.freeze({
+    name,
+    parameters: [...names, ...parameters],
+    bodyKinds,
+    bulkLists,
+    streamedBody,
+    streamedType,
+    run,
+    toRefusal,
+  });
+}
+
+function findCustom(name: string, verb: string, { operations }: FamilyRulesModule): AnyOperation["run"] {
+  const run = operations?.[verb];
+  if (run === undefined) throw new Error(`The rules of ${name} have no operation ${verb}.`);
+  return run;
+}
+
+function findStandard<Name extends string, Wire extends BaseRecord, Request>(
+  name: Name,
+  verb: string,
+  module: RulesModule<Name, Wire, Request>,
+): AnyOperation["run"] {
+  const searched: SomeFamily<Wire, Request> | undefined = module[name];
+  if (searched !== undefined && verb === "search") return (call) => runSearch(call, searched);
+  if (!isVerb(verb)) throw new Error(`The rules of ${name} have no operation ${verb}.`);
+  const family = familyOf(name, module);
+  return (call) => verbs[verb](call, family);
+}
+
+function familyOf<Name extends string, Wire extends BaseRecord, Request>(
+  name: Name,
+  module: RulesModule<Name, Wire, Request>,
+): Family<Wire, Request> {
+  const family: SomeFamily<Wire, Request> | undefined = module[name];
+  if (family === undefined || !("uniquePaths" in family)) throw new Error(`The rules of ${name} are not those of records.`);
+  return family;
+}
+
+function isVerb(verb: string): verb is RecordVerb {
+  return Object.hasOwn(verbs, verb);
+}

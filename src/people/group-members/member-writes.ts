@@ -1,0 +1,245 @@
+import type { RecordCount } from "../../operations/bulk-write.js";
+import type { WriteCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import type { NewGroupMember } from "../../records/group-members/schema.js";
+import { filterInChunks, inChunks, mapInChunks, sortInSteps } from "../../shared/in-steps.js";
+import { type ChangedMembers, publishChanges } from "./membership-events.js";
+import {
+  findMembers,
+  findMembersOfGroups,
+  insertMembers,
+  isEqualData,
+  type KnownMember,
+  type KnownMembers,
+  makeMember,
+  readMembers,
+  readMembersOfGroups,
+  removeMemberships,
+  rewriteMembers,
+  type StoredMember,
+  scopeOf,
+} from "./memberships.js";
+
+/** The members that are wanted in one group, each user once, in the order of the request. */
+export interface MemberSet {
+  readonly group: StoredRecord;
+  readonly byUser: ReadonlyMap<string, NewGroupMember>;
+}
+
+/** The members that a request names for a group. Who is named twice is what was said last. */
+export async function toMemberSet(group: StoredRecord, members: readonly NewGroupMember[]): Promise<MemberSet> {
+  const byUser = new Map<string, NewGroupMember>();
+  await inChunks(members, (chunk) => {
+    for (const member of chunk) byUser.set(member.userId, member);
+  });
+  return { group, byUser };
+}
+
+/** A way to write members: what is read of groups first, and what is then made of each. */
+export interface MemberWriting {
+  /** The memberships that matter, for each group; undefined where they are too many to be read together. */
+  readonly read: (
+    call: WriteCall,
+    groups: readonly MemberSet[],
+    noteCount: RecordCount,
+  ) => Promise<readonly KnownMembers[] | undefined>;
+  readonly plan: (call: WriteCall, wanted: MemberSet, before: KnownMembers) => Promise<MemberPlan>;
+}
+
+/** Adds who is not a member yet; answers all who were named. */
+export const merging: MemberWriting = {
+  async read(call, groups) {
+    const [only, second] = groups;
+    if (only !== undefined && second === undefined) return [await findMembers(call, only.group, [...only.byUser.keys()])];
+    return findMembersOfGroups(call, groups);
+  },
+  async plan(call, wanted, before) {
+    const { group, byUser } = wanted;
+    const { meeting, missing } = await meet(byUser, before);
+    const now = call.service.runtime.clock();
+    return {
+      ...{ wanted, before, goneIds: [], unwanted: [] },
+      staying: await filterInChunks(meeting, ({ named, known }) => !isSameData(known, named.data ?? known.member.data)),
+      joining: inOrder(missing),
+      toStaying: ({ named, known: { member } }) => ({ ...member, data: named.data ?? member.data }),
+      toJoining: (named) => makeMember(call, group, named, now),
+    };
+  },
+};
+
+/**
+ * Writes what differs, and takes out what is not wanted; answers all who were named. Who stays keeps the id of the membership, so that it
+ * may go on being named by it, and all get the same new instant. Where they have the same already and nothing differs, nothing is written.
+ */
+export const replacing: MemberWriting = {
+  async read(call, groups, noteCount) {
+    const [only, second] = groups;
+    if (only !== undefined && second === undefined) return [await readMembers(call, only.group, noteCount)];
+    return readMembersOfGroups(
+      call,
+      groups.map(({ group }) => group),
+    );
+  },
+  async plan(call, wanted, before) {
+    const { group, byUser } = wanted;
+    const { meeting, missing, unwanted } = await meet(byUser, before);
+    const now = call.service.runtime.clock();
+    const toStaying = ({ named, known }: MemberMatch): StoredMember =>
+      makeMember(call, group, { ...named, id: known.member.id }, now);
+    const toJoining = (named: NewGroupMember): StoredMember => makeMember(call, group, named, now);
+    const common = { wanted, before, unwanted, toStaying, toJoining };
+    const isReached = missing.length + unwanted.length === 0 && (await areSame(meeting));
+    if (isReached) return { ...common, goneIds: [], staying: [], joining: [] };
+    const staying = await filterInChunks(meeting, hasSameId);
+    const renamed = staying.length === meeting.length ? [] : await filterInChunks(meeting, (one) => !hasSameId(one));
+    // Out with all of them first: an id may go from one member to another.
+    const gone = [...renamed.map(({ known }) => known.member), ...unwanted];
+    const goneIds = await mapInChunks(gone, (chunk) => chunk.map(({ id }) => id));
+    return { ...common, goneIds, staying, joining: inOrder(missing.concat(renamed.map(({ named }) => named))) };
+  },
+};
+
+/** A member that is wanted and known. */
+interface MemberMatch {
+  readonly named: NewGroupMember;
+  readonly known: KnownMember;
+}
+
+interface Met {
+  /** In the order in which they are known. */
+  readonly meeting: readonly MemberMatch[];
+  readonly missing: readonly NewGroupMember[];
+  readonly unwanted: readonly StoredMember[];
+}
+
+/** Who is wanted and known, wanted alone, known alone. */
+async function meet(byUser: MemberSet["byUser"], before: KnownMembers): Promise<Met> {
+  const meeting: MemberMatch[] = [];
+  const unwanted: StoredMember[] = [];
+  await inChunks([...before.values()], (chunk) => {
+    for (const known of chunk) {
+      const named = byUser.get(known.member.userId);
+      if (named === undefined) unwanted.push(known.member);
+      else meeting.push({ named, known });
+    }
+  });
+  const missing: NewGroupMember[] = [];
+  // Where as many meet as are wanted, nobody is missing.
+  if (meeting.length < byUser.size)
+    await inChunks([...byUser.values()], (chunk) => {
+      for (const named of chunk) if (!before.has(named.userId)) missing.push(named);
+    });
+  return { meeting, missing, unwanted };
+}
+
+// Whether all are already as they are wanted, and since the same instant.
+async function areSame(meeting: readonly MemberMatch[]): Promise<boolean> {
+  const instant = meeting[0]?.known.member.insertInstant;
+  const isOther = (one: MemberMatch): boolean =>
+    one.known.member.insertInstant !== instant || !hasSameId(one) || !isSameData(one.known, one.named.data ?? {});
+  return (await filterInChunks(meeting, isOther)).length === 0;
+}
+
+function hasSameId({ named, known }: MemberMatch): boolean {
+  return named.id === undefined || named.id === known.member.id;
+}
+
+function isSameData({ member }: KnownMember, data: StoredMember["data"]): boolean {
+  return isEqualData(member.data, data);
+}
+
+/** What is to become of one group, and as what. */
+export interface MemberPlan {
+  readonly wanted: MemberSet;
+  readonly before: KnownMembers;
+  readonly goneIds: readonly string[];
+  readonly unwanted: readonly StoredMember[];
+  readonly staying: readonly MemberMatch[];
+  /** The users, which are sorted while others are removed. */
+  readonly joining: readonly string[] | Promise<readonly string[]>;
+  readonly toStaying: (meeting: MemberMatch) => StoredMember;
+  readonly toJoining: (named: NewGroupMember) => StoredMember;
+}
+
+async function inOrder(named: readonly NewGroupMember[]): Promise<readonly string[]> {
+  return sortInSteps(await mapInChunks(named, (chunk) => chunk.map(({ userId }) => userId)));
+}
+
+/** Does what is planned for groups of one tenant in shared statements; answers the members that were named, by group. */
+export async function applyMemberPlans(
+  call: WriteCall,
+  plans: readonly MemberPlan[],
+): Promise<readonly (readonly StoredMember[])[]> {
+  const [only, second] = plans;
+  if (only === undefined) return [];
+  const { group } = only.wanted;
+  const isOne = second === undefined;
+  const noting = plans.map(noteWritten);
+  await removeMemberships(call, scopeOf(group), isOne ? only.goneIds : plans.flatMap(({ goneIds }) => goneIds));
+  const [one] = noting;
+  if (isOne && one !== undefined) {
+    // What is written is made while it is: all of it before would be much to hold at once. The trees of a database are written fastest in
+    // order, so that members come in the order of their users, new ones with growing ids.
+    await rewriteMembers(call, group, only.staying, one.toRewritten);
+    await insertMembers(call, group, await only.joining, one.toInserted);
+  } else await writeAll(call, plans, noting);
+  const answers: (readonly StoredMember[])[] = [];
+  const changes: ChangedMembers[] = [];
+  for (const { describe } of noting) {
+    const described = await describe();
+    answers.push(described.members);
+    for (const change of described.changes) changes.push(change);
+  }
+  await publishChanges(call, changes);
+  return answers;
+}
+
+async function writeAll(call: WriteCall, plans: readonly MemberPlan[], noting: readonly Noting[]): Promise<void> {
+  const [first] = plans;
+  if (first === undefined) return;
+  const rewritten: (() => KnownMember)[] = [];
+  const inserted: (() => StoredMember)[] = [];
+  for (const [index, { toInserted, toRewritten }] of noting.entries()) {
+    for (const met of plans[index]?.staying ?? []) rewritten.push(() => toRewritten(met));
+    for (const userId of (await plans[index]?.joining) ?? []) inserted.push(() => toInserted(userId));
+  }
+  await rewriteMembers(call, first.wanted.group, rewritten, (make) => make());
+  await insertMembers(call, first.wanted.group, inserted, (make) => make());
+}
+
+/** Makes what is written for one group, and notes it for the answer and the events. */
+interface Noting {
+  readonly toRewritten: (one: MemberMatch) => KnownMember;
+  readonly toInserted: (userId: string) => StoredMember;
+  readonly describe: () => Promise<{ readonly members: readonly StoredMember[]; readonly changes: readonly ChangedMembers[] }>;
+}
+
+function noteWritten({ wanted, before, unwanted, toStaying, toJoining }: MemberPlan): Noting {
+  const { group, byUser } = wanted;
+  const written = new Map<string, StoredMember>();
+  // Members who join are not in it: a large set stops the process while it grows.
+  const updatedIds = new Set<string>();
+  let joined = 0;
+  const note = (member: StoredMember, known: KnownMember | undefined): StoredMember => {
+    written.set(member.userId, member);
+    if (known === undefined) joined++;
+    else if (!isSameData(known, member.data)) updatedIds.add(member.userId);
+    return member;
+  };
+  const toAnswer = (userId: string): StoredMember => written.get(userId) ?? (before.get(userId) as KnownMember).member;
+  return {
+    toRewritten: (one) => ({ member: note(toStaying(one), one.known), version: one.known.version }),
+    toInserted: (userId) => note(toJoining(byUser.get(userId) as NewGroupMember), before.get(userId)),
+    async describe() {
+      const members = await mapInChunks([...byUser.keys()], (users) => users.map(toAnswer));
+      const added = joined === 0 ? [] : await filterInChunks(members, ({ userId }) => !before.has(userId));
+      const updated = updatedIds.size === 0 ? [] : await filterInChunks(members, ({ userId }) => updatedIds.has(userId));
+      const changes = [
+        { group, type: "group.member.remove", members: unwanted },
+        { group, type: "group.member.add", members: added },
+        { group, type: "group.member.update", members: updated, before },
+      ];
+      return { members, changes };
+    },
+  };
+}

@@ -1,0 +1,269 @@
+import { fieldError } from "../../errors/identity-error.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { findInChunks, pagesOf, type RecordCount } from "../../operations/bulk-write.js";
+import { assertRecordSize } from "../../operations/family/response-size.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import {
+  type Filter,
+  type RecordToStore,
+  type StoredRecord,
+  type TenantScope,
+  tenantScope,
+  UniqueViolation,
+} from "../../ports/storage.js";
+import { groupMembersTable } from "../../records/group-members/family.js";
+import type { GroupMember, NewGroupMember } from "../../records/group-members/schema.js";
+import { inChunks, inPreparedChunks, yieldToEventLoop } from "../../shared/in-steps.js";
+import { formatPath } from "../../shared/text.js";
+
+/** Stores, reads and removes memberships, in any number. */
+
+/** A membership as its record says it. */
+export type StoredMember = GroupMember & { readonly groupId: string };
+
+/** A stored membership, and the version of its record. */
+export interface KnownMember {
+  readonly member: StoredMember;
+  readonly version: number;
+}
+
+/** Memberships of one group by the ids of their users. */
+export type KnownMembers = ReadonlyMap<string, KnownMember>;
+
+/** The memberships that these users have in a group, by the id of the user. */
+export async function findMembers(call: WriteCall, group: StoredRecord, userIds: readonly string[]): Promise<KnownMembers> {
+  const list = { table: groupMembersTable, column: "userId", values: userIds, equals: { groupId: group.id } };
+  const known = new Map<string, KnownMember>();
+  await inChunks(await findInChunks(call.reader, scopeOf(group), list), (chunk) => addKnown(known, chunk));
+  return known;
+}
+
+/** All memberships of a group, by the id of the user. */
+export async function readMembers(call: WriteCall, group: StoredRecord, noteCount: RecordCount): Promise<KnownMembers> {
+  const known = new Map<string, KnownMember>();
+  const ofGroup: Filter = { op: "equals", column: "groupId", value: group.id };
+  for await (const page of pagesOfMembers(call, scopeOf(group), ofGroup)) {
+    addKnown(known, page);
+    noteCount(known.size);
+  }
+  return known;
+}
+
+/** Members that are named of one group. */
+interface NamedMembers {
+  readonly group: StoredRecord;
+  readonly byUser: ReadonlyMap<string, unknown>;
+}
+
+/** Who is named of which group. */
+export type MemberPair = Pick<StoredMember, "groupId" | "userId">;
+
+/** How many pairs are looked up at once, and how many combinations of their groups and users: the test for sets lets every one through. */
+const maxPairs = 1_000;
+const maxCombinations = 2_500;
+
+function* chunksOfPairs(pairs: readonly MemberPair[]): Generator<readonly MemberPair[]> {
+  let chunk: MemberPair[] = [];
+  let [groups, users] = [new Set<string>(), new Set<string>()];
+  for (const pair of pairs) {
+    groups.add(pair.groupId);
+    users.add(pair.userId);
+    if (chunk.length === maxPairs || (chunk.length > 0 && groups.size * users.size > maxCombinations)) {
+      yield chunk;
+      chunk = [];
+      [groups, users] = [new Set([pair.groupId]), new Set([pair.userId])];
+    }
+    chunk.push(pair);
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** The records of memberships, of which few are named of each group. */
+export async function findPairs(call: WriteCall, scope: TenantScope, pairs: readonly MemberPair[]): Promise<StoredRecord[]> {
+  const found: StoredRecord[] = [];
+  const find = async (chunk: readonly MemberPair[]): Promise<void> => {
+    const wanted = new Set(chunk.map(({ groupId, userId }) => `${groupId} ${userId}`));
+    const filters = [
+      { op: "in", column: "groupId", values: [...new Set(chunk.map(({ groupId }) => groupId))] },
+      { op: "in", column: "userId", values: [...new Set(chunk.map(({ userId }) => userId))] },
+    ] as const;
+    for (const record of await call.reader.find(scope, groupMembersTable, { op: "and", filters })) {
+      const { groupId, userId } = toMember(record);
+      if (wanted.has(`${groupId} ${userId}`)) found.push(record);
+    }
+  };
+  for (const chunk of chunksOfPairs(pairs)) {
+    await find(chunk);
+    await yieldToEventLoop();
+  }
+  return found;
+}
+
+/** As {@link findMembers}, of several groups of one tenant. */
+export async function findMembersOfGroups(call: WriteCall, named: readonly NamedMembers[]): Promise<readonly KnownMembers[]> {
+  const [first] = named;
+  if (first === undefined) return [];
+  const pairs = named.flatMap(({ group, byUser }) => Array.from(byUser.keys(), (userId) => ({ groupId: group.id, userId })));
+  const found = await findPairs(call, scopeOf(first.group), pairs);
+  return byGroup(
+    named.map(({ group }) => group),
+    found,
+  );
+}
+
+/** How many memberships of several groups are read together. */
+const togetherSize = 2_000;
+
+/** As {@link readMembers}, of several groups of one tenant; undefined where they have too many members together. */
+export async function readMembersOfGroups(
+  call: WriteCall,
+  groups: readonly StoredRecord[],
+): Promise<readonly KnownMembers[] | undefined> {
+  const [first] = groups;
+  if (first === undefined) return [];
+  const filter: Filter = { op: "in", column: "groupId", values: groups.map(({ id }) => id) };
+  const found = await call.reader.find(scopeOf(first), groupMembersTable, filter, {
+    limit: togetherSize + 1,
+    sort: [
+      { column: "groupId", direction: "asc" },
+      { column: "userId", direction: "asc" },
+    ],
+  });
+  return found.length > togetherSize ? undefined : byGroup(groups, found);
+}
+
+function byGroup(groups: readonly StoredRecord[], found: readonly StoredRecord[]): readonly KnownMembers[] {
+  const known = Map.groupBy(found, (record) => toMember(record).groupId);
+  return groups.map(({ id }) => {
+    const ofGroup = new Map<string, KnownMember>();
+    addKnown(ofGroup, known.get(id) ?? []);
+    return ofGroup;
+  });
+}
+
+function addKnown(known: Map<string, KnownMember>, records: readonly StoredRecord[]): void {
+  // One text for all of them is read faster than each by itself.
+  const members: readonly StoredMember[] = JSON.parse(`[${records.map(({ json }) => json).join(",")}]`);
+  for (const [index, { version }] of records.entries()) {
+    const member = members[index] as StoredMember;
+    known.set(member.userId, { member, version });
+  }
+}
+
+/** The memberships that pass a filter, page by page in the order of the users. The filter lets each user through once. */
+export function pagesOfMembers(call: WriteCall, scope: TenantScope, filter: Filter): AsyncGenerator<readonly StoredRecord[]> {
+  const keyOf = (record: StoredRecord): string => toMember(record).userId;
+  return pagesOf(call.reader, scope, { table: groupMembersTable, filter, column: "userId", keyOf });
+}
+
+/** Whether two memberships say the same beside who belongs where. */
+export function isEqualData(a: StoredMember["data"], b: StoredMember["data"]): boolean {
+  if (Object.keys(a).length === 0 && Object.keys(b).length === 0) return true;
+  return toCanonicalJson(a) === toCanonicalJson(b);
+}
+
+const noData: StoredMember["data"] = Object.freeze({});
+
+/** A membership that begins at an instant; its id is fresh unless one is wanted. */
+export function makeMember(
+  call: OperationCall,
+  group: StoredRecord,
+  member: NewGroupMember,
+  insertInstant: number,
+): StoredMember {
+  const { userId, data = noData, id = call.service.runtime.newId() } = member;
+  return { data, groupId: group.id, id, insertInstant, userId };
+}
+
+/** What a record says. */
+export function toMember(record: StoredRecord): StoredMember {
+  return JSON.parse(record.json) as StoredMember;
+}
+
+/** The stored text of a membership. It is canonical, and concatenated, for there may be very many; ids need no escaping. */
+export function toMemberJson(member: StoredMember): string {
+  return `{"data":${dataOf(member)},"groupId":"${member.groupId}",${restOf(member)}}`;
+}
+
+/** The text of a membership in a list of its group's: without the group, which is the key there. */
+export function toListedMemberJson(member: StoredMember): string {
+  return `{"data":${dataOf(member)},${restOf(member)}}`;
+}
+
+function dataOf({ data }: StoredMember): string {
+  for (const _name in data) return toCanonicalJson(data);
+  return "{}";
+}
+
+function restOf({ id, insertInstant, userId }: StoredMember): string {
+  return `"id":"${id}","insertInstant":${insertInstant},"userId":"${userId}"`;
+}
+
+/** How many records are written in one step. */
+const writeSize = 500;
+
+/**
+ * Keeps new memberships in groups of one tenant, which are made in this order while those before are written.
+ * @throws IdentityError 400 `[duplicate]members[…]` when one of their ids is taken.
+ */
+export function insertMembers<Item>(
+  call: WriteCall,
+  group: StoredRecord,
+  items: readonly Item[],
+  toMember: (item: Item) => StoredMember,
+): Promise<void> {
+  const insert = async (records: readonly RecordToStore[]): Promise<void> => {
+    try {
+      await call.tx.insert(scopeOf(group), groupMembersTable, records);
+    } catch (error) {
+      if (error instanceof UniqueViolation) throw fieldError("duplicate", formatPath(["members", group.id]));
+      throw error;
+    }
+  };
+  return inPreparedChunks(items, (item) => toMemberRecord(call, group, toMember(item)), insert, { size: writeSize });
+}
+
+/** Keeps what has become of memberships whose ids stay, each with the version that it had, and made as above. */
+export function rewriteMembers<Known>(
+  call: WriteCall,
+  group: StoredRecord,
+  known: readonly Known[],
+  toChanged: (known: Known) => KnownMember,
+): Promise<void> {
+  const rewrite = (records: readonly RecordToStore[]): Promise<void> =>
+    call.tx.rewrite(scopeOf(group), groupMembersTable, records);
+  const prepare = (one: Known): RecordToStore => {
+    const { member, version } = toChanged(one);
+    return checkSize(call, toRecord(member, group, version + 1), group);
+  };
+  return inPreparedChunks(known, prepare, rewrite, { size: writeSize });
+}
+
+/** The record of a new membership. @throws IdentityError 400 for one that is too large. */
+export function toMemberRecord(call: OperationCall, group: StoredRecord, member: StoredMember): RecordToStore {
+  return checkSize(call, toRecord(member, group, 1), group);
+}
+
+function checkSize(call: OperationCall, record: RecordToStore, group: StoredRecord): RecordToStore {
+  assertRecordSize(call.service, record, formatPath(["members", group.id]));
+  return record;
+}
+
+function toRecord(member: StoredMember, { tenantId }: StoredRecord, version: number): RecordToStore {
+  const { id, groupId, userId, insertInstant } = member;
+  const instants = { insertInstant, lastUpdateInstant: insertInstant };
+  return { id, tenantId, version, ...instants, json: toMemberJson(member), hidden: null, columns: { groupId, userId } };
+}
+
+/** Removes memberships by their ids. */
+export function removeMemberships(call: WriteCall, scope: TenantScope, ids: readonly string[]): Promise<void> {
+  const remove = async (values: readonly string[]): Promise<void> => {
+    await call.tx.remove(scope, groupMembersTable, { op: "in", column: "id", values });
+  };
+  return inChunks(ids, remove, writeSize);
+}
+
+/** The tenant that a record is in. */
+export function scopeOf({ tenantId }: StoredRecord): TenantScope {
+  return tenantScope(tenantId ?? "");
+}

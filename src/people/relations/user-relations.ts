@@ -1,0 +1,115 @@
+import { addMembers, type CanonicalText, toListText } from "../../json/canonical-json.js";
+import { parseHidden } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { Filter, StoredRecord } from "../../ports/storage.js";
+import {
+  type LegacyTwoFactor,
+  presentTwoFactor,
+  type TwoFactor,
+  type TwoFactorState,
+  toLegacyTwoFactor,
+} from "../../records/factors/two-factor-state.js";
+import { groupMembersTable } from "../../records/group-members/family.js";
+import { registrationsTable } from "../../records/registrations/family.js";
+
+/** Data that belongs to a user and is stored elsewhere, ready to be spliced into the user's text: there may be very many memberships. */
+interface UserRelations extends Partial<LegacyTwoFactor> {
+  readonly memberships: CanonicalText;
+  readonly registrations: CanonicalText;
+  readonly twoFactor?: TwoFactor | undefined;
+}
+
+/** Returns what belongs to a user; undefined where nothing does. */
+type FindRelations = (user: Pick<StoredRecord, "id" | "hidden">) => UserRelations | undefined;
+
+/** The texts of what is stored elsewhere; undefined for none. */
+interface StoredRelations {
+  readonly memberships?: readonly string[] | undefined;
+  readonly registrations?: readonly string[] | undefined;
+}
+
+// Two statements for all users of a page, however many groups and applications they are in.
+async function readRelations(call: OperationCall, ids: readonly string[]): Promise<FindRelations> {
+  const [only, another] = ids;
+  // A list takes three times as long as a value.
+  const ofUsers: Filter =
+    another === undefined ? { op: "equals", column: "userId", value: only ?? null } : { op: "in", column: "userId", values: ids };
+  const { answerSize: sizeLimit } = call.service;
+  const memberships = groupByUser(await call.reader.find(call.scope, groupMembersTable, ofUsers, { sizeLimit }), ids);
+  const registrations = groupByUser(await call.reader.find(call.scope, registrationsTable, ofUsers, { sizeLimit }), ids);
+  return ({ hidden, id }) =>
+    toRelations(call, hidden, { memberships: memberships.get(id), registrations: registrations.get(id) });
+}
+
+function toRelations(call: OperationCall, hidden: string | null, stored: StoredRelations): UserRelations | undefined {
+  const { memberships, registrations } = stored;
+  const secondFactor = findSecondFactor(call, hidden);
+  if (memberships === undefined && registrations === undefined && secondFactor === undefined) return undefined;
+  const derived = { memberships: toListText(memberships ?? []), registrations: toListText(registrations ?? []) };
+  return { ...derived, ...secondFactor };
+}
+
+/** A user in JSON with what belongs to them and is at hand already. */
+export function presentWith(
+  call: OperationCall,
+  user: StoredRecord,
+  { memberships, registrations }: Readonly<Record<"memberships" | "registrations", readonly StoredRecord[]>>,
+): string {
+  // In the order in which they are read.
+  const texts = (records: readonly StoredRecord[]): readonly string[] | undefined =>
+    records.length === 0 ? undefined : records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ json }) => json);
+  const relations = toRelations(call, user.hidden, { memberships: texts(memberships), registrations: texts(registrations) });
+  return relations === undefined ? user.json : addMembers(user.json, { ...relations });
+}
+
+/** New users in JSON: nothing belongs to them yet. */
+export function presentNew(call: OperationCall, records: readonly StoredRecord[]): readonly string[] {
+  return records.map((record) => presentWith(call, record, { memberships: [], registrations: [] }));
+}
+
+/** What belongs to one user. */
+export async function relationsOf(call: OperationCall, user: Pick<StoredRecord, "id" | "hidden">): Promise<UserRelations> {
+  const find = await readRelations(call, [user.id]);
+  return find(user) ?? { memberships: toListText([]), registrations: toListText([]) };
+}
+
+/** Users in JSON with what belongs to them. */
+export async function presentWithRelations(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+  if (records.length === 0) return [];
+  const ids = [...new Set(records.map((record) => record.id))];
+  const find = await readRelations(call, ids);
+  return records.map((record) => {
+    const relations = find(record);
+    return relations === undefined ? record.json : addMembers(record.json, { ...relations });
+  });
+}
+
+// From 1.26.0 on only users with a second factor show one, so that most texts are served as stored.
+function findSecondFactor(
+  { service }: OperationCall,
+  hidden: string | null,
+): LegacyTwoFactor | { readonly twoFactor: TwoFactor | undefined } | undefined {
+  const hasState = hidden?.includes('"twoFactor"') ?? false;
+  const state = hasState ? parseHidden<{ readonly twoFactor?: TwoFactorState }>({ hidden })?.twoFactor : undefined;
+  if (service.availability.behaves("legacyTwoFactor")) return toLegacyTwoFactor(state);
+  const twoFactor = state && presentTwoFactor(state);
+  return twoFactor && { twoFactor };
+}
+
+function groupByUser(records: readonly StoredRecord[], ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const grouped = new Map<string, string[]>();
+  const [only, second] = ids;
+  for (const record of records) {
+    // Texts of one user need not be read to know whose they are.
+    const userId = second === undefined ? (only ?? "") : ownerOf(record);
+    const known = grouped.get(userId);
+    if (known === undefined) grouped.set(userId, [record.json]);
+    else known.push(record.json);
+  }
+  return grouped;
+}
+
+function ownerOf(record: StoredRecord): string {
+  const { userId } = JSON.parse(record.json) as { readonly userId?: string };
+  return userId ?? parseHidden<{ readonly userId: string }>(record)?.userId ?? "";
+}

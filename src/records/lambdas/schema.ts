@@ -1,0 +1,191 @@
+import {
+  type LambdaArguments,
+  type LambdaTypeName,
+  lambdaTypeNames,
+  moduleType,
+  type StoredLambdaType,
+} from "../../availability/lambda-types.js";
+import { data, flag, id, integer, list, map, name, object, option, type Schema, text } from "../../http/schema/fields.js";
+import type { BaseRecord } from "../../operations/family/family.js";
+import type { ConsoleLine, LambdaFailureKind } from "../../ports/lambda-runner.js";
+import type { GrantMethod } from "../api-keys/schema.js";
+
+const storedTypes: readonly [StoredLambdaType, ...StoredLambdaType[]] = [moduleType, ...lambdaTypeNames];
+const grantMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** The endpoints that a lambda may call: `{ "/api/user": ["GET"] }`. Empty: none. */
+export interface LambdaPermissions {
+  /** Methods by path without ids. */
+  readonly endpoints: Readonly<Record<string, readonly GrantMethod[]>>;
+}
+
+/** A module that a body requires: `require(name)`. */
+export interface LambdaModule {
+  /** What the body calls it. */
+  readonly name: string;
+  /** The lambda of the type `Module`. */
+  readonly lambdaId: string;
+  /** The version of it. Default: the newest at each run. */
+  readonly version?: number | undefined;
+}
+
+/** A staged rollout: which share of the runs has the newest version of a lambda. */
+export interface LambdaRollout {
+  /** The share of the newest version, 0 to 100. Runs for the same user have the same version. */
+  readonly percent: number;
+  /** The version that the other runs have. */
+  readonly version: number;
+}
+
+/** What a caller may say about a lambda (docs/reference/lambdas.md#types). */
+export interface LambdaFields {
+  /** Lambdas of the same type that run after this one, in order, each on what the one before it changed; 10 at most. Default: none. */
+  readonly chain?: readonly string[] | undefined;
+  /** A name for people, not unique; 1 to 191 characters. */
+  readonly name: string;
+  /** A script with a function of the name that the type asks for. */
+  readonly body: string;
+  /** Records `console.debug`, and the arguments of reconcile lambdas. Default false. */
+  readonly debug: boolean;
+  /** Kept, and unused. */
+  readonly enabled: boolean;
+  /** Default `GraalJS`; has no effect. `Nashorn` exists until 1.49.0. */
+  readonly engineType: "GraalJS" | "Nashorn";
+  /** Modules that the body requires; 10 at most. Default: none. */
+  readonly modules?: readonly LambdaModule[] | undefined;
+  /** What the lambda may call in the API while it runs, for the tenant of the run. Default: nothing. */
+  readonly permissions?: LambdaPermissions | undefined;
+  /** Default: every run has the newest version. */
+  readonly rollout?: LambdaRollout | undefined;
+  /** Stays as it was made. `Module` has no trigger point: other lambdas require it. */
+  readonly type: StoredLambdaType;
+}
+
+/** A lambda on the wire (docs/reference/lambdas.md#types). */
+export interface Lambda extends BaseRecord, LambdaFields {}
+
+/** A version of a lambda. */
+export interface LambdaVersion {
+  /** From 1; each change of the body or the modules makes the next one. */
+  readonly version: number;
+  /** When it was saved, in epoch milliseconds. */
+  readonly insertInstant: number;
+  /** The script. */
+  readonly body: string;
+  /** The modules that the body required; absent for none. */
+  readonly modules?: readonly LambdaModule[];
+}
+
+/** A version of a lambda in a list. */
+export type LambdaVersionSummary = Omit<LambdaVersion, "body">;
+
+/** Which version is restored. */
+export interface RestoreLambdaRequest {
+  /** Its number. */
+  readonly version: number;
+}
+
+/** The body of POST and PUT; PUT needs no type. */
+export interface LambdaRequest {
+  /** The fields of the lambda; `name` and `body` are required. */
+  readonly lambda: Partial<LambdaFields> & Pick<LambdaFields, "name" | "body">;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedLambdaRequest {
+  readonly lambda: LambdaFields;
+}
+
+const maxListed = 10;
+const versionNumber = () => integer(1, Number.MAX_SAFE_INTEGER);
+
+const modules = list(
+  object({
+    name: text().regex(/^[A-Za-z][\w./-]{0,99}$/, { error: "invalid" }),
+    lambdaId: id(),
+    version: versionNumber().optional(),
+  }),
+)
+  .max(maxListed, { error: "tooMany" })
+  .refine((all) => new Set(all.map((module) => module.name)).size === all.length, { error: "duplicate" });
+
+export const lambdaRequest: Schema<ParsedLambdaRequest> = object({
+  lambda: object({
+    name: name(),
+    body: text().refine((value) => value.trim() !== "", { error: "blank" }),
+    chain: list(id())
+      .max(maxListed, { error: "tooMany" })
+      .overwrite((ids) => [...new Set(ids)])
+      .optional(),
+    debug: flag().default(false),
+    enabled: flag().default(true),
+    engineType: option(["GraalJS", "Nashorn"]).default("GraalJS"),
+    modules: modules.optional(),
+    permissions: object({ endpoints: map(list(option(grantMethods))) }).optional(),
+    rollout: object({ percent: integer(0, 100), version: versionNumber() }).optional(),
+    type: option(storedTypes),
+  }),
+});
+
+/** What a lambda is tried out with: arguments by name, those that are absent are sampled, and whose data it sees. */
+export interface LambdaTestRequest {
+  /** Arguments by name. Default: sample values; null leaves an argument out. */
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+  /** The tenant whose data the lambda sees. Default: none. */
+  readonly tenantId?: string | undefined;
+}
+
+/** A lambda that is tried out without being saved. */
+export interface UnsavedLambdaTestRequest extends LambdaTestRequest {
+  /** The lambda to run; `body` and `type` are required, and its name is `Unsaved` by default. */
+  readonly lambda: Pick<LambdaFields, "body"> & { readonly type: LambdaTypeName } & Partial<
+      Pick<LambdaFields, "debug" | "modules" | "name">
+    >;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedLambdaTestRequest extends LambdaTestRequest {
+  readonly lambda: Pick<LambdaFields, "body" | "debug" | "modules" | "name"> & { readonly type: LambdaTypeName };
+}
+
+export const restoreLambdaRequest: Schema<RestoreLambdaRequest> = object({ version: versionNumber() });
+
+// Which arguments a lambda has says its kind.
+const testFields = { arguments: data().optional(), tenantId: id().optional() };
+
+export const lambdaTestRequest: Schema<LambdaTestRequest> = object(testFields);
+
+export const unsavedLambdaTestRequest: Schema<ParsedLambdaTestRequest> = object({
+  ...testFields,
+  lambda: object({
+    name: name().default("Unsaved"),
+    body: text().refine((value) => value.trim() !== "", { error: "blank" }),
+    debug: flag().default(false),
+    modules: modules.optional(),
+    type: option(lambdaTypeNames),
+  }),
+});
+
+/** What became of a lambda that was tried out. */
+export interface LambdaTestResult<Arguments = LambdaArguments> {
+  /** A failure has a message and, where they are known, line and column in the body, counted from one. */
+  readonly outcome: LambdaTestOutcome;
+  /** All arguments as they are afterwards: what the kind may not change, and after a failure all of them, as they were given. */
+  readonly arguments: Arguments;
+  /** The lines that the body wrote to `console`, in order. */
+  readonly console: readonly ConsoleLine[];
+  /** From the call to its outcome, time in a queue included. */
+  readonly durationMilliseconds: number;
+}
+
+/** Whether a trial went well, or why not. */
+export interface LambdaTestOutcome {
+  /** `ok`, or why the run failed. */
+  readonly kind: "ok" | LambdaFailureKind;
+  /** What the body threw, or why it did not run; absent for `ok`. */
+  readonly message?: string | undefined;
+  /** The line in the body, from 1, where it is known. */
+  readonly line?: number | undefined;
+  /** The column in the line, from 1, where it is known. */
+  readonly column?: number | undefined;
+}

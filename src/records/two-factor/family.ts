@@ -1,0 +1,148 @@
+import { defineRoutes } from "../../http/route/define-route.js";
+import { defineTable } from "../../operations/family/family.js";
+import { customOperation, type FamilyRow } from "../../operations/family/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { Table } from "../../ports/storage.js";
+import type { TwoFactorSecret } from "../factors/totp.js";
+import type {
+  LoginResponse,
+  PasswordChangeResponse,
+  SecondFactorResponse,
+  VerificationRequiredResponse,
+} from "../logins/schema.js";
+import type {
+  EnableTwoFactorRequest,
+  LegacyEnableRequest,
+  SendCodeRequest,
+  SendPendingCodeRequest,
+  StartPasskeyResponse,
+  StartTwoFactorRequest,
+  StartTwoFactorResponse,
+  TwoFactorLoginRequest,
+  TwoFactorStatusRequest,
+  TwoFactorStatusResponse,
+  UpdateTwoFactorRequest,
+} from "./schema.js";
+
+/** Whose second factor: the user's own where a user calls. */
+export interface TwoFactorUserInput {
+  /** The user; left out, the user whose token calls. */
+  readonly userId?: string;
+}
+
+/** Whose second factor is asked about, and on which device. */
+export interface TwoFactorStatusInput {
+  /** The user. */
+  readonly userId: string;
+  /** Where the user wants to log in. */
+  readonly applicationId?: string;
+  /** What the user's device presents. */
+  readonly twoFactorTrustId?: string;
+}
+
+/** The code that proves the second factor, and from 1.26.0 on which method goes. */
+export interface DisableTwoFactorInput extends TwoFactorUserInput {
+  /** A code of the method, or a recovery code. */
+  readonly code: string;
+  /** The application whose templates the mail uses. From 1.26.0 on. */
+  readonly applicationId?: string;
+  /** The method to remove. From 1.26.0 on. */
+  readonly methodId?: string;
+}
+
+/** Codes that stand in for a second factor, shown when they are made and never again. */
+export interface RecoveryCodes {
+  /** The new codes: ten, each valid once. They are shown in this answer only. */
+  readonly recoveryCodes: readonly string[];
+}
+
+/** What can be done with second factors (docs/reference/two-factor.md#secrets, docs/reference/two-factor.md#legacy-calls, docs/reference/tokens.md#login, docs/reference/two-factor.md). */
+export interface TwoFactorOperations {
+  /** Returns a random secret to show as a QR code; nothing is stored. */
+  readonly secret: OperationSignature<Record<never, never>, TwoFactorSecret>;
+  /** Answers recovery codes from 1.26.0 on, and nothing before. */
+  readonly enable: OperationSignature<
+    (LegacyEnableRequest | EnableTwoFactorRequest) & TwoFactorUserInput,
+    RecoveryCodes | undefined
+  >;
+  /** Removes a method; 421 for a wrong code. Removing the last method removes the recovery codes. */
+  readonly disable: OperationSignature<DisableTwoFactorInput, undefined>;
+  /** Changes the name of a method. From 1.26.0 on. */
+  readonly update: OperationSignature<UpdateTwoFactorRequest & TwoFactorUserInput, undefined>;
+  /** Starts a second factor apart from a login, for a user with methods; sends nothing. From 1.26.0 on. */
+  readonly start: OperationSignature<StartTwoFactorRequest, StartTwoFactorResponse>;
+  /** Whether a login needs a second factor: 242, else 200. From 1.26.0 on. */
+  readonly status: OperationSignature<TwoFactorStatusInput, TwoFactorStatusResponse>;
+  /** As `status`, for what a lambda may have to know: the action and the token of the user. Since 1.62.0. */
+  readonly checkStatus: OperationSignature<TwoFactorStatusRequest, TwoFactorStatusResponse>;
+  /** Sends a code apart from a login, by mail or as a text message; 503 `[smsFailed]` when the provider does not take it. */
+  readonly send: OperationSignature<SendCodeRequest, undefined>;
+  /** Sends a code for a login that waits for one; 404 for an unknown or expired `twoFactorId`. */
+  readonly sendForLogin: OperationSignature<SendPendingCodeRequest & { readonly twoFactorId: string }, undefined>;
+  /** Issues a challenge for a passkey that finishes a login; 404 for an unknown or expired `twoFactorId`. Since 1.41.0. */
+  readonly startPasskey: OperationSignature<{ readonly twoFactorId: string }, StartPasskeyResponse>;
+  /** Answers as a login does. */
+  readonly login: OperationSignature<
+    TwoFactorLoginRequest,
+    LoginResponse | PasswordChangeResponse | SecondFactorResponse | VerificationRequiredResponse
+  >;
+  /** How many recovery codes are left. They cannot be read again. */
+  readonly recoveryCodes: OperationSignature<{ readonly userId: string }, RecoveryCodes & { readonly remaining: number }>;
+  /** Makes new recovery codes; the old ones are good for nothing any more. */
+  readonly makeRecoveryCodes: OperationSignature<{ readonly userId: string }, RecoveryCodes>;
+}
+
+/** Logins that wait for a second factor, by the digest of their `twoFactorId`. The second factor itself is stored with its user. */
+export const pendingLoginsTable: Table = defineTable({
+  name: "pendingLogins",
+  tenancy: "tenant",
+  since: 3,
+  columns: {
+    digest: { type: "text" },
+    expirationInstant: { type: "integer" },
+    userId: { type: "id", references: { table: "users", onRemove: "cascade" } },
+  },
+  uniqueKeys: [{ name: "digest", columns: ["digest"] }],
+  indexes: [{ columns: ["expirationInstant"] }, { columns: ["userId"] }],
+});
+
+/** The calls of `twoFactor`. */
+export const twoFactorFamily: FamilyRow<"twoFactor", TwoFactorOperations> = {
+  name: "twoFactor",
+  operations: {
+    secret: customOperation(),
+    enable: customOperation("userId"),
+    disable: customOperation("userId", "applicationId", "code", "methodId"),
+    update: customOperation("userId"),
+    start: customOperation(),
+    status: customOperation("userId", "applicationId", "twoFactorTrustId"),
+    checkStatus: customOperation(),
+    send: customOperation(),
+    sendForLogin: customOperation("twoFactorId"),
+    startPasskey: customOperation("twoFactorId"),
+    login: customOperation(),
+    recoveryCodes: customOperation("userId"),
+    makeRecoveryCodes: customOperation("userId"),
+  },
+  routes: defineRoutes([
+    ["GET", "/api/two-factor/secret", "tenantOrUser", "secret"],
+    ["POST", "/api/user/two-factor", "tenantOrUser", "enable"],
+    ["POST", "/api/user/two-factor/:userId", "tenant", "enable"],
+    ["DELETE", "/api/user/two-factor", "tenantOrUser", "disable"],
+    ["DELETE", "/api/user/two-factor/:userId", "tenant", "disable"],
+    ["PUT", "/api/user/two-factor", "tenantOrUser", "update"],
+    ["PUT", "/api/user/two-factor/:userId", "tenant", "update"],
+    ["POST", "/api/two-factor/start", "tenant", "start"],
+    ["GET", "/api/two-factor/status", "tenant", "status"],
+    ["GET", "/api/two-factor/status/:twoFactorTrustId", "tenant", "status"],
+    ["POST", "/api/two-factor/status", "tenant", "checkStatus"],
+    ["POST", "/api/two-factor/send", "tenantOrUser", "send"],
+    ["POST", "/api/two-factor/send/:twoFactorId", "public", "sendForLogin"],
+    ["POST", "/api/two-factor/passkey/:twoFactorId", "public", "startPasskey"],
+    ["POST", "/api/two-factor/login", "optional", "login"],
+    ["GET", "/api/user/two-factor/recovery-code/:userId", "tenant", "recoveryCodes"],
+    ["POST", "/api/user/two-factor/recovery-code/:userId", "tenant", "makeRecoveryCodes"],
+  ]),
+  tables: [pendingLoginsTable],
+  retention: [[pendingLoginsTable, "expirationInstant", 0]],
+};

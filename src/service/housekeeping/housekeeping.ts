@@ -1,0 +1,151 @@
+import { pruneEarlierReceivers } from "../../delivery/integrations/earlier-receivers.js";
+import { toRetention } from "../../families/index.js";
+import type { KeyUses } from "../../http/authenticate/authenticate-request.js";
+import { saveKeyUses } from "../../keys/api-keys/rules.js";
+import type { ImportJobLimits, RecordedLogin, ServiceContext } from "../../operations/service-context.js";
+import { globalScope, StaleVersion } from "../../ports/storage.js";
+import { isDueAt, userActionLogsTable } from "../../records/user-action-logs/family.js";
+import { removeOldProofs } from "../../sessions/tokens/used-proofs.js";
+import { lazily } from "../../shared/async.js";
+import { toServiceCall } from "../audit/start-auditing.js";
+import { ImportRunner } from "./import-runner.js";
+import { TenantEraser } from "./tenant-removals.js";
+
+// A start does without: few receivers are ever removed, and few actions end or people log in.
+const loadEndings = lazily(() => import("../../delivery/queues/end-deliveries.js"));
+const loadLoginRecords = lazily(() => import("../../audit/login-records/rules.js"));
+const loadChain = lazily(() => import("../audit/audit-chain.js"));
+const loadWarnings = lazily(() => import("./publish-warnings.js"));
+const loadActions = lazily(() => import("../../people/user-action-logs/rules.js"));
+
+/** The work that no request waits for: last uses of keys, old events, proofs and attempts, ends of actions, records of logins, promised removals, imports. Never keeps the process alive. */
+export class Housekeeping {
+  readonly #service: () => ServiceContext;
+  readonly #uses: KeyUses;
+  readonly #logins: RecordedLogin[] = [];
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #running = new Set<Promise<void>>();
+  readonly #chores: readonly (readonly [everyMs: number, work: () => Promise<void>])[] = [
+    [60_000, () => this.saveKeyUses()],
+    [10_000, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock())],
+    [10_000, () => this.tenantRemovals.resume()],
+    // Each look at the outbox reads what it finds of them.
+    [10_000, () => pruneEarlierReceivers(this.#service())],
+    [10_000, () => this.endActions()],
+    [5_000, () => this.imports.resume()],
+    [30_000, () => this.appendAuditLinks()],
+    [60_000, () => this.warnOfExpiringKeys()],
+    [600_000, () => this.imports.prune()],
+    [1_000, () => this.saveLogins()],
+    [3_600_000, () => this.prune()],
+  ];
+  readonly tenantRemovals: TenantEraser;
+  readonly imports: ImportRunner;
+
+  constructor(service: () => ServiceContext, uses: KeyUses) {
+    this.#service = service;
+    this.#uses = uses;
+    this.tenantRemovals = new TenantEraser(service);
+    this.imports = new ImportRunner(service);
+  }
+
+  async start(): Promise<void> {
+    for (const [everyMs, work] of this.#chores) this.#timers.push(setInterval(() => this.#run(work), everyMs).unref());
+    await this.tenantRemovals.resume();
+    await this.imports.resume();
+  }
+
+  /** Does at once what else is done now and then, and waits for all that runs. */
+  async settle(): Promise<void> {
+    for (const [, work] of this.#chores) this.#run(work);
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.tenantRemovals.settle();
+    await this.imports.settle();
+  }
+
+  /** What others have it do some time later. */
+  work(
+    importLimits: ImportJobLimits,
+  ): Pick<ServiceContext, "endDeliveries" | "importJobs" | "queueLoginRecord" | "tenantRemovals"> {
+    return {
+      endDeliveries: (receiverId) => this.endDeliveries(receiverId),
+      queueLoginRecord: (login) => void this.#logins.push(login),
+      tenantRemovals: this.tenantRemovals,
+      importJobs: this.imports.toWork(importLimits),
+    };
+  }
+
+  /** Ends, in the background, what waits for a receiver that was removed or disabled. */
+  endDeliveries(receiverId: string): void {
+    this.#run(async () => (await loadEndings()).endDeliveries(this.#service(), receiverId));
+  }
+
+  /** Ends the actions on users whose time has come. */
+  async endActions(): Promise<void> {
+    const service = this.#service();
+    const isDue = isDueAt(service.runtime.clock());
+    const due = await service.storage.find(globalScope, userActionLogsTable, isDue, {
+      limit: 1_000,
+      sort: [{ column: "endInstant", direction: "asc" }],
+    });
+    for (const { id } of due) {
+      const { endAction } = await loadActions();
+      const ending = service.storage.transaction((tx) => endAction(toServiceCall(service, tx), id));
+      await ending.catch((error: unknown) => {
+        // Another process has ended it.
+        if (!(error instanceof StaleVersion)) service.runtime.logger.error({ actionId: id, err: error }, "housekeeping failed");
+      });
+    }
+  }
+
+  /** Adds the entries of the audit log since the last time to its chain of digests. */
+  async appendAuditLinks(): Promise<void> {
+    await (await loadChain()).appendAuditLinks(this.#service());
+  }
+
+  /** Warns of API keys that expire soon. */
+  async warnOfExpiringKeys(): Promise<void> {
+    await (await loadWarnings()).publishWarnings(this.#service());
+  }
+
+  async saveKeyUses(): Promise<void> {
+    const uses = this.#uses.drain();
+    if (uses.length > 0) await this.#service().storage.transaction((tx) => saveKeyUses(tx, uses));
+  }
+
+  /** Writes the records of the logins since the last time. */
+  async saveLogins(): Promise<void> {
+    const logins = this.#logins.splice(0);
+    if (logins.length === 0) return;
+    const { runtime, storage } = this.#service();
+    const { saveLogins } = await loadLoginRecords();
+    await storage.transaction((tx) => saveLogins(tx, logins, runtime.newId));
+  }
+
+  /** Ends the timers and waits for what runs. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.tenantRemovals.stop();
+    await this.imports.stop();
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.saveKeyUses().catch(() => undefined);
+    await this.saveLogins().catch(() => undefined);
+  }
+
+  /** Removes what has had its time. */
+  async prune(): Promise<void> {
+    const { auditRetentionMs, runtime, storage } = this.#service();
+    const now = runtime.clock();
+    await storage.transaction(async (tx) => {
+      for (const [table, column, keepMs] of toRetention(auditRetentionMs))
+        await tx.remove(globalScope, table, { op: "compare", column, comparison: "<", value: now - keepMs });
+    });
+  }
+
+  #run(work: () => Promise<void>): void {
+    const run = work()
+      .catch((error) => this.#service().runtime.logger.error({ err: error }, "housekeeping failed"))
+      .finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+}

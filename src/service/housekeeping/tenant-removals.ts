@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import type { ServiceContext, TenantRemovals } from "../../operations/service-context.js";
+import { StorageUnavailable } from "../../ports/storage.js";
+import { pause } from "../../shared/async.js";
+import { findTenantsToErase } from "../../tenants/tenants/rules.js";
+import { type EraseOutcome, eraseBatch, firstPosition, releaseTenant } from "./erase-tenant.js";
+
+/** How often it is looked whether another process has erased a tenant, in milliseconds. */
+const pollMilliseconds = 100;
+
+/**
+ * Erases tenants that are marked for removal, each in batches. Of several processes on one storage one erases a tenant; when it dies, another
+ * one continues after the end of its lease.
+ */
+export class TenantEraser implements TenantRemovals {
+  readonly #service: () => ServiceContext;
+  readonly #owner = randomUUID();
+  /** The work of this process by tenant; each resolves to whether the tenant is gone. */
+  readonly #running = new Map<string, Promise<boolean>>();
+  #isStopped = false;
+
+  constructor(service: () => ServiceContext) {
+    this.#service = service;
+  }
+
+  readonly start = (tenantId: string): void => {
+    this.#run(tenantId).catch((error) => {
+      this.#service().runtime.logger.error({ err: error, tenantId }, "housekeeping failed");
+    });
+  };
+
+  readonly finish = async (tenantId: string): Promise<void> => {
+    while (!(await this.#run(tenantId))) {
+      if (this.#isStopped) throw new StorageUnavailable("The service is closing. The next one removes the rest of the tenant.");
+      await pause(pollMilliseconds);
+    }
+  };
+
+  readonly settle = async (): Promise<void> => {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
+  };
+
+  /** Continues removals that any process began. */
+  readonly resume = async (): Promise<void> => {
+    for (const tenantId of await findTenantsToErase(this.#service().storage)) this.start(tenantId);
+  };
+
+  /** Ends with the batches that are under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.settle();
+  }
+
+  #run(tenantId: string): Promise<boolean> {
+    let running = this.#running.get(tenantId);
+    if (running === undefined) {
+      running = this.#erase(tenantId).finally(() => this.#running.delete(tenantId));
+      this.#running.set(tenantId, running);
+    }
+    return running;
+  }
+
+  async #erase(tenantId: string): Promise<boolean> {
+    const service = this.#service();
+    const eraser = { tenantId, owner: this.#owner };
+    for (let position = firstPosition; !this.#isStopped; ) {
+      // Most tenants are gone with the first batch, which is not worth a thread.
+      const options = { isLong: position !== firstPosition };
+      const from = position;
+      const outcome: EraseOutcome = await service.storage.transaction((tx) => eraseBatch(service, tx, eraser, from), options);
+      if (outcome === "gone") return true;
+      if (outcome === "held") return false;
+      position = outcome;
+    }
+    await service.storage.transaction((tx) => releaseTenant(service, tx, eraser));
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+import { toIdentityError } from "../errors/identity-error.js";
+import type { HandleContext } from "../handle.js";
+import type { Principal } from "../http/authenticate/principal.js";
+import { checkHeaderTexts } from "../http/transport/read-parameters.js";
+import { readRequestId, withRequestId, writeError } from "../http/transport/write-response.js";
+import type { ApiRequest, ApiResponse } from "../ports/transport.js";
+import { lazily } from "../shared/async.js";
+import { isAvailable, type Protocol, type ProtocolHandler, type ProtocolHost } from "./protocol.js";
+import { createProtocolHost, type ServiceParts } from "./protocol-host.js";
+import { findRoot } from "./protocol-paths.js";
+
+/** The protocols of a service. */
+export interface ProtocolMounts {
+  /** The paths at and below which they answer. */
+  readonly roots: readonly string[];
+  /** Answers a request below the path of a protocol; undefined for every other request. */
+  answer(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> | undefined;
+}
+
+/** Mounts protocols on a service. */
+export function mountProtocols(context: HandleContext, protocols: readonly Protocol[], parts: ServiceParts): ProtocolMounts {
+  const answer: ProtocolMounts["answer"] = (request, principal) => {
+    for (const mount of mounts) {
+      const root = findRoot(mount.roots, request.path);
+      if (root !== undefined) return mount.answer(request, principal, root);
+    }
+    return undefined;
+  };
+  const host = createProtocolHost(context, { ...parts, callProtocol: async (request) => answer(request, undefined) });
+  const available = protocols.filter((protocol) => isAvailable(protocol, host));
+  const mounts = available.map((protocol) => new ProtocolMount(context, protocol, host));
+  return { answer, roots: mounts.flatMap(({ roots }) => roots) };
+}
+
+class ProtocolMount {
+  readonly roots: readonly string[];
+  readonly #context: HandleContext;
+  readonly #load: () => ProtocolHandler | Promise<ProtocolHandler>;
+  /** Requests are counted by method, as those of one route each. */
+  readonly #counted = new Map<string, { readonly method: string; readonly path: string }>();
+
+  constructor(context: HandleContext, { path, start }: Protocol, host: ProtocolHost) {
+    this.roots = [path].flat();
+    this.#context = context;
+    this.#load = lazily(() => start(host));
+  }
+
+  async answer(request: ApiRequest, principal: Principal | undefined, root: string): Promise<ApiResponse | undefined> {
+    const { makesRequestIds, service } = this.#context;
+    const requestId = readRequestId(request) ?? (makesRequestIds ? service.runtime.newId() : undefined);
+    const began = performance.now();
+    const response = await this.#respond(request, principal).catch((error: unknown) => this.#refuse(request, error, requestId));
+    if (response === undefined) return undefined;
+    service.measurements.requests.note(this.#routeOf(request.method, root), response.status, performance.now() - began);
+    return requestId === undefined ? response : withRequestId(response, requestId);
+  }
+
+  async #respond(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> {
+    const { unsent } = this.#context;
+    unsent.assertRoom();
+    checkHeaderTexts(request);
+    const handler = await this.#load();
+    const response = await handler(request, principal);
+    if (response !== undefined) unsent.count(request, response, request.method === "GET");
+    return response;
+  }
+
+  // What the protocol could not answer in its own form.
+  #refuse(request: ApiRequest, thrown: unknown, requestId: string | undefined): ApiResponse {
+    const error = toIdentityError(thrown);
+    const { method, path } = request;
+    if (error.status >= 500 && error.code !== "[overloaded]")
+      this.#context.service.runtime.logger.error({ err: error.cause ?? error, method, path, requestId }, "request failed");
+    return writeError(error);
+  }
+
+  #routeOf(given: string, root: string): { readonly method: string; readonly path: string } {
+    const method = knownMethods.has(given) ? given : "other";
+    const name = `${method} ${root}`;
+    const route = this.#counted.get(name) ?? { method, path: `${root}/*` };
+    this.#counted.set(name, route);
+    return route;
+  }
+}
+
+const knownMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);

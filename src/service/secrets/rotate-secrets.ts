@@ -1,0 +1,216 @@
+import { installationsTable, sealedTables } from "../../families/index.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { type Filter, globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
+import { findSealed, keyIdOf, sealedLocationOf, type TextAt } from "../../security/seal.js";
+import { yieldToEventLoop } from "../../shared/in-steps.js";
+import { auditByHost } from "../audit/audit-changes.js";
+
+/** Options of {@link SecretOperations.rotate}. */
+export interface RotateOptions {
+  /** How many records are looked at together, and changed in one transaction: 1 to 1,000. Default 100. */
+  readonly batch?: number | undefined;
+  /** Count only. Default false. */
+  readonly dryRun?: boolean | undefined;
+  /** Called after each transaction with the number of texts resealed so far. */
+  readonly onProgress?: ((progress: RotationProgress) => void) | undefined;
+}
+
+/** How far a rotation is. */
+export interface RotationProgress {
+  /** The table that it is at. */
+  readonly table: string;
+  /** The texts that were sealed again so far, in all tables. */
+  readonly resealed: number;
+  /** The texts that were to be sealed again at the start. */
+  readonly total: number;
+}
+
+/** The sealed texts of one table, or of all. */
+export interface SealedCounts {
+  /** The sealed texts, with any secret. */
+  readonly sealed: number;
+  /** Those that were sealed again. */
+  readonly resealed: number;
+  /** Those that another secret than the first still seals. While there are any, that secret must be given. */
+  readonly left: number;
+}
+
+/** What a rotation did. */
+export interface RotationResult extends SealedCounts {
+  /** The same of each table that keeps sealed texts, by its name. */
+  readonly tables: Readonly<Record<string, SealedCounts>>;
+}
+
+/** What can be done with the secrets that are sealed in the storage. */
+export interface SecretOperations {
+  /**
+   * Reseals with the first of the service's secrets the texts that an earlier one sealed, so that you can remove the earlier ones. Records keep
+   * their ids, versions and instants; nothing is published. It may run beside anything else, on several processes, and again after it was
+   * interrupted.
+   * @throws TypeError when an option is wrong. Error, before anything is changed, when something is sealed with a secret that is not given.
+   */
+  rotate(options?: RotateOptions): Promise<RotationResult>;
+}
+
+const defaultBatch = 100;
+const maxBatch = 1_000;
+/** How often a record that others change meanwhile is read again before it is left for another rotation. */
+const maxTries = 10;
+
+/** The table by which the next start knows whether its secret is the right one: it comes after all others. */
+const markTable = installationsTable.name;
+
+/** Seals again what earlier secrets sealed: see {@link SecretOperations.rotate}. */
+export async function rotateSecrets(service: ServiceContext, options: RotateOptions = {}): Promise<RotationResult> {
+  const { batch = defaultBatch, dryRun = false, onProgress } = options;
+  if (!Number.isInteger(batch) || batch < 1 || batch > maxBatch)
+    throw new TypeError(`batch must be a whole number from 1 to ${maxBatch}.`);
+  const tables = service.tables.filter(({ name }) => Object.hasOwn(sealedTables, name));
+  const before = await countTables(service, tables, batch);
+  assertKnown(before);
+  const resealed = new Map<string, number>();
+  if (dryRun) return toResult(before, resealed);
+  const tell = (table: string, count: number): void => {
+    resealed.set(table, (resealed.get(table) ?? 0) + count);
+    onProgress?.({ table, resealed: sumOf([...resealed.values()]), total: sumOf(before.map(({ left }) => left)) });
+  };
+  const isMark = ({ name }: Table): boolean => name === markTable;
+  for (const table of tables.filter((one) => !isMark(one))) await resealTable(service, table, batch, tell);
+  let after = await countTables(service, tables, batch);
+  if (after.every(({ left, table }) => left === 0 || table === markTable)) {
+    for (const table of tables.filter(isMark)) await resealTable(service, table, batch, tell);
+    after = await countTables(service, tables, batch);
+  }
+  const result = toResult(after, resealed);
+  if (service.auditing?.log !== undefined && result.resealed > 0)
+    await auditByHost(service, `Sealed ${result.resealed} secrets again`);
+  return result;
+}
+
+/** What one table holds. `strangers` are sealed with secrets that are not given. */
+interface TableCount {
+  readonly table: string;
+  readonly sealed: number;
+  readonly left: number;
+  readonly strangers: readonly { readonly id: string; readonly keyId: string | undefined }[];
+}
+
+async function countTables(service: ServiceContext, tables: readonly Table[], batch: number): Promise<readonly TableCount[]> {
+  const counts: TableCount[] = [];
+  for (const table of tables) counts.push(await countTable(service, table, batch));
+  return counts;
+}
+
+async function countTable(service: ServiceContext, table: Table, batch: number): Promise<TableCount> {
+  const { sealer } = service;
+  const strangers: TableCount["strangers"][number][] = [];
+  let sealed = 0;
+  let left = 0;
+  for await (const records of readBatches(service, table, batch))
+    for (const record of records)
+      for (const { text } of sealedIn(table, record)) {
+        sealed++;
+        if (!sealer.isCurrent(text)) left++;
+        if (!sealer.isKnown(text)) strangers.push({ id: record.id, keyId: keyIdOf(text) });
+      }
+  return { table: table.name, sealed, left, strangers };
+}
+
+function assertKnown(counts: readonly TableCount[]): void {
+  const strangers = counts.flatMap((count) => count.strangers.map(({ id, keyId }) => ({ keyId, place: `${count.table}/${id}` })));
+  const [first] = strangers;
+  if (first === undefined) return;
+  const keyIds = [...new Set(strangers.map(({ keyId }) => keyId))].join(", ");
+  throw new Error(
+    `Nothing was changed: ${strangers.length} stored secrets are sealed with keys that no given secret makes (key ids ${keyIds}; the first is of ${first.place}). ` +
+      "Pass the secrets that they were sealed with behind the new one: secret: [new, old].",
+  );
+}
+
+function toResult(counts: readonly TableCount[], resealed: ReadonlyMap<string, number>): RotationResult {
+  const tables = counts.map(({ left, sealed, table }) => [table, { sealed, resealed: resealed.get(table) ?? 0, left }] as const);
+  const sum = (name: keyof SealedCounts): number => sumOf(tables.map(([, count]) => count[name]));
+  return { sealed: sum("sealed"), resealed: sum("resealed"), left: sum("left"), tables: Object.fromEntries(tables) };
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** All records of a table, in batches. Other work of this process runs first between batches. */
+async function* readBatches({ storage }: ServiceContext, table: Table, limit: number): AsyncGenerator<readonly StoredRecord[]> {
+  let filter: Filter | undefined;
+  while (true) {
+    const records = await storage.find(globalScope, table, filter, { limit });
+    yield records;
+    const end = records.at(-1);
+    if (end === undefined || records.length < limit) return;
+    filter = { op: "compare", column: "id", comparison: ">", value: end.id };
+    await yieldToEventLoop();
+  }
+}
+
+async function resealTable(
+  service: ServiceContext,
+  table: Table,
+  batch: number,
+  tell: (table: string, count: number) => void,
+): Promise<void> {
+  for await (const records of readBatches(service, table, batch)) {
+    let rest = records;
+    for (let tries = 0; rest.length > 0 && tries < maxTries; tries++) {
+      const changes = rest.map((record) => renewRecord(service, table, record)).filter(({ count }) => count > 0);
+      const { count, missed } = await keepChanges(service, table, changes);
+      if (count > 0) tell(table.name, count);
+      rest =
+        missed.length === 0 ? [] : await service.storage.find(globalScope, table, { op: "in", column: "id", values: missed });
+    }
+  }
+}
+
+interface RenewedRecord extends Pick<StoredRecord, "id" | "version" | "hidden"> {
+  readonly count: number;
+}
+
+// Sealed texts are replaced where they stand, so that all else stays as it is to the letter.
+function renewRecord({ runtime, sealer }: ServiceContext, table: Table, record: StoredRecord): RenewedRecord {
+  const { name } = table;
+  const { id, version } = record;
+  let { hidden } = record;
+  let count = 0;
+  for (const { path, part, text } of sealedIn(table, record).filter(({ text }) => !sealer.isCurrent(text)))
+    try {
+      const renewed = sealer.renew(text, sealedLocationOf(name, id, part));
+      hidden = hidden?.replace(text, renewed) ?? null;
+      count++;
+    } catch (err) {
+      runtime.logger.error({ err, table: name, id, path: path.join(".") }, "a stored secret does not open, and is left as it is");
+    }
+  return { id, version, hidden, count };
+}
+
+/** Keeps changes in one transaction; `missed` are the records that others changed, or removed, since they were read. */
+async function keepChanges(
+  { storage }: ServiceContext,
+  table: Table,
+  changes: readonly RenewedRecord[],
+): Promise<{ readonly count: number; readonly missed: readonly string[] }> {
+  if (changes.length === 0) return { count: 0, missed: [] };
+  return storage.transaction(async (tx) => {
+    const replaced = new Set(await tx.replaceHidden(globalScope, table, changes));
+    const [kept, missed] = [changes.filter(({ id }) => replaced.has(id)), changes.filter(({ id }) => !replaced.has(id))];
+    return { count: sumOf(kept.map(({ count }) => count)), missed: missed.map(({ id }) => id) };
+  });
+}
+
+/** A sealed text, and the part of the record that it is sealed for. */
+interface SealedText extends TextAt {
+  readonly part: string | undefined;
+}
+
+// A record may hide other texts, which their authors may have made to look sealed.
+function sealedIn({ name }: Table, { hidden }: StoredRecord): readonly SealedText[] {
+  const texts = hidden === null ? [] : findSealed(JSON.parse(hidden));
+  return texts.flatMap((found) => {
+    const part = sealedTables[name]?.(found.path);
+    return part === null ? [] : [{ ...found, part }];
+  });
+}

@@ -1,0 +1,150 @@
+import type { ResolvedKickstart } from "../configuration/kickstart/resolve-kickstart.js";
+import type { KickstartRun } from "../configuration/kickstart/run-kickstart.js";
+import { builtIns } from "../families/index.js";
+import { warnOfTwoPurposes } from "../families/key-purposes.js";
+import { type HandleContext, handleAuthenticated } from "../handle.js";
+import type { InProcessApi } from "../in-process.js";
+import { findPrincipalByDigest } from "../keys/api-keys/find-principal.js";
+import type { BuiltIn } from "../operations/family/family-row.js";
+import { publishEvent } from "../operations/outbox/publish-event.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { type Session, transactionSession } from "../operations/session.js";
+import type { IdentityServiceOptions } from "../options.js";
+import { globalScope, type Transaction } from "../ports/storage.js";
+import { apiKeysTable } from "../records/api-keys/family.js";
+import { equalsFilter } from "../search/parse-criteria.js";
+import { generateApiKey } from "../security/random-secrets.js";
+import { digestSecret } from "../security/seal.js";
+import { lazily } from "../shared/async.js";
+import { parseUuid } from "../shared/text.js";
+import { createDefaultTenant, findDefaultTenantId } from "../tenants/tenants/rules.js";
+import { isAvailable, type Protocol } from "./protocol.js";
+import { changeInstallation, ensureInstallation, type Installation } from "./start/installation.js";
+
+/** The id of the reference's administration application: known to kickstart files, made by none of ours. */
+const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
+
+const loadRun = lazily(() => import("../configuration/kickstart/run-kickstart.js"));
+const loadKeys = lazily(() => import("../keys/keys/rules.js"));
+const loadSettingsInUse = lazily(() => import("./start/settings-in-use.js"));
+const loadResolve = lazily(() => import("../configuration/kickstart/resolve-kickstart.js"));
+
+/**
+ * Makes what a service cannot be without: the default tenant, the bootstrap key and, once in the life of a storage, what the
+ * kickstart says. All in one transaction, so that a start that is cut off, or two at once, leave no half of it.
+ */
+export async function setUp<Native>(
+  context: HandleContext,
+  options: Pick<IdentityServiceOptions<Native>, "apiKey" | "kickstart" | "protocols">,
+  toApi: (session: Session) => InProcessApi,
+): Promise<void> {
+  const { service } = context;
+  const { hasSettingsWithoutEffect } = await service.storage.transaction(async (tx) => {
+    const session = transactionSession(tx);
+    const installation = await ensureInstallation(service, tx);
+    const existing = await findDefaultTenantId(tx);
+    const freshTenantId = service.runtime.newId();
+    // The first start is the one with no kickstart recorded (docs/reference/system.md#kickstart).
+    const isDue = options.kickstart !== undefined && installation.kickstartInstant === undefined;
+    const kickstart = isDue ? await resolveDocument(context, options.kickstart, existing ?? freshTenantId) : undefined;
+    const wanted = kickstart?.variables.get("defaultTenantId");
+    const defaultTenantId = existing ?? parseUuid(wanted ?? "") ?? freshTenantId;
+    if (existing === undefined) await createDefaultTenant(tx, service, defaultTenantId);
+    const all = [...builtIns, ...toBuiltIns(service, options.protocols, toApi(session))];
+    await makeBuiltIns(service, tx, { installation, defaultTenantId, all });
+    await warnOfTwoPurposes(tx, service);
+    if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
+    if (kickstart === undefined) return installation;
+    const { runKickstart } = await loadRun();
+    await runKickstart(toKickstartRun(context, tx, toApi(session)), kickstart.document);
+    await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
+    const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
+    await publishEvent({ service, tx }, event);
+    return installation;
+  });
+  if (hasSettingsWithoutEffect) await (await loadSettingsInUse()).logSettingsInUse(service);
+}
+
+const idTokenKey: BuiltIn = {
+  name: "idTokenKey",
+  make: async (tx, service) => (await loadKeys()).makeIdTokenKey(tx, service),
+};
+
+interface BuiltInsToMake {
+  readonly installation: Installation;
+  readonly defaultTenantId: string;
+  readonly all: readonly BuiltIn[];
+}
+
+async function makeBuiltIns(
+  service: ServiceContext,
+  tx: Transaction,
+  { all, defaultTenantId, installation }: BuiltInsToMake,
+): Promise<void> {
+  const made = installation.builtIns ?? [];
+  const nameOf = ({ name, variant }: BuiltIn): string => (variant === undefined ? name : `${name} ${variant(service)}`);
+  const missing = all.filter((builtIn) => !made.includes(nameOf(builtIn)));
+  for (const builtIn of missing) await builtIn.make(tx, service, defaultTenantId);
+  const names = [...made, ...missing.map(nameOf)];
+  if (missing.length > 0) await changeInstallation(service, tx, installation.id, { builtIns: names });
+}
+
+// Those that the version or plan does not have wait for a later start.
+function toBuiltIns(service: ServiceContext, protocols: readonly Protocol[] = [], api: InProcessApi): readonly BuiltIn[] {
+  const { availability, version } = service;
+  const edition = { version, isLicensed: (name: string) => availability.isLicensed(name) };
+  const available = protocols.filter((protocol) => isAvailable(protocol, edition));
+  const own = available.some(({ signsIdTokens }) => signsIdTokens) ? [idTokenKey] : [];
+  const ofProtocols = available.flatMap(({ name, setUp: make }) =>
+    make === undefined ? [] : [{ name: `protocol ${name}`, make: () => make(api) }],
+  );
+  return [...own, ...ofProtocols];
+}
+
+function toKickstartRun(context: HandleContext, tx: Transaction, api: InProcessApi): KickstartRun {
+  return {
+    logger: context.service.runtime.logger,
+    tenantHeaderName: context.tenantHeaderName,
+    createApiKey: (input) => api.apiKeys.create(input as Parameters<typeof api.apiKeys.create>[0]),
+    findPrincipal: (key) => findPrincipalByDigest(tx, digestSecret(key)),
+    async handle(principal, request) {
+      const match = context.routes.match(request.method, request.path);
+      if (match?.kind !== "found") return undefined;
+      return handleAuthenticated(context, transactionSession(tx), principal, { ...match, request });
+    },
+  };
+}
+
+async function resolveDocument(
+  context: HandleContext,
+  source: NonNullable<IdentityServiceOptions["kickstart"]>,
+  defaultTenantId: string,
+): Promise<ResolvedKickstart> {
+  const { resolveKickstart } = await loadResolve();
+  return resolveKickstart(source, {
+    newId: context.service.runtime.newId,
+    environment: process.env,
+    builtIn: (name, defined) => {
+      if (name === "SERVICE_APPLICATION_ID") return administrationApplicationId;
+      return name === "SERVICE_TENANT_ID" || name === "defaultTenantId"
+        ? (defined.get("defaultTenantId") ?? defaultTenantId)
+        : undefined;
+    },
+  });
+}
+
+// A value is looked up by its digest; a function asks for a fresh key when there is none at all.
+async function ensureBootstrapKey(
+  context: HandleContext,
+  tx: Transaction,
+  api: InProcessApi,
+  apiKey: NonNullable<IdentityServiceOptions["apiKey"]>,
+): Promise<void> {
+  const { newId, random } = context.service.runtime;
+  const value = typeof apiKey === "string" ? apiKey : generateApiKey(random);
+  const filter = typeof apiKey === "string" ? equalsFilter("digest", digestSecret(apiKey)) : undefined;
+  if ((await tx.find(globalScope, apiKeysTable, filter, { limit: 1 })).length > 0) return;
+  const keyId = newId();
+  await api.apiKeys.create({ keyId, apiKey: { key: value, name: `Bootstrap ${keyId}`, keyManager: true, retrievable: false } });
+  if (typeof apiKey === "function") tx.afterCommit(() => apiKey(value));
+}

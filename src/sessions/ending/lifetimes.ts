@@ -1,0 +1,51 @@
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { applicationsTable } from "../../records/applications/family.js";
+import type { Application } from "../../records/applications/schema.js";
+import { tenantsTable } from "../../records/tenants/family.js";
+import type { Tenant } from "../../records/tenants/schema.js";
+
+/** How long tokens are good for, and which key signs them. */
+export interface TokenSettings {
+  readonly accessSeconds: number;
+  readonly refreshSeconds: number;
+  /** Whether a refresh token is replaced with each use. */
+  readonly isOneTimeUse: boolean;
+  /** How long a replaced refresh token gets the same answer again. */
+  readonly graceSeconds: number;
+  /** The key of the application; undefined where the tenant's is to be asked for. */
+  readonly keyId: string | undefined;
+}
+
+/** What an application says of its tokens where it says anything itself, and its tenant otherwise (docs/reference/tenants.md#tenants, docs/reference/tenants.md#applications). */
+export function tokenSettingsOf(
+  tenant: Pick<Tenant, "jwtConfiguration">,
+  application: Pick<Application, "jwtConfiguration"> | undefined,
+): TokenSettings {
+  const own = application?.jwtConfiguration.enabled === true ? application.jwtConfiguration : undefined;
+  const { timeToLiveInSeconds, refreshTokenTimeToLiveInMinutes } = tenant.jwtConfiguration;
+  // Tenants that an earlier release stored have neither of these two.
+  const { refreshGraceSeconds = 60, refreshTokenUsagePolicy = "Reusable" } = tenant.jwtConfiguration;
+  return {
+    accessSeconds: own?.timeToLiveInSeconds ?? timeToLiveInSeconds,
+    refreshSeconds: (own?.refreshTokenTimeToLiveInMinutes ?? refreshTokenTimeToLiveInMinutes) * 60,
+    isOneTimeUse: (own?.refreshTokenUsagePolicy ?? refreshTokenUsagePolicy) === "OneTimeUse",
+    graceSeconds: own?.refreshGraceSeconds ?? refreshGraceSeconds,
+    keyId: own?.accessTokenKeyId,
+  };
+}
+
+/** How long access tokens for applications of a tenant are good for, in seconds, by the ids of those applications that are there. */
+export async function findLifetimes(
+  call: OperationCall,
+  tenantId: string,
+  applicationIds: readonly string[],
+): Promise<Readonly<Record<string, number>>> {
+  const tenant = await call.reader.retrieve(globalScope, tenantsTable, tenantId);
+  if (tenant === undefined || applicationIds.length === 0) return {};
+  const found = await call.reader.find(globalScope, applicationsTable, { op: "in", column: "id", values: applicationIds });
+  const lifetimeOf = (application: StoredRecord): number =>
+    tokenSettingsOf(parseRecord<Tenant>(tenant), parseRecord<Application>(application)).accessSeconds;
+  return Object.fromEntries(found.map((application) => [application.id, lifetimeOf(application)]));
+}

@@ -1,0 +1,65 @@
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { applicationsTable } from "../../records/applications/family.js";
+import type { Application } from "../../records/applications/schema.js";
+import { registrationsTable } from "../../records/registrations/family.js";
+import type { Tenant } from "../../records/tenants/schema.js";
+import type { User } from "../../records/users/schema.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { loadTenant } from "../tokens/sign-token.js";
+import { hasProof } from "./verification-state.js";
+
+/** Where a user logs in. */
+export interface LoginScope {
+  readonly tenant: Tenant;
+  /** The application that the user wants to use; undefined for none. */
+  readonly application: Application | undefined;
+}
+
+/** Whom a token is made for. */
+export interface TokenSubject extends LoginScope {
+  readonly user: User;
+  /** The user as the storage keeps it. */
+  readonly stored: StoredRecord;
+  /** The registration to the application; undefined for who is not registered. */
+  readonly registration: StoredRecord | undefined;
+}
+
+/** The claim of tokens that says whether somebody proved a login id; undefined without one. */
+export function verifiedClaimOf(
+  { tenant, user }: Pick<TokenSubject, "tenant" | "user">,
+  loginIdType: "email" | "phoneNumber",
+): boolean | undefined {
+  return user[loginIdType] === undefined ? undefined : hasProof(user, loginIdType, tenant);
+}
+
+/** Reads where somebody logs in. */
+export async function findLoginScope(
+  call: OperationCall,
+  tenantId: string,
+  applicationId: string | undefined,
+): Promise<LoginScope> {
+  const tenant = await loadTenant(call, tenantId);
+  if (applicationId === undefined) return { tenant, application: undefined };
+  const application = await call.reader.retrieve(tenantScope(tenantId), applicationsTable, applicationId);
+  return { tenant, application: application && parseRecord<Application>(application) };
+}
+
+/** Finds out whom tokens for a user at a place are made for. */
+export async function findTokenSubject(call: OperationCall, stored: StoredRecord, place: LoginScope): Promise<TokenSubject> {
+  const user = parseRecord<User>(stored);
+  const registration = place.application && (await findRegistration(call, user, place.application.id));
+  return { ...place, user, stored, registration };
+}
+
+/** The registration of a user to an application. */
+export async function findRegistration(
+  call: OperationCall,
+  { id, tenantId }: Pick<User, "id" | "tenantId">,
+  applicationId: string,
+): Promise<StoredRecord | undefined> {
+  const filters = [equalsFilter("userId", id), equalsFilter("applicationId", applicationId)];
+  const [found] = await call.reader.find(tenantScope(tenantId), registrationsTable, { op: "and", filters }, { limit: 1 });
+  return found;
+}

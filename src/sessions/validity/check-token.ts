@@ -1,0 +1,74 @@
+import type { ClientPrincipal, TokenClaims, TokenPrincipal, UserPrincipal } from "../../http/authenticate/principal.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { tenantScope } from "../../ports/storage.js";
+import { entitiesTable } from "../../records/entities/family.js";
+import { openPayload } from "../../records/openid-records.js";
+import type { HiddenRefreshToken, Proof } from "../../records/refresh-tokens/schema.js";
+import { parseUuid } from "../../shared/text.js";
+import { readTimedId } from "../tokens/timed-id.js";
+import { findEnding } from "./check-artifact.js";
+import { findSession } from "./live-session.js";
+
+type ArtifactReader = Pick<ServiceContext, "runtime" | "sealer" | "storage">;
+
+/**
+ * Whether an access token whose signature was verified may still be used: its user or entity is there and the same, the session has not ended,
+ * and nothing else has ended it.
+ */
+export async function isCurrentToken(service: ArtifactReader, principal: TokenPrincipal): Promise<boolean> {
+  return principal.kind === "client" ? isCurrentClient(service, principal) : isCurrentUser(service, principal);
+}
+
+// Of entities under one id the token stands for the one that it was issued to.
+async function isCurrentClient({ storage }: ArtifactReader, { claims, entityId, tenantId }: ClientPrincipal): Promise<boolean> {
+  const entity = await storage.retrieve(tenantScope(tenantId), entitiesTable, entityId);
+  const { at, until = at } = proofOfToken(claims);
+  return entity !== undefined && parseRecord<{ readonly insertInstant: number }>(entity).insertInstant <= until;
+}
+
+async function isCurrentUser(service: ArtifactReader, principal: UserPrincipal): Promise<boolean> {
+  const { claims, tenantId, userId } = principal;
+  const session = await findProof(service, principal);
+  if (session === undefined) return false;
+  const isOpenId = Array.isArray(claims.gty);
+  const artifact = {
+    kind: "accessToken",
+    tenantId,
+    userId,
+    // One for several applications is for none of them alone.
+    applicationId: typeof claims.aud === "string" ? parseUuid(claims.aud) : undefined,
+    proof: session,
+    // A login by the API lets in who is not registered, and the token then does not name the application.
+    registration: isOpenId || typeof claims.applicationId === "string" ? "asked" : undefined,
+    ...(isOpenId && { grants: [claims.gty].flat().map(String), scope: String(claims.scope) }),
+  } as const;
+  // The verification of the signature has looked at the tenant.
+  return (await findEnding({ service, reader: service.storage }, artifact, { tenant: { state: "Active" } })) === undefined;
+}
+
+/** The application of a token: who is not registered has none in `applicationId`, and the token was made for it all the same. */
+export function applicationIdOf({ applicationId, aud }: TokenClaims): string | undefined {
+  const named = [applicationId, aud].flat().find((id) => typeof id === "string" && parseUuid(id) !== undefined);
+  return typeof named === "string" ? parseUuid(named) : undefined;
+}
+
+/** The proof that the session of a token goes back to; undefined where the session has ended. Those without a record are in the token alone. */
+export async function findProof({ sealer, storage }: ArtifactReader, principal: UserPrincipal): Promise<Proof | undefined> {
+  const { claims } = principal;
+  const isRecorded = Array.isArray(claims.gty) || String(claims.scope).split(" ").includes("offline_access");
+  if (!isRecorded || typeof claims.sid !== "string") return proofOfToken(claims);
+  const { own, refresh } = await findSession(storage, principal);
+  if (refresh === undefined && own === undefined) return undefined;
+  const kept = refresh ? parseHidden<HiddenRefreshToken>(refresh)?.proof : own && openPayload(sealer, own).proof;
+  return (kept as Proof | undefined) ?? proofOfToken(claims);
+}
+
+// Tokens of earlier versions, and those whose `jti` a lambda wrote, say the second alone.
+function proofOfToken({ authenticationType, iat, jti }: TokenClaims): Proof {
+  const at = readTimedId(jti);
+  const by = typeof authenticationType === "string" ? [authenticationType] : [];
+  // One that does not say when it was issued may be from before anything.
+  const second = typeof iat === "number" ? iat * 1_000 : 0;
+  return at === undefined ? { at: second, until: second + 999, by } : { at, by };
+}

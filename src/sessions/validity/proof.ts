@@ -1,0 +1,94 @@
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import type { TwoFactorState } from "../../records/factors/two-factor-state.js";
+import type { Proof } from "../../records/refresh-tokens/schema.js";
+import type { User } from "../../records/users/schema.js";
+import { digestSecret } from "../../security/seal.js";
+
+/** The instants since which proofs of a user count, by what ended the earlier ones. Absent: nothing did. */
+export interface ProofEnds {
+  /** The email changed. */
+  readonly email?: number | undefined;
+  /** A method of the second factor was removed. */
+  readonly factor?: number | undefined;
+  /** A passkey was removed. */
+  readonly passkey?: number | undefined;
+  /** The password changed. */
+  readonly password?: number | undefined;
+  /** The phone number changed. */
+  readonly phoneNumber?: number | undefined;
+  /** All sessions ended: the user was deactivated, an expiry that was reached was changed, all tokens were revoked, or an action began to prevent all logins. */
+  readonly sessions?: number | undefined;
+}
+
+/** What ends proofs of a user. */
+export type ProofEnd = keyof ProofEnds;
+
+interface HiddenProofs {
+  readonly firstHashDigest?: string | undefined;
+  readonly passwordHash?: string | undefined;
+  readonly proofEnds?: ProofEnds | undefined;
+  readonly twoFactor?: TwoFactorState | undefined;
+}
+
+/** The recorded ends of a user's proofs. */
+export function proofEndsOf(user: StoredRecord): ProofEnds {
+  return parseHidden<HiddenProofs>(user)?.proofEnds ?? {};
+}
+
+/**
+ * The proof that a user gives. `user` is the record that the proof was checked against: a change since then ends it, however long the check
+ * takes and whenever the change began. So no clock is read: the instant is that of the record.
+ */
+export function proofOf(user: StoredRecord, by: string | readonly string[]): Proof {
+  const { insertInstant } = parseRecord<User>(user);
+  return { at: Math.max(insertInstant, latestOf(proofEndsOf(user))), by: [by].flat() };
+}
+
+/** Whether nothing has ended what was checked against a version of a user: another version, of the same user, knows no later end. */
+export function hasValidProof(checked: StoredRecord, fresh: StoredRecord): boolean {
+  return proofOf(checked, []).at === proofOf(fresh, []).at;
+}
+
+function latestOf(ends: ProofEnds): number {
+  return Object.values<number | undefined>({ ...ends }).reduce<number>((latest, end = 0) => Math.max(latest, end), 0);
+}
+
+/** The ends after those that come at an instant: later than the instant, and than the ones before, so that no earlier proof survives. */
+export function endProofs(before: ProofEnds, ends: readonly ProofEnd[], now: number): ProofEnds {
+  if (ends.length === 0) return before;
+  const since = Math.max(now, latestOf(before)) + 1;
+  return { ...before, ...Object.fromEntries(ends.map((end) => [end, since])) };
+}
+
+/** Identifies a password of a user: the digest of its first hash, which a login may replace by a stronger one. */
+export function passwordDigestOf({ firstHashDigest, passwordHash = "" }: HiddenProofs = {}): string {
+  return firstHashDigest ?? digestSecret(passwordHash);
+}
+
+/** A version of a user: the record and what it hides. */
+interface UserVersion {
+  readonly record: User;
+  readonly hidden: HiddenProofs | undefined;
+}
+
+function isReached({ expiry }: User, now: number): boolean {
+  return expiry !== undefined && expiry <= now;
+}
+
+/** The ends of a user's proofs once the record is changed: every write of a user asks, so that no way to change one is forgotten. */
+export function proofEndsAfter(before: UserVersion, after: UserVersion, now: number): ProofEnds | undefined {
+  const [from, to] = [before.record, after.record];
+  const methodsOf = ({ hidden }: UserVersion): readonly string[] => hidden?.twoFactor?.methods.map(({ id }) => id) ?? [];
+  const kept = new Set(methodsOf(after));
+  const ended: Readonly<Record<Exclude<ProofEnd, "passkey">, boolean>> = {
+    email: from.email !== to.email,
+    factor: methodsOf(before).some((id) => !kept.has(id)),
+    password: passwordDigestOf(before.hidden) !== passwordDigestOf(after.hidden),
+    phoneNumber: from.phoneNumber !== to.phoneNumber,
+    // What an expiry ended while it lasted must not come back with a later one.
+    sessions: (from.active && !to.active) || (from.expiry !== to.expiry && isReached(from, now)),
+  };
+  const ends = Object.entries(ended).flatMap(([end, isEnded]) => (isEnded ? [end as ProofEnd] : []));
+  return ends.length === 0 ? after.hidden?.proofEnds : endProofs(after.hidden?.proofEnds ?? {}, ends, now);
+}

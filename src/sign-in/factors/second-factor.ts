@@ -1,0 +1,53 @@
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { withMembers } from "../../operations/family/record-steps.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { type DeviceTrust, findTrust } from "../../sessions/one-time-ids/trusts.js";
+import type { LoginScope } from "../../sessions/subjects/token-subject.js";
+import { lazily } from "../../shared/async.js";
+import { startSession } from "../issuing/start-session.js";
+import type { NewSession } from "../steps/new-session.js";
+import { savePendingLogin } from "../steps/pending-logins.js";
+import { publishSecondFactor } from "../steps/record-login.js";
+import { checkSecondFactor, describeMethods, toFactorRequest } from "./check-factor.js";
+
+const loadReports = lazily(() => import("../issuing/report-login.js"));
+
+/**
+ * The answer to a user whose first factor was right (docs/reference/tokens.md#login): 242 where a second one is needed, else that of
+ * {@link startSession}. `twoFactorTrustId` is what the device presented.
+ * @throws IdentityError as {@link startSession}; 400 `[LambdaFailed]`.
+ */
+export async function continueLogin(
+  call: OperationCall,
+  newSession: NewSession,
+  place: LoginScope,
+  twoFactorTrustId: string | undefined,
+): Promise<OperationResult> {
+  const trust = await findTrust(call, newSession.user, twoFactorTrustId);
+  const challenge = await findSecondFactor(call, newSession, place, trust);
+  if (challenge !== undefined) return challenge;
+  const answer = await startSession(call, newSession, place);
+  return trust === undefined ? answer : withMembers(answer, { twoFactorTrustId });
+}
+
+// The `twoFactorId` of the answer stands for this login until it is finished or too old.
+async function findSecondFactor(
+  call: OperationCall,
+  newSession: NewSession,
+  place: LoginScope,
+  trust: DeviceTrust | undefined,
+): Promise<OperationResult | undefined> {
+  const { required, sendSuspiciousLoginEvent } = await checkSecondFactor(call, toFactorRequest(newSession, trust), place);
+  if (sendSuspiciousLoginEvent) await (await loadReports()).reportSuspiciousLogin(call, newSession, place);
+  if (!required) return undefined;
+  const seconds = place.tenant.externalIdentifierConfiguration.twoFactorIdTimeToLiveInSeconds;
+  const { twoFactorId } = await call.write(async (write) => {
+    const saved = await savePendingLogin(write, { ...newSession, trustRecordId: trust?.recordId }, seconds);
+    await publishSecondFactor(write, "challenge", newSession);
+    return saved;
+  });
+  if (call.service.availability.behaves("legacyTwoFactor")) return { status: 242, json: toCanonicalJson({ twoFactorId }) };
+  const methods = await describeMethods(call, newSession, place);
+  return { status: 242, json: toCanonicalJson({ ...methods, twoFactorId }) };
+}

@@ -1,0 +1,159 @@
+import { generalError } from "../../errors/identity-error.js";
+import { parseHidden } from "../../operations/family/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { changeUser, type HiddenUser, saveUser } from "../../people/users/rules.js";
+import type { Random } from "../../ports/runtime.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import {
+  digestRecoveryCode,
+  locationOfKey,
+  placeOfCodes,
+  sealKey,
+  sealRecoveryDigests,
+} from "../../records/factors/seal-factor.js";
+import { findStep, loadTotp } from "../../records/factors/totp.js";
+import type { TwoFactorMethodState, TwoFactorState } from "../../records/factors/two-factor-state.js";
+import { usersTable } from "../../records/users/family.js";
+import type { Sealer } from "../../security/seal.js";
+import { throttled } from "../../sessions/throttle/throttle.js";
+
+export { sealKey };
+
+const noState: TwoFactorState = Object.freeze({ methods: [] });
+
+/** What a user hides of a second factor. */
+export function stateOf(user: StoredRecord): TwoFactorState {
+  return parseHidden<HiddenUser>(user)?.twoFactor ?? noState;
+}
+
+/** The user, in the call's scope. @throws IdentityError 404 when there is none. */
+export async function loadUser(call: OperationCall, userId: string): Promise<StoredRecord> {
+  const user = await call.reader.retrieve(call.scope, usersTable, userId);
+  if (user === undefined) throw generalError("notFound");
+  return user;
+}
+
+/** Keeps how far a user's second factor is used. */
+export function saveTwoFactorState(call: WriteCall, user: StoredRecord, state: TwoFactorState): Promise<StoredRecord> {
+  return saveUser(call, user, {}, toHidden(state));
+}
+
+/** Changes a user's second factor, and records it in the audit log. */
+export function changeState(call: WriteCall, user: StoredRecord, state: TwoFactorState): Promise<StoredRecord> {
+  return changeUser(call, user, {}, toHidden(state));
+}
+
+// One without methods, and without anything offered, is none.
+function toHidden(state: TwoFactorState): Pick<HiddenUser, "twoFactor"> {
+  const { codes, methods, offeredKey } = state;
+  const isNone = methods.length === 0 && offeredKey === undefined && codes === undefined;
+  return { twoFactor: isNone ? undefined : state };
+}
+
+/** Opens what {@link sealKey} sealed. */
+export function openKey({ service }: OperationCall, userId: string, sealed: string): Uint8Array {
+  return Buffer.from(service.sealer.open(sealed, locationOfKey(userId)), "base64url");
+}
+
+/**
+ * The second factor after a code of one of some methods, or a recovery code, was accepted, to be stored in the same transaction: a step, or a
+ * recovery code, is good for one use (docs/reference/two-factor.md#totp). Undefined for a wrong code.
+ */
+export async function acceptCode(
+  call: WriteCall,
+  user: StoredRecord,
+  code: string,
+  isAsked: (method: TwoFactorMethodState) => boolean = () => true,
+): Promise<TwoFactorState | undefined> {
+  const state = stateOf(user);
+  for (const method of state.methods.filter(isAsked)) {
+    if (method.key === undefined) continue;
+    const step = await findStep(openKey(call, user.id, method.key), code, call.service.runtime.clock(), method.lastStep);
+    if (step !== undefined) return { ...state, methods: setUsed(state.methods, method.id, step) };
+  }
+  const recoveryCodes = removeRecoveryCode(call.service.sealer, user.id, state.recoveryCodes, code);
+  return recoveryCodes === undefined ? undefined : { ...state, recoveryCodes };
+}
+
+/** The methods after one of them was used: `lastStep` is the step of its code, where it has steps. */
+export function setUsed(
+  methods: readonly TwoFactorMethodState[],
+  id: string | undefined,
+  lastStep?: number,
+): readonly TwoFactorMethodState[] {
+  return methods.map((method) =>
+    method.id === id ? { ...method, lastStep: lastStep ?? method.lastStep, isLastUsed: true } : { ...method, isLastUsed: false },
+  );
+}
+
+/**
+ * Runs an attempt at a code in a transaction; undefined from it says that the code was wrong. Failures are counted for the subject, a user.
+ * @throws IdentityError 421 for a wrong code.
+ */
+export async function attemptCode<T>(
+  call: OperationCall,
+  subjectId: string,
+  attempt: (write: WriteCall) => Promise<T | undefined>,
+): Promise<T> {
+  await loadTotp();
+  return attemptFactor(call, subjectId, () => call.write(attempt));
+}
+
+/**
+ * Runs an attempt at a second factor of any kind; undefined from it says that it was wrong. Failures are counted as those of {@link attemptCode}.
+ * @throws IdentityError 421 for a wrong one.
+ */
+export async function attemptFactor<T>(
+  call: OperationCall,
+  subjectId: string,
+  attempt: () => Promise<T | undefined>,
+): Promise<T> {
+  const isWrong = (value: T | undefined): boolean => value === undefined;
+  const result = await throttled(call, { kind: "twoFactor", id: subjectId }, attempt, isWrong);
+  if (result === undefined) throw generalError("wrongCode");
+  return result;
+}
+
+const count = 10;
+const bytes = 10;
+/** Digits and letters that are not taken for one another (Crockford's Base32). */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Fresh recovery codes: ten of 80 random bits each, as `XXXX-XXXX-XXXX-XXXX`. */
+export function createRecoveryCodes(random: Random): readonly string[] {
+  return Array.from({ length: count }, () => toText(random(bytes)));
+}
+
+function toText(value: Uint8Array): string {
+  const bits = Array.from(value, (byte) => byte.toString(2).padStart(8, "0")).join("");
+  const letters = (bits.match(/.{5}/g) ?? []).map((five) => alphabet[Number.parseInt(five, 2)]);
+  return letters.join("").replace(/(.{4})(?=.)/g, "$1-");
+}
+
+/** The digests of codes, sealed together: neither a storage nor a secret alone is enough to guess at a code. */
+export function sealRecoveryCodes(sealer: Sealer, userId: string, codes: readonly string[]): string {
+  return sealRecoveryDigests(sealer, userId, codes.map(digestRecoveryCode));
+}
+
+/** How many codes there are that were not used. */
+export function countRecoveryCodes(sealer: Sealer, userId: string, sealed: string | undefined): number {
+  return openRecoveryDigests(sealer, userId, sealed).length;
+}
+
+/** What is left when a code is used, however it is spelt; undefined when it is none of these. */
+function removeRecoveryCode(sealer: Sealer, userId: string, sealed: string | undefined, code: string): string | undefined {
+  const digests = openRecoveryDigests(sealer, userId, sealed);
+  const used = digestRecoveryCode(code);
+  return digests.includes(used)
+    ? sealRecoveryDigests(
+        sealer,
+        userId,
+        digests.filter((digest) => digest !== used),
+      )
+    : undefined;
+}
+
+/** Opens what {@link sealRecoveryDigests} sealed; none where nothing was. */
+export function openRecoveryDigests(sealer: Sealer, userId: string, sealed: string | undefined): readonly string[] {
+  return sealed === undefined ? [] : (JSON.parse(sealer.open(sealed, placeOfCodes(userId))) as readonly string[]);
+}

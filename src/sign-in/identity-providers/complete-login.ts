@@ -1,0 +1,141 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { conflictOf, withMembers } from "../../operations/family/record-steps.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { createPendingLink } from "../../people/identity-provider-links/pending-links.js";
+import type { ProviderUser } from "../../ports/sign-in.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import type { ParsedExternalLoginRequest } from "../../records/identity-providers/login-schema.js";
+import { identityProviderTypeRows } from "../../records/identity-providers/types.js";
+import { findId, type OneTimeId, useId } from "../../sessions/one-time-ids/one-time-ids.js";
+import { finishLogin } from "../factors/finish-login.js";
+import { assertReal, assertUsableLogin } from "../steps/assert-usable-login.js";
+import { type AccountSearch, findAccount } from "./find-account.js";
+import { findLoginProvider, type LoginContext } from "./find-provider.js";
+import { reconcile } from "./reconcile.js";
+import { LoginConflict, saveLogin } from "./save-login.js";
+import { verifyLogin } from "./verify-login.js";
+
+const loginRequest = lazySchema(() => import("../../records/identity-providers/login-schema.js"), "externalLoginRequest");
+
+/**
+ * POST: finishes a login by a provider (docs/reference/identity-providers.md#finish-a-login).
+ * @throws IdentityError 400, 401, 404, 409, 410, 423, 429 and 502 as that page says.
+ */
+export async function completeLogin(call: OperationCall): Promise<OperationResult> {
+  assertReal(call);
+  const request = await parseWith(loginRequest, call.body);
+  const started = await findStarted(call, request);
+  const named = toNamed(request, started);
+  const context = await findLoginProvider(call, named);
+  if (started !== undefined && started.tenantId !== context.place.tenant.id) throw fieldError("invalid", "applicationId");
+  const isPolled = context.client.polledTypes?.includes(context.provider.type) === true;
+  if (started !== undefined && !isPolled) await call.write((write) => useId(write, started));
+  const who = await verifyLogin(call, context, { request, started });
+  if (started !== undefined && isPolled) await call.write((write) => useId(write, started));
+  const answer = await answerLogin(call, context, { request, who });
+  const { state } = started?.details ?? {};
+  return state === undefined || !stateful.has(answer.status) ? answer : withMembers(answer, { state });
+}
+
+/** The answers that show what the start was given: those to a login that is over or waits for a second factor or a link. */
+const stateful: ReadonlySet<number> = new Set([200, 202, 232, 242]);
+
+// The provider sends back the code of the start as `state`, or by SAML as `RelayState`; a caller that polls sends it as `code`.
+async function findStarted(call: OperationCall, { data }: ParsedExternalLoginRequest): Promise<OneTimeId | undefined> {
+  for (const code of [data.state, data.RelayState, data.code]) {
+    const found = code === undefined ? undefined : await findId(call, "externalLogin", code);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+interface NamedProvider {
+  readonly applicationId: string;
+  readonly identityProviderId: string;
+}
+
+// A login goes on where it was started, and nowhere else.
+function toNamed(request: ParsedExternalLoginRequest, started: OneTimeId | undefined): NamedProvider {
+  const known = { applicationId: started?.applicationId, identityProviderId: started?.details.externalLogin?.identityProviderId };
+  const named = (["applicationId", "identityProviderId"] as const).map((name) => {
+    const [given, before] = [request[name], known[name]];
+    if (given !== undefined && before !== undefined && given !== before) throw fieldError("invalid", name);
+    const id = given ?? before;
+    if (id === undefined) throw fieldError("missing", name);
+    return [name, id];
+  });
+  return Object.fromEntries(named) as NamedProvider;
+}
+
+interface VerifiedLogin {
+  readonly request: ParsedExternalLoginRequest;
+  readonly who: ProviderUser;
+}
+
+async function answerLogin(
+  call: OperationCall,
+  context: LoginContext,
+  { request, who }: VerifiedLogin,
+): Promise<OperationResult> {
+  const { place, provider } = context;
+  const search: AccountSearch = { isLinkable: !request.noLink, provider, tenant: place.tenant, who };
+  const user = await settleUser(call, context, search);
+  if (user === undefined) return pendingLink(call, context, who);
+  const { id, name, type } = provider;
+  const session = {
+    user,
+    applicationId: place.application?.id,
+    authenticationType: identityProviderTypeRows[type].authenticationType,
+    identityProvider: { id, name, identityProviderType: type },
+    metaData: request.metaData,
+    noJwt: request.noJWT,
+  };
+  return finishLogin(call, session, place, request.twoFactorTrustId);
+}
+
+const maxTries = 4;
+
+/** The user of a login, stored; undefined for an account that waits for its user. Of two first logins at once, one makes the user. */
+async function settleUser(call: OperationCall, context: LoginContext, search: AccountSearch): Promise<StoredRecord | undefined> {
+  for (let tries = 1; ; tries++) {
+    const account = await findAccount(call, search);
+    if (account.kind === "pending") return undefined;
+    if (account.kind !== "new")
+      await assertUsableLogin(call, { applicationId: context.place.application?.id, user: account.user });
+    const userId = account.kind === "new" ? call.service.runtime.newId() : account.user.id;
+    const { who } = search;
+    const reconciled = await reconcile(call, context, { account, userId, who });
+    try {
+      return await saveLogin(call, { ...reconciled, context, who });
+    } catch (error) {
+      if (!(await mayRepeat(call, { account, error, search })) || tries === maxTries) throw toRefusal(error);
+    }
+  }
+}
+
+interface FailedTry {
+  readonly account: { readonly kind: string };
+  readonly error: unknown;
+  readonly search: AccountSearch;
+}
+
+// What collided is worth another try where another login made the user or the link meanwhile, and not where a lambda chose what is taken.
+async function mayRepeat(call: OperationCall, { account, error, search }: FailedTry): Promise<boolean> {
+  if (error instanceof LoginConflict) return true;
+  if (conflictOf(error) === undefined) return false;
+  return (await findAccount(call, search)).kind !== account.kind;
+}
+
+function toRefusal(error: unknown): unknown {
+  return error instanceof LoginConflict ? generalError("wrongState", undefined, { cause: error }) : error;
+}
+
+async function pendingLink(call: OperationCall, { place, provider }: LoginContext, who: ProviderUser): Promise<OperationResult> {
+  const { displayName, email, id: identityProviderUserId, username } = who;
+  const account = { displayName, email, identityProviderId: provider.id, identityProviderUserId, username };
+  const within = { ...call, scope: tenantScope(place.tenant.id) };
+  return { status: 232, json: toCanonicalJson({ pendingIdPLinkId: await createPendingLink(within, place.tenant, account) }) };
+}

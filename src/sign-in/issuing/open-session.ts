@@ -1,0 +1,87 @@
+import type { OperationResult } from "../../http/transport/write-response.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { Proof } from "../../records/refresh-tokens/schema.js";
+import { bindingOf } from "../../sessions/subjects/presented-token.js";
+import { findLoginScope, findTokenSubject, type LoginScope, type TokenSubject } from "../../sessions/subjects/token-subject.js";
+import { proofHeaders } from "../../sessions/validity/proof-header.js";
+import { lazily } from "../../shared/async.js";
+import { assertUsableLogin } from "../steps/assert-usable-login.js";
+import { loadUnchanged, type NewSession, proofOfSession } from "../steps/new-session.js";
+import { recordLogin } from "../steps/record-login.js";
+import { validateLogin } from "../steps/user-lambdas.js";
+import {
+  draftSession,
+  type SessionDraft,
+  type SessionTokens,
+  saveRefreshToken,
+  signSession,
+  toTokenResponse,
+} from "./session-tokens.js";
+
+const loadReports = lazily(() => import("./report-login.js"));
+
+/** Begins the session of a user who has nothing else to do first. @throws IdentityError as `startSession`. */
+export async function openSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
+  const { applicationId, authenticationType, noJwt, user } = newSession;
+  const known = place ?? (await findLoginScope(call, user.tenantId ?? "", applicationId));
+  const subject = await findTokenSubject(call, user, known);
+  const proof = proofOfSession(newSession);
+  await validateLogin(call, subject, newSession);
+  const origin = noJwt ? undefined : { authenticationType, proof, jkt: (await bindingOf(call))?.jkt };
+  const draft = origin && (await draftSession(call, subject, origin));
+  const tokens = draft && (await signSession(call, subject, draft));
+  const userJson = await call.write((write) => saveSession(write, { ...newSession, proof }, { subject, draft }));
+  return toAnswer(call, { applicationId, subject, tokens, userJson, proof });
+}
+
+// Between the proof and the transaction an administrator may have acted.
+async function saveSession(
+  call: WriteCall,
+  newSession: NewSession & { readonly proof: Proof },
+  { draft, subject }: { readonly draft: SessionDraft | undefined; readonly subject: TokenSubject },
+): Promise<string> {
+  const { applicationId, metaData, recognition } = newSession;
+  const fresh = await loadUnchanged(call, newSession, subject);
+  await assertUsableLogin(call, { applicationId, user: fresh });
+  if (draft?.refresh !== undefined) await saveRefreshToken(call, subject, draft.refresh, metaData);
+  const learned = recognition && (await loadReports()).recordDevice(call, fresh, recognition);
+  const userJson = await recordLogin(call, fresh, { ...newSession, learned });
+  if (recognition?.isNewDevice) await (await loadReports()).reportNewDevice(call, newSession, subject, userJson);
+  return userJson;
+}
+
+/** As {@link openSession}, in the transaction of the proof. Call what it returns after the commit, for the answer: it signs the tokens. */
+export async function openSessionWithin(
+  call: WriteCall,
+  newSession: NewSession,
+  place: LoginScope,
+): Promise<(after: OperationCall) => Promise<OperationResult>> {
+  const { applicationId, authenticationType, noJwt, user } = newSession;
+  const subject = await findTokenSubject(call, user, place);
+  const proof = proofOfSession(newSession);
+  const draft = noJwt ? undefined : await draftSession(call, subject, { authenticationType, proof, jkt: undefined });
+  const userJson = await saveSession(call, { ...newSession, proof }, { subject, draft });
+  return async (after) => {
+    const tokens = draft && (await signSession(after, subject, draft));
+    return toAnswer(after, { applicationId, subject, tokens, userJson, proof });
+  };
+}
+
+interface LoginAnswer extends Pick<NewSession, "applicationId"> {
+  readonly subject: TokenSubject;
+  readonly tokens: SessionTokens | undefined;
+  readonly userJson: string;
+  readonly proof: Proof;
+}
+
+function toAnswer(call: OperationCall, login: LoginAnswer): OperationResult {
+  const { applicationId, proof: shown, subject, tokens, userJson } = login;
+  const status = applicationId !== undefined && subject.registration === undefined ? 202 : 200;
+  const proof = proofHeaders(call, subject.user.id, shown);
+  if (tokens === undefined) return { status, json: `{"user":${userJson}}`, headers: proof };
+  const { members, headers } = toTokenResponse(call, tokens);
+  const { expirationInstant } = tokens.access;
+  const parts = Object.entries({ ...members, tokenExpirationInstant: expirationInstant }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const json = parts.map(([name, value]) => `"${name}":${JSON.stringify(value)},`).join("");
+  return { status, json: `{${json}"user":${userJson}}`, headers: { ...headers, ...proof } };
+}

@@ -1,0 +1,61 @@
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import { applicationSettingsOf } from "../../records/settings/application-settings.js";
+import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
+import type { Registration, User } from "../../records/users/schema.js";
+import { findRegistration, type LoginScope } from "../../sessions/subjects/token-subject.js";
+import { isIdentityVerified } from "../../sessions/subjects/verification-state.js";
+import { lazily } from "../../shared/async.js";
+import { type PasswordChangeReason, requirePasswordChange } from "../steps/require-password-change.js";
+
+const loadStart = lazily(() => import("../../people/verification/start-verification.js"));
+
+/**
+ * The answer to a user who proved who he is and must do something before a session begins (docs/reference/tokens.md#login): choose another password
+ * (203), verify the email (212) or the registration (213). Undefined where nothing is left to do.
+ */
+export async function findRequiredStep(
+  call: OperationCall,
+  user: StoredRecord,
+  place: LoginScope,
+  changeReason: PasswordChangeReason | undefined,
+): Promise<OperationResult | undefined> {
+  const { email, identities, verified } = parseRecord<User>(user);
+  const change = await requirePasswordChange(call, place, user, changeReason);
+  if (change !== undefined) return change;
+  const { emailConfiguration, phoneConfiguration: phone } = accountSettingsOf(place.tenant);
+  const { unverified, verifyEmail } = emailConfiguration;
+  if (verifyEmail && unverified.behavior === "Gated" && !verified && email !== undefined)
+    return requireVerified(call, user, place, "email");
+  if (phone.verifyPhoneNumber && phone.unverified.behavior === "Gated" && !isIdentityVerified({ identities }, "phoneNumber"))
+    return requireVerified(call, user, place, "phoneNumber");
+  const { unverified: ofApplication, verifyRegistration } = applicationSettingsOf(place.application);
+  return verifyRegistration && ofApplication.behavior === "Gated" ? findUnverified(call, user, place) : undefined;
+}
+
+// A user who types a code gets a new one by mail or text, and the answer names its id.
+async function requireVerified(
+  call: OperationCall,
+  user: StoredRecord,
+  place: LoginScope,
+  type: "email" | "phoneNumber",
+): Promise<OperationResult> {
+  const { emailConfiguration, phoneConfiguration } = accountSettingsOf(place.tenant);
+  const { verificationStrategy } = type === "email" ? emailConfiguration : phoneConfiguration;
+  if (verificationStrategy === "ClickableLink") return { status: 212, json: "{}" };
+  const { startVerification } = await loadStart();
+  const { id } = await call.write((write) => startVerification(write, place, user, { isSent: true, type }));
+  return { status: 212, json: toCanonicalJson({ [type === "email" ? "emailVerificationId" : "identityVerificationId"]: id }) };
+}
+
+async function findUnverified(call: OperationCall, user: StoredRecord, place: LoginScope): Promise<OperationResult | undefined> {
+  const registration = await findRegistration(call, parseRecord<User>(user), place.application?.id ?? "");
+  if (registration === undefined || parseRecord<Registration>(registration).verified) return undefined;
+  if (applicationSettingsOf(place.application).verificationStrategy === "ClickableLink") return { status: 213, json: "{}" };
+  const { startRegistrationVerification } = await loadStart();
+  const { id } = await call.write((write) => startRegistrationVerification(write, place, user, { isSent: true }));
+  return { status: 213, json: toCanonicalJson({ registrationVerificationId: id }) };
+}

@@ -1,0 +1,137 @@
+import { tokenCookies } from "../../http/authenticate/cookies.js";
+import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { tenantScope } from "../../ports/storage.js";
+import { refreshTokensTable } from "../../records/refresh-tokens/family.js";
+import type { HiddenRefreshToken, RefreshToken } from "../../records/refresh-tokens/schema.js";
+import { digestSecret } from "../../security/seal.js";
+import { tokenSettingsOf } from "../../sessions/ending/lifetimes.js";
+import { canRefreshSessions } from "../../sessions/subjects/presented-token.js";
+import type { TokenSubject } from "../../sessions/subjects/token-subject.js";
+import { type AccessTokenClaims, findRoles, signAccessToken } from "./access-token.js";
+
+type Proof = NonNullable<HiddenRefreshToken["proof"]>;
+
+/** A refresh token that is to be issued. */
+export interface NewRefreshToken {
+  readonly id: string;
+  readonly value: string;
+  readonly lifetimeSeconds: number;
+  /** The thumbprint of the key that it is bound to. */
+  readonly jkt: string | undefined;
+  /** How the user proved who they are. */
+  readonly proof: Proof;
+}
+
+/** The tokens of a session. */
+export interface SessionTokens {
+  readonly access: Awaited<ReturnType<typeof signAccessToken>>;
+  readonly refresh: Pick<NewRefreshToken, "id" | "value" | "lifetimeSeconds"> | undefined;
+  readonly isBound: boolean;
+}
+
+/** A session whose tokens are to be signed. */
+export interface SessionDraft {
+  readonly claims: AccessTokenClaims;
+  readonly refresh: NewRefreshToken | undefined;
+}
+
+/** How the user of a session proved who they are, and the thumbprint of the key that its tokens are bound to. */
+export interface SessionOrigin {
+  readonly authenticationType: string;
+  readonly proof: Proof;
+  readonly jkt: string | undefined;
+}
+
+/** Decides what the tokens of a session that begins say: with a refresh token where the application hands such out. */
+export async function draftSession(
+  call: OperationCall,
+  subject: TokenSubject,
+  { authenticationType, jkt, proof }: SessionOrigin,
+): Promise<SessionDraft> {
+  const { clock, newId } = call.service.runtime;
+  const isRefreshable = subject.application?.loginConfiguration.generateRefreshTokens === true;
+  const sessionId = newId();
+  const authTime = Math.floor(clock() / 1_000);
+  const roles = await findRoles(call, subject);
+  const claims = { authenticationType, authTime, provenAt: proof.at, sessionId, isRefreshable, jkt, roles };
+  return { claims, refresh: isRefreshable ? { ...toRefreshToken(call, subject, sessionId, jkt), proof } : undefined };
+}
+
+/** Signs the tokens of a session. Call it outside of `call.write`: it may read keys, and run a lambda. */
+export async function signSession(
+  call: OperationCall,
+  subject: TokenSubject,
+  { claims, refresh }: SessionDraft,
+): Promise<SessionTokens> {
+  return { access: await signAccessToken(call, subject, claims), refresh, isBound: claims.jkt !== undefined };
+}
+
+function toRefreshToken(
+  call: OperationCall,
+  subject: TokenSubject,
+  id: string,
+  jkt: string | undefined,
+): Omit<NewRefreshToken, "proof"> {
+  return {
+    id,
+    value: newRefreshValue(call),
+    lifetimeSeconds: tokenSettingsOf(subject.tenant, subject.application).refreshSeconds,
+    jkt,
+  };
+}
+
+/** Makes the value of a refresh token. */
+export function newRefreshValue({ service }: OperationCall): string {
+  return Buffer.from(service.runtime.random(32)).toString("base64url");
+}
+
+/** Keeps a refresh token by its digest. */
+export async function saveRefreshToken(
+  call: WriteCall,
+  { user, application, registration }: TokenSubject,
+  { id, value, lifetimeSeconds, jkt, proof }: NewRefreshToken,
+  metaData: unknown,
+): Promise<void> {
+  const now = call.service.runtime.clock();
+  const { id: userId, tenantId } = user;
+  const record: RefreshToken = {
+    applicationId: application?.id,
+    id,
+    insertInstant: now,
+    metaData: typeof metaData === "object" && metaData !== null ? { ...metaData } : undefined,
+    startInstant: now,
+    tenantId,
+    userId,
+  };
+  const until = now + lifetimeSeconds * 1_000;
+  const columns = {
+    applicationId: application?.id ?? null,
+    digest: digestSecret(value),
+    expirationInstant: until,
+    userId,
+  };
+  const isRegistered = registration !== undefined || undefined;
+  const isOfDoor = canRefreshSessions(call) || undefined;
+  const hidden = toCanonicalJson({ isOfDoor, isRegistered, jkt, proof, until });
+  const instants = { insertInstant: now, lastUpdateInstant: now };
+  const stored = { id, tenantId, version: 1, json: toCanonicalJson(record), hidden, columns, ...instants };
+  await call.tx.insert(tenantScope(tenantId), refreshTokensTable, [stored]);
+}
+
+/** Members and cookies common to each response that issues tokens. */
+export function toTokenResponse(
+  call: OperationCall,
+  { access, refresh, isBound }: SessionTokens,
+): { readonly members: Readonly<Record<string, string>>; readonly headers: OperationResult["headers"] } {
+  const { token } = access;
+  const members = { ...(refresh && { refreshToken: refresh.value, refreshTokenId: refresh.id }), token };
+  // A browser cannot prove to hold a key, so that a bound token is worth nothing in a cookie.
+  if (isBound) return { members, headers: noStoreHeaders };
+  const inCookie = refresh && { token: refresh.value, lifetimeSeconds: refresh.lifetimeSeconds };
+  return {
+    members,
+    headers: { ...noStoreHeaders, "set-cookie": tokenCookies(call.service.cookies, { token, refresh: inCookie }) },
+  };
+}

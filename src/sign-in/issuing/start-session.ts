@@ -1,0 +1,53 @@
+import { storedDirectory } from "../../directory/stored-directory.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { deviceEvents } from "../../people/users/login-history.js";
+import { findLoginScope, type LoginScope } from "../../sessions/subjects/token-subject.js";
+import { assertReal, assertUsableLogin } from "../steps/assert-usable-login.js";
+import type { NewSession } from "../steps/new-session.js";
+import { loginEvent } from "../steps/record-login.js";
+import { openSession, openSessionWithin } from "./open-session.js";
+import { findRequiredStep } from "./required-step.js";
+
+/**
+ * The answer to a user who proved who he is (docs/reference/tokens.md#login): 200, or 202 when he is not registered to the application, or 203 when the
+ * password must be changed first, or 212 and 213 when the email or the registration must be verified first. `place` is that of the login, where it was read before.
+ * @throws IdentityError 401 `[invalidCredentials]` when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry;
+ * 409 while an action prevents it; 400 with what a lambda has against the login.
+ */
+export async function startSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
+  assertReal(call);
+  await assertUsableLogin(call, newSession);
+  const known = place ?? (await findLoginScope(call, newSession.user.tenantId ?? "", newSession.applicationId));
+  const required = await findRequiredStep(call, newSession.user, known, newSession.changeReason);
+  return required ?? openSession(call, newSession, known);
+}
+
+/**
+ * Whether a session can begin in the transaction of its proof: nothing waits for a lambda, a host's directory or the receivers of its events, and no key
+ * is proved to bind its tokens to.
+ */
+export async function canStartWithin(call: WriteCall, { application, tenant }: LoginScope): Promise<boolean> {
+  const { asking, request, service, tx } = call;
+  const lambdas = [tenant.lambdaConfiguration.loginValidationId, application?.lambdaConfiguration.accessTokenPopulateId];
+  if (lambdas.some((id) => id !== undefined) || request?.headers.dpop !== undefined) return false;
+  if (service.directory !== storedDirectory || asking === undefined) return false;
+  for (const type of [loginEvent, ...deviceEvents]) {
+    const event = { tenantId: tenant.id, type };
+    if ((await service.eventSettings.transactionTypeOf(tx, asking.settings, event)) !== "None") return false;
+  }
+  return true;
+}
+
+/**
+ * As {@link startSession}, in the transaction of the proof, where {@link canStartWithin} allows it. Call what it returns after the commit, for the answer.
+ */
+export async function startSessionWithin(
+  call: WriteCall,
+  newSession: NewSession,
+  place: LoginScope,
+): Promise<(after: OperationCall) => Promise<OperationResult>> {
+  await assertUsableLogin(call, newSession);
+  const required = await findRequiredStep(call, newSession.user, place, newSession.changeReason);
+  return required === undefined ? openSessionWithin(call, newSession, place) : async () => required;
+}

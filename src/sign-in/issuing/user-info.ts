@@ -1,0 +1,87 @@
+import { findEffectiveRoles } from "../../directory/stored-directory.js";
+import { generalError } from "../../errors/identity-error.js";
+import type { TokenClaims, UserPrincipal } from "../../http/authenticate/principal.js";
+import { hasHeader } from "../../http/authenticate/read-credential.js";
+import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { directoryContext, type OperationCall } from "../../operations/operation.js";
+import { usersTable } from "../../records/users/family.js";
+import { findLoginScope, findTokenSubject, type TokenSubject, verifiedClaimOf } from "../../sessions/subjects/token-subject.js";
+import { applicationIdOf } from "../../sessions/validity/check-token.js";
+import { lazily } from "../../shared/async.js";
+import { runForUser } from "../steps/user-lambdas.js";
+
+const loadClaims = lazily(() => import("./claims.js"));
+const loadSession = lazily(() => import("../../sessions/validity/live-session.js"));
+
+/**
+ * GET and POST /oauth2/userinfo: who the user of a token is, now (OIDC Core 5.3), as the lambda of the token's application leaves it.
+ * @throws IdentityError 401 without a user's token in a header, and for one that has ended.
+ */
+export async function getUserInfo(call: OperationCall): Promise<OperationResult> {
+  const { principal, request } = call;
+  // A cookie, which browsers send along unasked, says nothing here.
+  const isPresented = request === undefined || hasHeader(request);
+  if (principal?.kind !== "user" || !isPresented) throw generalError("unauthorized");
+  const { claims, tenantId, userId } = principal;
+  const stored = await call.reader.retrieve(call.scope, usersTable, userId);
+  if (stored === undefined) throw generalError("unauthorized");
+  const subject = await findTokenSubject(call, stored, await findLoginScope(call, tenantId, applicationIdOf(claims)));
+  const all = await toUserInfo(call, subject, claims);
+  // Other tokens were issued to the application itself, which may read the user.
+  const shown = Array.isArray(claims.gty) ? await filterByToken(call, { all, principal, subject }) : all;
+  const userInfo = await populate(call, subject, claims, shown);
+  return { status: 200, json: toCanonicalJson(userInfo), headers: noStoreHeaders };
+}
+
+interface AskedUserInfo {
+  readonly all: Readonly<Record<string, unknown>>;
+  readonly principal: UserPrincipal;
+  readonly subject: TokenSubject;
+}
+
+// What the scopes of a token stand for, and what its client asked for by name.
+async function filterByToken(call: OperationCall, { all, principal, subject }: AskedUserInfo) {
+  const [{ filterUserInfo }, { findUserInfoClaims }] = [await loadClaims(), await loadSession()];
+  const names = await findUserInfoClaims(call, principal);
+  return filterUserInfo(subject, all, { names, scope: String(principal.claims.scope) });
+}
+
+/** Every claim of a user. */
+export async function toUserInfo(
+  call: OperationCall,
+  subject: TokenSubject,
+  { scope }: { readonly scope?: unknown; readonly [claim: string]: unknown },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { application, registration, tenant, user } = subject;
+  const { firstName, fullName, lastName } = user;
+  const names = [firstName, lastName].filter((name) => name !== undefined);
+  const ofApplication = application !== undefined && registration !== undefined && { applicationId: application.id };
+  return {
+    ...(ofApplication && { ...ofApplication, roles: await findRoles(call, user.id, ofApplication.applicationId) }),
+    birthdate: user.birthDate,
+    email: user.email,
+    email_verified: verifiedClaimOf(subject, "email"),
+    family_name: lastName,
+    given_name: firstName,
+    middle_name: user.middleName,
+    name: fullName ?? (names.length === 0 ? undefined : names.join(" ")),
+    phone_number: user.phoneNumber,
+    picture: user.imageUrl,
+    preferred_username: user.username,
+    scope,
+    sub: user.id,
+    tid: tenant.id,
+  };
+}
+
+function findRoles(call: OperationCall, userId: string, applicationId: string): Promise<readonly string[]> {
+  return findEffectiveRoles(call.service.directory, directoryContext(call), { userId, applicationId });
+}
+
+async function populate(call: OperationCall, subject: TokenSubject, jwt: TokenClaims, userInfo: object): Promise<unknown> {
+  const lambdaId = subject.application?.lambdaConfiguration.userinfoPopulateId;
+  if (lambdaId === undefined) return userInfo;
+  const lambdaCall = { lambdaId, type: "UserInfoPopulate", arguments: { userInfo, jwt }, context: {} } as const;
+  return (await runForUser(call, subject, lambdaCall)).userInfo;
+}

@@ -1,0 +1,175 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { FamilyRulesModule } from "../../operations/family/family-row.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { hasExternalPassword } from "../../people/passwords/policies.js";
+import { assertSent, type UnsentReason } from "../../people/verification/flow-mail.js";
+import { messageTypeOf, queueFlowMessage, runWithoutUser } from "../../people/verification/flow-message.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import type { PasswordlessSendRequest, PasswordlessStartRequest } from "../../records/passwordless/schema.js";
+import { applicationSettingsOf } from "../../records/settings/application-settings.js";
+import { usersTable } from "../../records/users/family.js";
+import type { User } from "../../records/users/schema.js";
+import type { VerifiedType } from "../../records/verifications/schema.js";
+import {
+  type FlowData,
+  findId,
+  findIdWithCode,
+  type IssuedId,
+  issueId,
+  useId,
+} from "../../sessions/one-time-ids/one-time-ids.js";
+import { findFlowScope, findUserByLoginId, type LoginIdInput } from "../../sessions/subjects/flow-call.js";
+import { findLoginScope, type LoginScope } from "../../sessions/subjects/token-subject.js";
+import { isTrustedCaller } from "../../sessions/subjects/trusted-caller.js";
+import { limitRate, limitStarts } from "../../sessions/throttle/rate-limits.js";
+import { finishLogin } from "../factors/finish-login.js";
+import { stateOf } from "../factors/user-factor.js";
+import { recordMessage, verifyByMessage } from "../flows/verified.js";
+import { assertReal, assertUsableLogin } from "../steps/assert-usable-login.js";
+
+const startRequest = lazySchema(() => import("../../records/passwordless/schema.js"), "passwordlessStartRequest");
+const sendRequest = lazySchema(() => import("../../records/passwordless/schema.js"), "passwordlessSendRequest");
+const loginRequest = lazySchema(() => import("../../records/passwordless/schema.js"), "passwordlessLoginRequest");
+
+/**
+ * POST: starts a login without a password; sends nothing.
+ * @throws IdentityError 400 `[disabled]applicationId` where the application does not allow it; 404 for an unknown user.
+ */
+async function start(call: OperationCall): Promise<OperationResult> {
+  const request = await parseWith(startRequest, call.body);
+  await limitStarts(call);
+  const place = await findEnabledPlace(call, request.applicationId);
+  const user = await findActiveUser(call, place, request);
+  if (user === undefined) throw generalError("notFound");
+  const asked = { ...request, type: messageTypeOf(request, user) };
+  const { id: code, oneTimeCode } = await call.write((write) => issue(write, place, user, asked));
+  return { status: 200, json: toCanonicalJson({ code, oneTimeCode }) };
+}
+
+async function findEnabledPlace(call: OperationCall, applicationId: string): Promise<LoginScope> {
+  const place = await findFlowScope(call, applicationId);
+  if (!applicationSettingsOf(place.application).passwordlessConfiguration.enabled) throw fieldError("disabled", "applicationId");
+  return place;
+}
+
+async function findActiveUser(call: OperationCall, { tenant }: LoginScope, who: LoginIdInput): Promise<StoredRecord | undefined> {
+  const user = await findUserByLoginId(call, tenant.id, who);
+  return user !== undefined && canLogIn(parseRecord<User>(user)) ? user : undefined;
+}
+
+// Another system decides whether a user of a connector may still log in, and is asked with a password alone.
+function canLogIn(user: User): boolean {
+  return user.active && !hasExternalPassword(user);
+}
+
+/** A login that starts, and the login id that its message goes to. */
+type NewLogin = Pick<PasswordlessStartRequest, "loginStrategy" | "state"> & FlowData & { readonly type: VerifiedType };
+
+function issue(
+  call: WriteCall,
+  { application, tenant }: LoginScope,
+  user: StoredRecord,
+  { isMailed, loginStrategy, state, type }: NewLogin,
+): Promise<IssuedId> {
+  const { emailLoginStrategy, phoneLoginStrategy } = applicationSettingsOf(application).passwordlessConfiguration;
+  const strategy = loginStrategy ?? (type === "email" ? emailLoginStrategy : phoneLoginStrategy);
+  const owner = { applicationId: application?.id, userId: user.id };
+  const details = { isMailed, loginId: parseRecord<User>(user)[type], loginIdType: type, state };
+  return issueId(call, tenant, { purpose: "passwordless", ...owner, details, hasCode: strategy === "FormField" });
+}
+
+/**
+ * POST: sends the mail with the link or the code of a login that was started. Without a `code`, starts the login of a `loginId` and sends its mail; a caller
+ * without a key gets the same empty answer whether or not there is such a user.
+ * @throws IdentityError 400; 404 for an unknown code; 429. With a key also 403 without a template, 422 for a user without an address.
+ */
+async function send(call: OperationCall): Promise<OperationResult> {
+  const request = await parseWith(sendRequest, call.body);
+  await (request.code === undefined ? startAndSend(call, request) : sendStarted(call, request.code));
+  return emptyResult;
+}
+
+async function sendStarted(call: OperationCall, code: string): Promise<void> {
+  const started = await findId(call, "passwordless", code);
+  if (started?.userId === undefined) throw generalError("notFound");
+  const { applicationId, details, oneTimeCode, tenantId, userId } = started;
+  const place = await findLoginScope(call, tenantId, applicationId);
+  const type = details.loginIdType === "phoneNumber" ? "phoneNumber" : "email";
+  await limitRate(call, place.tenant, { name: limitOf(type), subject: { userId } });
+  await call.write(async (write) => {
+    const user = await loadActive(write, tenantId, userId);
+    const unsent = await sendMessage(write, place, user, { id: code, oneTimeCode, state: details.state, type });
+    if (unsent === undefined) await recordMessage(write, { id: code, purpose: "passwordless", tenantId });
+    if (isTrustedCaller(call)) assertSent(unsent);
+  });
+}
+
+async function startAndSend(call: OperationCall, request: PasswordlessSendRequest): Promise<void> {
+  const { applicationId, loginId, loginIdTypes, state } = request;
+  if (loginId === undefined) throw fieldError("blank", "code");
+  if (applicationId === undefined) throw fieldError("missing", "applicationId");
+  const place = await findEnabledPlace(call, applicationId);
+  const who = { loginId, loginIdTypes };
+  await limitRate(call, place.tenant, { name: limitOf(messageTypeOf(who, undefined)), subject: who });
+  const user = await findActiveUser(call, place, who);
+  await call.write(async (write) => {
+    if (user === undefined) {
+      await runWithoutUser(write, place, { ...who, name: "passwordless" });
+      return;
+    }
+    const type = messageTypeOf(who, user);
+    const issued = await issue(write, place, user, { ...request, isMailed: true, type });
+    const unsent = await sendMessage(write, place, user, { ...issued, state, type });
+    if (isTrustedCaller(call)) assertSent(unsent);
+  });
+}
+
+function limitOf(type: VerifiedType): "sendPasswordless" | "sendPasswordlessPhone" {
+  return type === "email" ? "sendPasswordless" : "sendPasswordlessPhone";
+}
+
+function sendMessage(
+  call: WriteCall,
+  place: LoginScope,
+  user: StoredRecord,
+  { id: code, oneTimeCode, state, type }: IssuedId & Pick<NewLogin, "state" | "type">,
+): Promise<UnsentReason | undefined> {
+  const variables = { code, oneTimeCode, state };
+  return queueFlowMessage(call, { name: "passwordless", code: oneTimeCode, place, type, user, variables });
+}
+
+/**
+ * POST: finishes a login without a password; answers as any login.
+ * @throws IdentityError 404 for a code that is unknown, used or expired, and for a wrong one-time code, alike.
+ */
+async function login(call: OperationCall): Promise<OperationResult> {
+  assertReal(call);
+  const { code, metaData, noJWT, oneTimeCode, twoFactorTrustId } = await parseWith(loginRequest, call.body);
+  const started = await findIdWithCode(call, "passwordless", { id: code, oneTimeCode });
+  const { applicationId = "", tenantId, userId = "" } = started;
+  const place = await findEnabledPlace({ ...call, scope: tenantScope(tenantId) }, applicationId);
+  const user = await call.write(async (write) => {
+    await useId(write, started);
+    const found = await loadActive(write, tenantId, userId);
+    // Who has a second factor has not shown it yet: a mail alone must not take the password from its owner.
+    if (stateOf(found).methods.length > 0) return found;
+    await verifyByMessage(write, place, started, { password: true });
+    return loadActive(write, tenantId, userId);
+  });
+  await assertUsableLogin(call, { applicationId, user });
+  const session = { user, applicationId, authenticationType: "PASSWORDLESS", noJwt: noJWT, metaData };
+  return finishLogin(call, session, place, twoFactorTrustId);
+}
+
+async function loadActive(call: WriteCall, tenantId: string, userId: string): Promise<StoredRecord> {
+  const user = await call.reader.retrieve(tenantScope(tenantId), usersTable, userId);
+  if (user === undefined || !canLogIn(parseRecord<User>(user))) throw generalError("notFound");
+  return user;
+}
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { start, send, login };

@@ -1,0 +1,30 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { HiddenUser } from "../../people/users/rules.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import type { User } from "../../records/users/schema.js";
+import { lazily } from "../../shared/async.js";
+
+const loadActions = lazily(() => import("../../sessions/validity/check-prevented.js"));
+
+/** @throws IdentityError 410 when the user's time is over; 409 while an action prevents the login. */
+export async function assertUsableLogin(
+  call: OperationCall,
+  { applicationId, user }: { readonly applicationId: string | undefined; readonly user: StoredRecord },
+): Promise<void> {
+  const { expiry } = parseRecord<User>(user);
+  const now = call.service.runtime.clock();
+  if (expiry !== undefined && expiry <= now) throw generalError("expired");
+  const { loginPreventedUntil = 0 } = parseHidden<HiddenUser>(user) ?? {};
+  if (loginPreventedUntil > now) await (await loadActions()).checkPrevented(call, user.id, applicationId);
+}
+
+/**
+ * Refuses the dry run of a call that proves something or issues tokens: its rollback would also undo the failure counters and the login events,
+ * and the tokens would be real all the same.
+ * @throws IdentityError 400 `[invalid]dryRun`.
+ */
+export function assertReal(call: OperationCall): void {
+  if (call.isDryRun) throw fieldError("invalid", "dryRun", "A login cannot be tried out.");
+}

@@ -1,0 +1,30 @@
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { hasExternalPassword } from "../../people/passwords/policies.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import type { User } from "../../records/users/schema.js";
+import { issueId } from "../../sessions/one-time-ids/one-time-ids.js";
+import type { LoginScope } from "../../sessions/subjects/token-subject.js";
+import { proofOf } from "../../sessions/validity/proof.js";
+
+/** Why a user must choose another password before anything else. */
+export type PasswordChangeReason = "Administrative" | "Breached" | "Expired" | "Validation";
+
+/** The answer 203 to a user who must choose another password; undefined where nothing says so. A password of another system cannot be changed here. */
+export async function requirePasswordChange(
+  call: OperationCall,
+  { application, tenant }: LoginScope,
+  user: StoredRecord,
+  found: PasswordChangeReason | undefined,
+): Promise<OperationResult | undefined> {
+  const { connectorId, id: userId, passwordChangeRequired } = parseRecord<User>(user);
+  const isRequired = passwordChangeRequired && !hasExternalPassword({ connectorId });
+  const changePasswordReason = isRequired ? "Administrative" : found;
+  if (changePasswordReason === undefined) return undefined;
+  const details = { isTrusted: true };
+  const asked = { purpose: "changePassword", applicationId: application?.id, details, proof: proofOf(user, []), userId } as const;
+  const { id: changePasswordId } = await call.write((write) => issueId(write, tenant, asked));
+  return { status: 203, json: toCanonicalJson({ changePasswordId, changePasswordReason }) };
+}

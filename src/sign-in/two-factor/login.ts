@@ -1,0 +1,203 @@
+import { generalError, IdentityError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { withMembers } from "../../operations/family/record-steps.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { loadTotp } from "../../records/factors/totp.js";
+import type { TwoFactorState } from "../../records/factors/two-factor-state.js";
+import type { CodeLoginRequest, SecondPasskeyRequest } from "../../records/two-factor/schema.js";
+import { issueId } from "../../sessions/one-time-ids/one-time-ids.js";
+import { issueTrust } from "../../sessions/one-time-ids/trusts.js";
+import { findLoginScope } from "../../sessions/subjects/token-subject.js";
+import { throttledWrite } from "../../sessions/throttle/throttled-write.js";
+import { proofOf } from "../../sessions/validity/proof.js";
+import { lazily } from "../../shared/async.js";
+import { isObject } from "../../shared/objects.js";
+import { showThreats } from "../factors/finish-login.js";
+import { useCode } from "../factors/one-time-codes.js";
+import { acceptCode, attemptCode, attemptFactor, loadUser, saveTwoFactorState, stateOf } from "../factors/user-factor.js";
+import { canStartWithin, startSession, startSessionWithin } from "../issuing/start-session.js";
+import { assertReal } from "../steps/assert-usable-login.js";
+import { loadUnchanged, type NewSession } from "../steps/new-session.js";
+import { loadPendingLogin, type PendingLogin, removePendingLogin } from "../steps/pending-logins.js";
+import { publishSecondFactor } from "../steps/record-login.js";
+
+const wrongCodeStatus = 421;
+
+const schemas = {
+  code: lazySchema(() => import("../../records/two-factor/schema.js"), "twoFactorLoginRequest"),
+  passkey: lazySchema(() => import("../../records/two-factor/schema.js"), "passkeyLoginRequest"),
+};
+
+const loadPasskeys = lazily(() => import("../web-authn/second-factor.js"));
+
+/**
+ * POST: what a browser needs to finish a login with a passkey.
+ * @throws IdentityError 404 for an unknown `twoFactorId`; 400 where the settings or the user's passkeys do not allow it.
+ */
+export async function startPasskey(call: OperationCall): Promise<OperationResult> {
+  const login = await loadPendingLogin(call, call.params.twoFactorId ?? "");
+  const options = await (await loadPasskeys()).startSecondPasskey(call, login);
+  return { status: 200, json: toCanonicalJson({ options }) };
+}
+
+/**
+ * POST: finishes a login with a second factor (docs/reference/tokens.md#login).
+ * @throws IdentityError 404 for a `twoFactorId` that is unknown, too old or used; 421 for a wrong code; 400.
+ */
+export async function logInWithTwoFactor(call: OperationCall): Promise<OperationResult> {
+  assertReal(call);
+  const hasPasskey = isObject(call.body) && call.body.credential !== undefined;
+  const given = await parseWith<CodeLoginRequest | SecondPasskeyRequest>(hasPasskey ? schemas.passkey : schemas.code, call.body);
+  const finished = "code" in given ? await logInAtOnce(call, given) : undefined;
+  return finished ?? logInInSteps(call, given);
+}
+
+/** A login whose second factor was right, and the session in the same transaction. */
+interface StartedLogin extends UsedLogin {
+  /** Absent where the session begins in a transaction of its own. */
+  readonly finish?: ((after: OperationCall) => Promise<OperationResult>) | undefined;
+}
+
+// One transaction for the code and the session. Undefined where the attempt has to wait first.
+async function logInAtOnce(call: OperationCall, given: CodeLoginRequest): Promise<OperationResult | undefined> {
+  await loadTotp();
+  const attempted = await throttledWrite<PendingLogin, StartedLogin>(call, {
+    find: (write) => loadPendingLogin(write, given.twoFactorId),
+    subjectOf: ({ userId: id }) => ({ kind: "twoFactor", id }),
+    run: (write, login) => startLogin(write, login, given),
+  });
+  if (attempted === undefined) return undefined;
+  const { found: login, result } = attempted;
+  if (result === undefined) return reportFailure(call, login, generalError("wrongCode"));
+  if (result.finish === undefined) return finishLogin(call, login, { given, ...result });
+  return withMembers(showThreats(await result.finish(call), login.recognition), result.members);
+}
+
+// A session that is refused leaves the code used.
+async function startLogin(write: WriteCall, login: PendingLogin, given: CodeLoginRequest): Promise<StartedLogin | undefined> {
+  const used = await useLogin(write, given);
+  if (used === undefined) return undefined;
+  const place = await findLoginScope(write, login.tenantId, login.applicationId);
+  if (!(await canStartWithin(write, place))) return used;
+  const newSession = toNewSession(login, used.user, given);
+  try {
+    return { ...used, finish: await write.tx.savepoint(() => startSessionWithin(write, newSession, place)) };
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    return { ...used, finish: () => Promise.reject(error) };
+  }
+}
+
+async function logInInSteps(call: OperationCall, given: CodeLoginRequest | SecondPasskeyRequest): Promise<OperationResult> {
+  const login = await loadPendingLogin(call, given.twoFactorId);
+  const attempt =
+    "code" in given
+      ? attemptCode(call, login.userId, (write) => useLogin(write, given))
+      : attemptFactor(call, login.userId, () => usePasskey(call, login, given));
+  const used = await attempt.catch((error: unknown) => reportFailure(call, login, error));
+  return finishLogin(call, login, { given, ...used });
+}
+
+async function finishLogin(
+  call: OperationCall,
+  login: PendingLogin,
+  { given, members, user }: UsedLogin & { readonly given: CodeLoginRequest | SecondPasskeyRequest },
+): Promise<OperationResult> {
+  const answer = await startSession(call, toNewSession(login, user, given));
+  return withMembers(showThreats(answer, login.recognition), members);
+}
+
+function toNewSession(
+  { applicationId, changeReason, identityProvider, metaData, noJwt, proof: first, recognition }: PendingLogin,
+  user: StoredRecord,
+  given: CodeLoginRequest | SecondPasskeyRequest,
+): NewSession {
+  const { at: factorAt } = proofOf(user, []);
+  const by = [...first.by, "TWO_FACTOR", ...("code" in given ? [] : ["WEBAUTHN"])];
+  const how = { authenticationType: "TWO_FACTOR", changeReason, identityProvider, noJwt: given.noJWT ?? noJwt };
+  return { user, applicationId, metaData, recognition, ...how, proof: { ...first, by, factorAt } };
+}
+
+/** What finishes a login; the code is absent for a passkey, which was checked before. */
+interface UsedFactor {
+  readonly code?: string | undefined;
+  readonly trustComputer?: boolean | undefined;
+  readonly twoFactorId: string;
+}
+
+/** A login whose second factor was right, and members of its answer. */
+interface UsedLogin {
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly user: StoredRecord;
+}
+
+// The challenge is used up in a transaction of its own: also by an answer that is refused.
+async function usePasskey(
+  call: OperationCall,
+  login: PendingLogin,
+  { credential, origin, rpId, ...given }: SecondPasskeyRequest,
+): Promise<UsedLogin | undefined> {
+  const { checkSecondPasskey } = await loadPasskeys();
+  const user = await checkSecondPasskey(call, login, { credential, origin, rpId });
+  if (user === undefined) return undefined;
+  return call.write(async (write) => {
+    // The passkey may have been removed since.
+    await loadUnchanged(write, { user, authenticationType: "WEBAUTHN" });
+    return useLogin(write, given);
+  });
+}
+
+// Code and id are used up together: of two calls with the same ones, the second finds neither.
+async function useLogin(
+  call: WriteCall,
+  { code, trustComputer = false, twoFactorId }: UsedFactor,
+): Promise<UsedLogin | undefined> {
+  const login = await loadPendingLogin(call, twoFactorId);
+  const user = await loadUser({ ...call, scope: tenantScope(login.tenantId) }, login.userId);
+  const state = await acceptFactor(call, login, user, code);
+  if (state === undefined) return undefined;
+  await removePendingLogin(call, login);
+  const kept = await saveTwoFactorState(call, user, state);
+  await publishSecondFactor(call, "success", { user: kept, applicationId: login.applicationId });
+  return { members: await issueProofs(call, login, trustComputer), user: kept };
+}
+
+// A passkey was checked before, and changes nothing of the codes.
+async function acceptFactor(
+  call: WriteCall,
+  { id: recordId }: PendingLogin,
+  user: StoredRecord,
+  code: string | undefined,
+): Promise<TwoFactorState | undefined> {
+  if (code === undefined) return stateOf(user);
+  return (await acceptCode(call, user, code)) ?? useCode(call, user, { kind: "login", recordId }, code);
+}
+
+// What proves later that the second factor was shown: on this device, or to a change of the password.
+async function issueProofs(
+  call: WriteCall,
+  { applicationId, started, tenantId, trustRecordId, userId }: PendingLogin,
+  trustComputer: boolean,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!trustComputer && started === undefined) return {};
+  const place = await findLoginScope(call, tenantId, applicationId);
+  const twoFactorTrustId = trustComputer ? await issueTrust(call, place, userId, trustRecordId) : undefined;
+  if (started === undefined) return { twoFactorTrustId };
+  const { state, trustChallenge } = started;
+  const { id: trustToken } = await issueId(call, place.tenant, { purpose: "trustToken", userId, details: { trustChallenge } });
+  return { state, trustToken, twoFactorTrustId };
+}
+
+// After the attempt was counted: receivers that are asked about it must not make it count for nothing.
+async function reportFailure(call: OperationCall, login: PendingLogin, error: unknown): Promise<never> {
+  const { applicationId, tenantId, userId } = login;
+  if (error instanceof IdentityError && error.status === wrongCodeStatus)
+    await call.write(async (write) => {
+      const user = await loadUser({ ...write, scope: tenantScope(tenantId) }, userId);
+      await publishSecondFactor(write, "failed-attempt", { user, applicationId });
+    });
+  throw error;
+}

@@ -1,0 +1,169 @@
+import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { FamilyRulesModule } from "../../operations/family/family-row.js";
+import { optionalId, requireId } from "../../operations/family/record-steps.js";
+import { emptyResult, type OperationCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import { parseBase32 } from "../../records/factors/given-secret.js";
+import { createSecret, secretBytes } from "../../records/factors/totp.js";
+import type { SecretFields } from "../../records/two-factor/schema.js";
+import { findUserScope } from "../../sessions/subjects/flow-call.js";
+import { assertCanAddFactor } from "../factors/factor-changes.js";
+import { addMethod, assertAllowed, type NewMethod, removeMethods, updateMethod } from "../factors/methods.js";
+import {
+  attemptCode,
+  changeState,
+  countRecoveryCodes,
+  createRecoveryCodes,
+  loadUser,
+  sealRecoveryCodes,
+  stateOf,
+} from "../factors/user-factor.js";
+import { loadPendingLogin } from "../steps/pending-logins.js";
+import { mobilePhoneOf } from "./legacy-send.js";
+import { logInWithTwoFactor, startPasskey } from "./login.js";
+import { findTarget, sendPendingCode, sendVerificationCode } from "./send.js";
+import { checkTwoFactorStatus, readTwoFactorStatus, startTwoFactor } from "./start.js";
+
+const schemas = {
+  legacyEnable: lazySchema(() => import("../../records/two-factor/schema.js"), "legacyEnableRequest"),
+  enable: lazySchema(() => import("../../records/two-factor/schema.js"), "enableTwoFactorRequest"),
+  update: lazySchema(() => import("../../records/two-factor/schema.js"), "updateTwoFactorRequest"),
+};
+
+/** GET of a fresh secret (docs/reference/two-factor.md#secrets); stores nothing. */
+async function makeSecret({ service }: OperationCall): Promise<OperationResult> {
+  return { status: 200, json: toCanonicalJson(await createSecret(service.runtime.random)) };
+}
+
+// A user's token limits the call to that user, regardless of other members.
+function userIdOf(call: OperationCall): string {
+  return call.principal?.kind === "user" ? call.principal.userId : requireId(call, "userId");
+}
+
+/**
+ * POST: enables a second factor, or from 1.26.0 on adds a method, once a code of it is right (docs/reference/two-factor.md#legacy-calls).
+ * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400, `[recentLoginRequired]` for a user whose login is older, `[factorRequired]` for one who did not show a factor.
+ */
+async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
+  const userId = userIdOf(call);
+  const user = await loadUser(call, userId);
+  const newMethod = await (call.service.availability.behaves("legacyTwoFactor")
+    ? parseLegacy(call, user)
+    : parseModern(call, user));
+  assertAllowed(call, stateOf(user), newMethod);
+  await assertCanAddFactor(call, userId);
+  // Counted apart: enabling a secret that the caller chose proves nothing about an existing one.
+  const result = await attemptCode(call, `enable/${userId}`, (write) => addMethod(write, userId, newMethod));
+  return result.recoveryCodes === undefined ? emptyResult : { status: 200, json: toCanonicalJson(result) };
+}
+
+async function parseLegacy(call: OperationCall, user: StoredRecord): Promise<NewMethod> {
+  const { code, delivery, ...secrets } = await parseWith(schemas.legacyEnable, call.body);
+  const isOffered = delivery === "TextMessage" && call.service.availability.behaves("offeredTwoFactorSecret");
+  const place = await findUserScope(call, user, undefined);
+  if (delivery === "TextMessage") mobilePhoneOf(user);
+  const key = await parseSecret(secrets, !isOffered);
+  return { method: delivery === "None" ? "authenticator" : "sms", code, key, place };
+}
+
+async function parseModern(call: OperationCall, user: StoredRecord): Promise<NewMethod> {
+  const request = await parseWith(schemas.enable, call.body);
+  const { applicationId, code, method, name, twoFactorId } = request;
+  const place = await findUserScope(call, user, applicationId);
+  const target = findTarget(place, request);
+  if (twoFactorId !== undefined && !(await isWaiting(call, user.id, twoFactorId))) throw fieldError("invalid", "twoFactorId");
+  const key = method === "authenticator" ? await parseSecret(request, true) : undefined;
+  return { code, key, method, name: name || undefined, place, ...target };
+}
+
+async function isWaiting(call: OperationCall, userId: string, twoFactorId: string): Promise<boolean> {
+  const login = await loadPendingLogin(call, twoFactorId).catch(() => undefined);
+  return login?.userId === userId;
+}
+
+// Either form is enough; both must be the same.
+async function parseSecret({ secret = "", secretBase32Encoded = "" }: SecretFields, isRequired: boolean) {
+  const errors = new FieldErrorList();
+  const fromText = secret === "" ? undefined : Buffer.from(secret);
+  const fromBase32 = secretBase32Encoded === "" ? undefined : parseBase32(secretBase32Encoded);
+  const key = fromText ?? fromBase32;
+  const name = fromText === undefined ? "secretBase32Encoded" : "secret";
+  const isOther = fromText !== undefined && fromBase32 !== undefined && !fromText.equals(fromBase32);
+  if (secretBase32Encoded !== "" && (fromBase32 === undefined || isOther)) errors.add("invalid", "secretBase32Encoded");
+  else if (key === undefined && isRequired) errors.add("blank", "secret").add("blank", "secretBase32Encoded");
+  if (key !== undefined && key.length < secretBytes.min) errors.add("tooShort", name);
+  if (key !== undefined && key.length > secretBytes.max) errors.add("tooLong", name);
+  errors.throwIfAny();
+  return key;
+}
+
+/**
+ * DELETE: disables a second factor, or from 1.26.0 on removes a method, with a right code (docs/reference/two-factor.md#legacy-calls).
+ * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400.
+ */
+async function disableTwoFactor(call: OperationCall): Promise<OperationResult> {
+  const userId = userIdOf(call);
+  const user = await loadUser(call, userId);
+  const { code = "" } = call.params;
+  const isLegacy = call.service.availability.behaves("legacyTwoFactor");
+  const methodId = isLegacy ? undefined : optionalId(call, "methodId");
+  const errors = new FieldErrorList();
+  if (code.trim() === "") errors.add("blank", "code");
+  if (!isLegacy && methodId === undefined) errors.add("missing", "methodId");
+  else if (methodId !== undefined && stateOf(user).methods.every(({ id }) => id !== methodId)) errors.add("invalid", "methodId");
+  errors.throwIfAny();
+  const place = await findUserScope(call, user, isLegacy ? undefined : optionalId(call, "applicationId"));
+  await attemptCode(call, userId, (write) => removeMethods(write, userId, { code: code.trim(), methodId, place }));
+  return emptyResult;
+}
+
+/**
+ * PUT: changes the name of a method.
+ * @throws IdentityError 404 for an unknown user; 400 `[invalid]methodId`.
+ */
+async function updateTwoFactor(call: OperationCall): Promise<OperationResult> {
+  const { methodId, name } = await parseWith(schemas.update, call.body);
+  await call.write((write) => updateMethod(write, userIdOf(call), methodId, name));
+  return emptyResult;
+}
+
+/** GET of recovery codes: only their digests are stored, so it returns how many are left. @throws IdentityError 404 for an unknown user. */
+async function retrieveRecoveryCodes(call: OperationCall): Promise<OperationResult> {
+  const user = await loadUser(call, requireId(call, "userId"));
+  const remaining = countRecoveryCodes(call.service.sealer, user.id, stateOf(user).recoveryCodes);
+  return { status: 200, json: toCanonicalJson({ recoveryCodes: [], remaining }) };
+}
+
+/** POST of recovery codes: makes new ones. @throws IdentityError 404 for an unknown user, 400 for one without a second factor. */
+async function makeRecoveryCodes(call: OperationCall): Promise<OperationResult> {
+  const userId = requireId(call, "userId");
+  const recoveryCodes = createRecoveryCodes(call.service.runtime.random);
+  await call.write(async (write) => {
+    const user = await loadUser(write, userId);
+    const state = stateOf(user);
+    if (state.methods.length === 0) throw fieldError("notConfigured", "userId");
+    const sealed = sealRecoveryCodes(call.service.sealer, userId, recoveryCodes);
+    await changeState(write, user, { ...state, recoveryCodes: sealed });
+  });
+  return { status: 200, json: toCanonicalJson({ recoveryCodes }) };
+}
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  secret: makeSecret,
+  enable: enableTwoFactor,
+  disable: disableTwoFactor,
+  update: updateTwoFactor,
+  send: sendVerificationCode,
+  sendForLogin: sendPendingCode,
+  startPasskey,
+  start: startTwoFactor,
+  status: readTwoFactorStatus,
+  checkStatus: checkTwoFactorStatus,
+  login: logInWithTwoFactor,
+  recoveryCodes: retrieveRecoveryCodes,
+  makeRecoveryCodes,
+};

@@ -1,0 +1,26 @@
+import { writeEventLog } from "../../audit/event-logs/rules.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
+import type { Tenant } from "../../records/tenants/schema.js";
+
+/** An answer of an authenticator that was refused. */
+interface Refusal {
+  /** Whether somebody has to look into it, such as a passkey that was copied. */
+  readonly isSevere: boolean;
+  /** Absent for a new passkey. */
+  readonly passkeyId?: string | undefined;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/** Writes into the event log why an answer was refused: always where it is severe, else where the tenant's `debug` is on. */
+export async function recordPasskeyFailure(
+  call: OperationCall,
+  tenant: Tenant,
+  { isSevere, passkeyId, reason }: Refusal,
+): Promise<void> {
+  if (call.isDryRun || !(isSevere || accountSettingsOf(tenant).webAuthnConfiguration.debug)) return;
+  const subject = passkeyId === undefined ? "A new passkey" : `Passkey ${passkeyId}`;
+  const message = `${subject} of the tenant ${tenant.id} was refused. ${reason}`.slice(0, 2_000);
+  await call.write((write) => writeEventLog(write, { message, type: isSevere ? "Error" : "Debug" }));
+}
