@@ -81,7 +81,7 @@ const stories = starts.flatMap(([first, parameters]) =>
   ["true", ""].flatMap((remember) => orders.map((order) => ({ first, parameters, remember, order }))),
 );
 
-for (const { first, parameters, remember, order } of steps(stories, 7))
+for (const { first, parameters, remember, order } of steps(stories, 13))
   requirement(
     "openid.other-account",
     `${first ?? "nobody"} first, ${JSON.stringify(parameters)}, ${order.join(", ")}${remember && ", remembered"}`,

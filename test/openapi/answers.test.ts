@@ -43,7 +43,7 @@ requirement("openapi.answers", "a success of every operation is as the document 
   const world = await startConforming();
   const stage = await setStage(world, world.defaultTenantId);
   const user = await userOf(world, stage.records.get("logins")?.body);
-  const tried = steps(routes, 6);
+  const tried = steps(routes, 12);
   for (const route of tried) {
     const { method, url, body } = toRequest(route, stage);
     const caller = route.access === "user" || route.access === "token" ? user : world.caller;

@@ -7,6 +7,7 @@ import { expect, onTestFinished } from "vitest";
 import { cacheReads } from "../../src/operations/read-cache.js";
 import { keep } from "../contract/storage/kit.js";
 import { books, idOf, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
+import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { watchStorage } from "../support/watched-storage.js";
 import { temporaryFiles } from "./support/temporary-files.js";
@@ -28,7 +29,7 @@ function cached<Native>(storage: Storage<Native>): Storage<Native> {
 }
 
 describeStorage("memory with cached reads", () => cached(memoryStorage()));
-describeStorage("sqlite with cached reads", () => cached(sqliteStorage({ filename: newFile() })));
+if (isLong) describeStorage("sqlite with cached reads", () => cached(sqliteStorage({ filename: newFile() })));
 
 requirement("storage.reads-once", "a transaction asks for a record or a result once, until it writes", async () => {
   const asked: string[] = [];
