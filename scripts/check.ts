@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { buildOpenApiWhenStale } from "./openapi.ts";
 
 const root = join(import.meta.dirname, "..");
-const projects = [".", "console", "test/bench", "site", "test/types/lambda-bodies"];
+const projects = [".", "console", "test/bench", "docs/site", "test/types/lambda-bodies"];
 
 buildOpenApiWhenStale();
 const tools = [

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
-import { repository } from "../../site/links.js";
+import { repository } from "../../docs/site/links.js";
 import { requirement } from "../support/requirement.js";
 import { anchorsOf, pages, proseOf, readPage, root } from "./support/pages.js";
 

@@ -2,16 +2,18 @@
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { findSiteFaults } from "../../docs/site/check.js";
+import { repository, resolveLink } from "../../docs/site/links.js";
+import { rewritePath, rootPages, sections, toAddress } from "../../docs/site/pages.js";
 import manifest from "../../package.json" with { type: "json" };
-import { findSiteFaults } from "../../site/check.js";
-import { repository, resolveLink } from "../../site/links.js";
-import { rewritePath, rootPages, sections, toAddress } from "../../site/pages.js";
 import { requirement } from "../support/requirement.js";
 import { readPage, root } from "./support/pages.js";
 
 requirement("docs.site", "the sidebar lists every guide once, and nothing that does not exist", () => {
   const listed = sections.flatMap(({ pages }) => Object.keys(pages)).filter((page) => !rootPages.includes(page));
-  const guides = globSync("docs/**/*.md", { cwd: root }).filter((page) => page !== "docs/README.md");
+  const guides = globSync("docs/**/*.md", { cwd: root }).filter(
+    (page) => !["docs/README.md", "docs/site/index.md"].includes(page),
+  );
   expect(listed.toSorted()).toEqual(guides.toSorted());
   expect(rootPages.filter((page) => !existsSync(join(root, page)))).toEqual([]);
 });
@@ -22,7 +24,7 @@ describe("a link of a page", () => {
     ["docs/errors.md", "../README.md#try-it", "/#try-it"],
     ["docs/errors.md", "README.md", "/docs/"],
     ["docs/errors.md", "../CHANGELOG.md", "/changelog"],
-    ["site/index.md", "docs/errors.md#x", "/docs/errors#x"],
+    ["docs/site/index.md", "docs/errors.md#x", "/docs/errors#x"],
     ["docs/errors.md", "../examples/README.md", "/examples/"],
     ["docs/errors.md", "../examples/lambdas/", `${repository}/blob/main/examples/lambdas`],
     ["docs/errors.md", "#x", "#x"],
@@ -37,8 +39,8 @@ describe("a link of a page", () => {
 });
 
 test("the page of the API reference that a name has is served below /api/", () => {
-  expect(rewritePath("site/api/latchkey/index.md")).toBe("api/latchkey/index.md");
-  expect(toAddress("site/api/latchkey/functions/inject.md")).toBe("/api/latchkey/functions/inject");
+  expect(rewritePath("temp/site/api/latchkey/index.md")).toBe("api/latchkey/index.md");
+  expect(toAddress("temp/site/api/latchkey/functions/inject.md")).toBe("/api/latchkey/functions/inject");
 });
 
 describe("the check of the built site", () => {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 
 export const root: string = join(import.meta.dirname, "../../..");
 
-/** README.md, the changelog, the pages for contributors, the guides and the list of examples, by their paths from the root. */
+/** README.md, the changelog, the pages for contributors, the guides and the list of examples, by their paths from the root. The home page of the site shows the README. */
 export const pages: readonly string[] = [
   "README.md",
   "CHANGELOG.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
   "examples/README.md",
-  ...globSync("docs/**/*.md", { cwd: root }).sort(),
+  ...globSync("docs/**/*.md", { cwd: root, exclude: ["docs/site/**"] }).sort(),
 ];
 
 export function readPage(path: string): string {

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
-import manifest from "../package.json" with { type: "json" };
+import manifest from "../../package.json" with { type: "json" };
 import { toAddress } from "./pages.ts";
 
 /** The repository's root. */
-export const root: string = join(import.meta.dirname, "..");
+export const root: string = join(import.meta.dirname, "../..");
 
 /** Where the repository is hosted. */
 export const repository: string = manifest.repository.url.replace(/^git\+|\.git$/g, "");
@@ -20,7 +20,7 @@ export function resolveLink(file: string, link: string): string {
   if (/^[a-z]+:|^#|^\//.test(link)) return link;
   const [path = "", anchor] = link.split("#");
   // The home page shows the README, whose links start from the root.
-  const from = file === "site/index.md" ? "" : dirname(file);
+  const from = file === "docs/site/index.md" ? "" : dirname(file);
   const target = normalize(join(from, decodeURIComponent(path))).replace(/\/$/, "");
   if (!existsSync(join(root, target))) throw new Error(`${file}: the link ${link} leads to no file.`);
   const address = toAddress(target) ?? `${repository}/blob/main/${target}`;

@@ -1,5 +1,5 @@
 import { type DefaultTheme, defineConfig, type UserConfig } from "vitepress";
-import manifest from "../../package.json" with { type: "json" };
+import manifest from "../../../package.json" with { type: "json" };
 import { listModules } from "../api-pages.ts";
 import { repository, resolveLinks, toAnchor } from "../links.ts";
 import { rewritePath, sections, toAddress } from "../pages.ts";
@@ -14,10 +14,10 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
   title: "Latchkey",
   description: manifest.description,
   lang: "en-US",
-  srcDir: "..",
-  outDir: "../dist-docs",
-  cacheDir: "../node_modules/.cache/vitepress",
-  srcExclude: ["{src,adapters,test,scripts,temp,dist,dist-docs,coverage}/**", "**/.*/**", "examples/*/**", "README.md"],
+  srcDir: "../..",
+  outDir: "../../dist-docs",
+  cacheDir: "../../node_modules/.cache/vitepress",
+  srcExclude: ["{src,adapters,test,scripts,dist,dist-docs,coverage}/**", "temp/*.md", "**/.*/**", "examples/*/**", "README.md"],
   rewrites: rewritePath,
   metaChunk: true,
   head: [["link", { rel: "icon", type: "image/svg+xml", href: "/key.svg" }]],
@@ -26,7 +26,7 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
   transformPageData: ({ relativePath }) =>
     relativePath.startsWith("api/") ? { frontmatter: { pageClass: "api", editLink: false } } : {},
   vite: {
-    publicDir: "site/public",
+    publicDir: "docs/site/public",
     build: { target: "es2022", chunkSizeWarningLimit: 3000 },
     optimizeDeps: { esbuildOptions: { target: "es2022" } },
   },

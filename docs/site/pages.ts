@@ -177,16 +177,16 @@ export const rootPages: readonly string[] = ["CHANGELOG.md", "CONTRIBUTING.md", 
 
 /** The address of a file of the repository on the site, if it is a page there. */
 export function toAddress(file: string): string | undefined {
-  if (file === "README.md" || file === "site/index.md") return "/";
+  if (file === "README.md" || file === "docs/site/index.md") return "/";
   if (!file.endsWith(".md")) return;
-  if (!/^(docs|site\/api)\//.test(file) && !rootPages.includes(file)) return;
+  if (!/^(docs|temp\/site\/api)\//.test(file) && !rootPages.includes(file)) return;
   return `/${rewritePath(file).replace(/(^|\/)index\.md$|\.md$/, "$1")}`;
 }
 
 /** The path below the site's root from which a page is served: its own, `README.md` being the folder's index. */
 export function rewritePath(file: string): string {
   return file
-    .replace(/^site\//, "")
+    .replace(/^(docs|temp)\/site\//, "")
     .replace(/README\.md$/, "index.md")
     .replace(/^[A-Z]+\.md$/, (name) => name.toLowerCase());
 }

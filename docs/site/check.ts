@@ -61,7 +61,7 @@ function externalLoads(path: string, text: string): readonly string[] {
 }
 
 if (import.meta.main) {
-  const files = readBuiltFiles(join(import.meta.dirname, "../dist-docs"));
+  const files = readBuiltFiles(join(import.meta.dirname, "../../dist-docs"));
   const faults = findSiteFaults(files);
   console.log(faults.length === 0 ? `${files.size} files: no dead link, nothing from elsewhere.` : faults.join("\n"));
   process.exitCode = faults.length === 0 ? 0 : 1;
