@@ -10,7 +10,7 @@ import manifest from "../../package.json" with { type: "json" };
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const isCheck = process.argv.includes("--check");
-const base = ExtractorConfig.loadFile(join(root, "api-extractor.json"));
+const base = ExtractorConfig.loadFile(join(root, "test/api/api-extractor.json"));
 
 const withoutForgotten = {
   ...base.messages?.extractorMessageReporting,
@@ -31,7 +31,7 @@ for (const [subpath, entry] of Object.entries(manifest.exports)) {
       // A subpath names types of the package root, which has a report of its own.
       messages: { ...base.messages, ...(subpath !== "." && { extractorMessageReporting: withoutForgotten }) },
     },
-    configObjectFullPath: join(root, "api-extractor.json"),
+    configObjectFullPath: join(root, "test/api/api-extractor.json"),
     packageJsonFullPath: join(root, "package.json"),
   });
   const result = Extractor.invoke(config, { localBuild: true, messageCallback: quieten });
