@@ -47,7 +47,7 @@ const wrong: readonly (readonly [object, RegExp])[] = [
   [{ readFrom: ["postgres://x", 5] }, /readFrom must be/],
   [{ readFrom: [null] }, /readFrom must be/],
   [{ readFrom: 5 }, /readFrom must be/],
-  [{ readFrom: null }, /readFrom must be/],
+  [{ readFrom: null }, /readFrom must not be null/],
   [{ readFrom: "postgres://x", isDistributed: true }, /does not go with isDistributed/],
   [{ replicaMaxLagMs: -1 }, /replicaMaxLagMs must be/],
   [{ replicaWaitMs: Number.NaN }, /replicaWaitMs must be/],

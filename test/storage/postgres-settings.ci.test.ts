@@ -31,7 +31,7 @@ async function namesIn(schema: string, kind: "r" | "i"): Promise<string[]> {
 describe("options", () => {
   test.each([
     [{}, "connectionString.*pool"],
-    [{ connectionString: "postgres://x", pool: {} }, "connectionString.*pool"],
+    [{ connectionString: "postgres://x", pool: {} }, "pool must be"],
     [{ connectionString: "postgres://x", tablePrefix: 'a"b' }, "tablePrefix"],
     [{ connectionString: "postgres://x", tablePrefix: "A_" }, "tablePrefix"],
     [{ connectionString: "postgres://x", schema: "a.b" }, "schema"],
