@@ -51,14 +51,16 @@ export function succeededOf(outcomes: readonly Outcome[]): ReadonlySet<string> {
   return new Set(ok.map(([call]) => /\((.*)\)$/.exec(call)?.[1] ?? ""));
 }
 
-function withoutDryRun(url: string): string {
+/** A URL of the matrix that changes something. */
+export function withoutDryRun(url: string): string {
   const [path = "", query] = url.split("?");
   const parameters = new URLSearchParams(query);
   parameters.delete("dryRun");
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-function toInjected({ body, method, url }: MatrixRequest): InjectedRequest {
+/** The request of the matrix as the service takes it, with all rights. */
+export function toInjected({ body, method, url }: MatrixRequest): InjectedRequest {
   const isForm = typeof body === "string";
   const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
   const headers = { Authorization: bootstrapKey, "content-type": type, ...headersOf(body) };
