@@ -74,7 +74,7 @@ const names: OptionNames<ConsoleOptions> = {
   tenantId: "text",
 };
 
-/** @throws TypeError for what is no service, and for what cannot be shown. */
+/** @throws TypeError when `identity` is not a service, or an option is invalid. */
 export function assertConsoleOptions(identity: IdentityService, options: ConsoleOptions): void {
   assertService(identity, "handle");
   assertKnownOptions("", options, names);

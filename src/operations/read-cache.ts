@@ -29,9 +29,9 @@ interface CachedTable {
 }
 
 /**
- * A transaction that reads a record, or the result of the same `find`, once: what it has read stays true until it writes. So the steps of a call ask for
- * what they need without a further read. Its own writes invalidate what they may change. Host code that takes the handle of the database can
- * write anything, so nothing is cached from then on.
+ * Wraps a transaction so that it reads each record, and runs each `find`, only once: within a transaction, results change by its own writes alone,
+ * and those invalidate the cache. Steps of a call can so ask for the same record without another statement. Once host code takes the
+ * native handle, which can write anything, nothing is cached.
  */
 export function cacheReads<Native>(tx: Transaction<Native>): Transaction<Native> {
   return new CachingTransaction(tx);

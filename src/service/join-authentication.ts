@@ -52,6 +52,16 @@ export interface Authentication {
   >;
 }
 
+/** A change that others want to hear of: what makes it, and what adds who hears of it. */
+function listenable(change: () => void): readonly [run: () => void, add: (listener: () => void) => void] {
+  const listeners: (() => void)[] = [];
+  const run = (): void => {
+    change();
+    for (const listener of listeners) listener();
+  };
+  return [run, (listener) => void listeners.push(listener)];
+}
+
 /** Joins what authenticates callers to the storage that knows them. */
 export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const { settings, storage, sealer, addressOf } = parts;
@@ -65,20 +75,12 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const isCrossSite = withOriginLog(createCrossSiteCheck(settings.trustedOrigins), settings.runtime.logger);
   const authenticator = createAuthenticator(parts, { addressOf, tokens, isCrossSite });
   const clients = new TtlCache<KnownClient>();
-  const clientListeners: (() => void)[] = [];
-  const forgetClients = (): void => {
-    clients.invalidate();
-    for (const listener of clientListeners) listener();
-  };
-  const whenClientsChange = (listener: () => void): void => void clientListeners.push(listener);
-  const listeners: (() => void)[] = [];
-  const forgetKeys = (): void => {
+  const [forgetClients, whenClientsChange] = listenable(() => clients.invalidate());
+  const [forgetKeys, whenKeysChange] = listenable(() => {
     forgetClients();
     openKeys.forget();
     authenticator.forget();
-    for (const listener of listeners) listener();
-  };
-  const whenKeysChange = (listener: () => void): void => void listeners.push(listener);
+  });
   const forgetSessions = (): void => tokens.forgetSessions();
   const forgetting = invalidateAllProcesses(storage.signals, { forgetClients, forgetKeys, forgetSessions });
   const verifyToken = (token: string): ReturnType<TokenVerifier["verify"]> => tokens.verify(token);

@@ -1,6 +1,6 @@
 import { parseRecord } from "../operations/family/family.js";
 import type { ServiceContext } from "../operations/service-context.js";
-import { globalScope } from "../ports/storage.js";
+import { tenantScope } from "../ports/storage.js";
 import { entitiesTable } from "../records/entities/family.js";
 import type { Entity } from "../records/entities/schema.js";
 import { TtlCache } from "../shared/ttl-cache.js";
@@ -16,9 +16,8 @@ export function createLookups(service: ServiceContext): Pick<ProtocolHost, "crea
     },
     async findEntityTypes(tenantId: string, entityIds: readonly string[]) {
       const filter = { op: "in", column: "id", values: entityIds } as const;
-      const found = await service.storage.find(globalScope, entitiesTable, filter);
-      const own = found.filter((entity) => entity.tenantId === tenantId);
-      return new Map(own.map((entity) => [entity.id, parseRecord<Pick<Entity, "type">>(entity).type.id]));
+      const found = await service.storage.find(tenantScope(tenantId), entitiesTable, filter);
+      return new Map(found.map((entity) => [entity.id, parseRecord<Pick<Entity, "type">>(entity).type.id]));
     },
     findKey: (keyId: string) => service.openKeys.byId(keyId),
   };

@@ -69,9 +69,9 @@ export interface ProtocolService {
   isLicensed(name: string): boolean;
 }
 
-/** A cache of values that were read from the storage. */
+/** A cache of values from the storage. */
 export interface ProtocolCache<T> {
-  /** Returns the cached value of a name, else the one that `read` finds. What it does not find is not cached. */
+  /** Returns the cached value of `name`, or the result of `read`, which is cached unless it is undefined. */
   find(name: string, read: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
@@ -105,8 +105,8 @@ export interface ProtocolHost extends ProtocolService {
    */
   readText(request: ApiRequest, maxBytes?: number): Promise<string | undefined>;
   /**
-   * A cache of what is read about tenants, applications and clients: values are good for a second, and until one of those changes in this
-   * process, or the signals of the storage say that it did in another one.
+   * Creates a cache for data about tenants, applications and clients. Entries expire after a second, and when such a record changes in this
+   * process, or in another one that the storage signals.
    */
   createCache<T>(): ProtocolCache<T>;
   /** Returns the ids of the types of a tenant's entities, by the ids of those that are there. */

@@ -85,6 +85,17 @@ forEachStorage((start) => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 421, 421]);
     });
 
+    requirement("throttle.counted-first", "codes side by side get no more tries than those one after the other", async () => {
+      const world = await startEnabled(start);
+      const ids: string[] = [];
+      for (let count = 0; count < 40; count++) ids.push(await beginLogin(world));
+      const answers = await Promise.all(ids.map((twoFactorId) => world.caller.post(path, { code: "nonsense", twoFactorId })));
+      const wrong = answers.filter(({ status }) => status === 421).length;
+      expect(answers.filter(({ status }) => ![421, 423, 429].includes(status)).map(({ text }) => text)).toEqual([]);
+      // As many as one source has for one user.
+      expect(wrong).toBe(5);
+    });
+
     requirement("two-factor.login", "whose session is refused leaves code and id used, and no session", async () => {
       const world = await startEnabled(start);
       const twoFactorId = await beginLogin(world);

@@ -166,7 +166,7 @@ export const unsavedLambdaTestRequest: Schema<ParsedLambdaTestRequest> = object(
   }),
 });
 
-/** What became of a lambda that was tried out. */
+/** The result of testing a lambda. */
 export interface LambdaTestResult<Arguments = LambdaArguments> {
   /** A failure has a message and, where they are known, line and column in the body, counted from one. */
   readonly outcome: LambdaTestOutcome;

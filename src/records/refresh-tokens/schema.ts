@@ -18,7 +18,7 @@ export interface RefreshToken {
   readonly userId: string;
 }
 
-/** How a user proved who they are, and which ends came before. What is issued later, such as a refreshed token, keeps the proof that it goes back to. */
+/** When and how a user authenticated. Tokens that are issued later, such as refreshed ones, keep it. */
 export interface Proof {
   /**
    * Epoch milliseconds: the latest end of earlier proofs that the checked record knew, or its beginning. Earlier versions recorded the moment

@@ -135,11 +135,15 @@ export async function inTransaction<T>(call: OperationCall, work: (tx: Transacti
     return work(tx);
   };
   const run = (): Promise<T> => (isInsideHost(call) ? call.write(({ tx }) => change(tx)) : storage.transaction(change));
+  return retryConflicts(run);
+}
+
+/** Runs a transaction that counts, again where another process made the same counter in the same moment. */
+export async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
       return await run();
     } catch (error) {
-      // Another process counted in the same moment.
       if (!(error instanceof UniqueViolation) || tries === maxTries) throw error;
     }
 }

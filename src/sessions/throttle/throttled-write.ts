@@ -11,42 +11,34 @@ import {
   saveAttemptCounts,
 } from "./attempt-counts.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
-import { type AttemptSubject, inTransaction } from "./throttle.js";
+import { type AttemptSubject, inTransaction, retryConflicts } from "./throttle.js";
 
 /** An attempt that waits for nothing but its transaction, such as the check of a code. */
 export interface WriteAttempt<Found, Result> {
-  /** Finds out what is attempted. What it throws is no attempt. */
+  /** Finds the subject of the attempt. An error from it is not counted. */
   readonly find: (write: WriteCall) => Promise<Found>;
   readonly subjectOf: (found: Found) => AttemptSubject;
   /** Makes the attempt; undefined for one that failed. */
   readonly run: (write: WriteCall, found: Found) => Promise<Result | undefined>;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface AttemptOutcome<Found, Result> {
   readonly found: Found;
   /** Undefined for an attempt that failed, and was counted. */
   readonly result: Result | undefined;
 }
 
-const maxTries = 5;
-
 /**
  * Makes an attempt and counts it, both in one transaction: nobody learns what came of it before it is counted. Undefined for an attempt that has
- * to wait or is refused, and inside of a transaction of the host: then nothing was done, and `throttled` decides.
+ * to wait or is refused, and inside of a transaction of the host: then nothing was done, and `throttled` decides. Not for dry runs, whose counts would
+ * be undone: call `assertReal` first.
  */
 export async function throttledWrite<Found, Result>(
   call: OperationCall,
   attempt: WriteAttempt<Found, Result>,
 ): Promise<AttemptOutcome<Found, Result> | undefined> {
-  if (isInsideHost(call)) return undefined;
-  for (let tries = 1; ; tries++)
-    try {
-      return await attemptOnce(call, attempt);
-    } catch (error) {
-      // Another process counted in the same moment.
-      if (!(error instanceof UniqueViolation) || tries === maxTries) throw error;
-    }
+  return isInsideHost(call) ? undefined : retryConflicts(() => attemptOnce(call, attempt));
 }
 
 /** Counters that let an attempt in at once. */

@@ -72,7 +72,7 @@ async function start(call: PageCall, loginId: string): Promise<string | undefine
   return response.status === 200 ? textOf(readJson(response.body), "code") : undefined;
 }
 
-// As long as the code of a user of the tenant: the length of the cookie must not say who has an account.
+// The same length as a real code, so that the size of the cookie does not reveal whether an account exists.
 function randomCode({ place }: PageCall): string {
   const { length, type } = place.tenant?.externalIdentifierConfiguration.passwordlessLoginGenerator ?? defaultGenerator;
   const text = randomBytes(length).toString("base64url");
