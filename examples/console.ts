@@ -1,8 +1,9 @@
 /** The console for administrators in an Express app, with the app's own name and colors, and a page of the app inside of it. */
 import express, { type Express } from "express";
-import { type ApiRequest, createIdentityService } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { adminConsole, type HostAdministrator } from "latchkey/console";
 import { memoryStorage } from "latchkey/memory";
+import type { ApiRequest } from "latchkey/ports";
 
 /** The app, and the path of the link for the first administrator. */
 export async function createApp(): Promise<{ readonly app: Express; readonly setUpPath: string | undefined }> {

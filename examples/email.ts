@@ -1,6 +1,7 @@
 /** An email template in use: looked at while it is written, sent to people in their languages, handed to a function of the host. */
-import { createIdentityService, type IdentityService, type MailTransport } from "latchkey";
+import { createIdentityService, type IdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { MailTransport } from "latchkey/ports";
 
 /** The template of an order: what may be missing has a default. */
 export const orderTemplate = {

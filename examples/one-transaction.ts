@@ -1,7 +1,8 @@
 /** Rows of the app and records of the service in one transaction on one SQLite file: both are kept, or neither. */
 import type { Generated, Kysely } from "kysely";
-import { createIdentityService, type Group, type IdentityService } from "latchkey";
+import { createIdentityService, type IdentityService } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
+import type { Group } from "latchkey/types";
 
 /** The app's own table, in the types of Kysely. */
 export interface AppDatabase {

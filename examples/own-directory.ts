@@ -1,6 +1,7 @@
 /** People and applications stay in the app's own tables; groups, members and effective roles work on them. */
-import { createIdentityService, type Directory, type DirectoryContext, type IdentityService } from "latchkey";
+import { createIdentityService, type IdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { Directory, DirectoryContext } from "latchkey/ports";
 
 // What the app has already: its customers (our tenants), its staff, and one product with two roles.
 export const acme = "0e3a1f6c-5b0d-4a51-9a6e-8f0f4c1d2b01";

@@ -1,7 +1,7 @@
 /** The broker that the record of the integration names: Kafka by `bootstrap.servers`, NATS by `servers`. What `npm start` publishes events with. */
 import { createRequire } from "node:module";
-import type { BrokerFactory, BrokerSettings } from "latchkey";
 import { type KafkaBrokerOptions, kafkaBroker, type NatsServerBrokerOptions, natsServerBroker } from "latchkey/brokers";
+import type { BrokerFactory, BrokerSettings } from "latchkey/ports";
 
 type Nats = NatsServerBrokerOptions<{ close(): Promise<void> }, { set(name: string, value: string): void }>;
 type Producer = BrokerSettings["producer"];

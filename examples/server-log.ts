@@ -1,5 +1,5 @@
 /** How the server of `npm start` logs: to standard error, from `LATCHKEY_LOG_LEVEL` on, in the format `LATCHKEY_LOG_FORMAT`. */
-import type { Logger } from "latchkey";
+import type { Logger } from "latchkey/ports";
 
 const levels = ["debug", "info", "warn", "error"] as const;
 const formats = ["text", "json"] as const;

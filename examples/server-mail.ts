@@ -1,7 +1,7 @@
 /** How the server of `npm start` sends mails: by SMTP where `LATCHKEY_SMTP_URL` is set, else not at all: each mail is logged. Needs the package `nodemailer`. */
 import { createRequire } from "node:module";
-import type { MailTransport } from "latchkey";
 import { type MailTransporterLike, nodemailerTransport } from "latchkey/nodemailer";
+import type { MailTransport } from "latchkey/ports";
 
 interface Nodemailer {
   readonly createTransport: (url: string) => MailTransporterLike;

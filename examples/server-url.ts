@@ -1,4 +1,4 @@
-import type { Protocol } from "latchkey/types";
+import type { Protocol } from "latchkey/ports";
 
 /** Whether only this machine can reach a host. */
 export function isLoopback(host: string): boolean {

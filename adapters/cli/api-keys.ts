@@ -1,4 +1,5 @@
-import type { ApiKey, GrantMethod, IdentityService } from "latchkey";
+import type { IdentityService } from "latchkey";
+import type { ApiKey, GrantMethod } from "latchkey/types";
 import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command/command.js";
 import { withService } from "./command/open-service.js";
 

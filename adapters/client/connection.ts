@@ -4,7 +4,7 @@ import { toResult } from "./response.js";
 import { ClientError, noResponse, type Result } from "./result.js";
 import { waitAfter } from "./retry.js";
 import { ResponseTooLarge, untilAborted } from "./transports.js";
-import type { CallOptions, Connection } from "./types.js";
+import type { ClientCallOptions, Connection } from "./types.js";
 
 /** Since when a key is used, and whether it was ever good for anything. */
 interface KeyUse {
@@ -17,7 +17,7 @@ export function connect(options: ClientOptions): Connection {
   const settings = toSettings(options);
   const key: KeyUse = { firstInstant: undefined, isKnown: !settings.hasKey };
   return Object.freeze({
-    async call(row: string, input: object = {}, callOptions: CallOptions = {}): Promise<Result<unknown>> {
+    async call(row: string, input: object = {}, callOptions: ClientCallOptions = {}): Promise<Result<unknown>> {
       const timeoutMs = checkTimeout(callOptions.timeoutMs ?? settings.timeoutMs);
       try {
         const request = toRequest(row, input, callOptions, settings);

@@ -19,8 +19,8 @@ export {
   unwrap,
 } from "./result.js";
 export type {
-  CallOptions,
   ClientCall,
+  ClientCallOptions,
   Connection,
   FamilyClient,
   FoundRecords,

@@ -1,5 +1,5 @@
 import { invalidInput } from "./result.js";
-import type { CallOptions } from "./types.js";
+import type { ClientCallOptions } from "./types.js";
 
 /** One request, without the credential. */
 export interface ClientRequest {
@@ -48,7 +48,7 @@ function isGiven(value: unknown): boolean {
 }
 
 /** The request of a call. @throws ClientError for what no request can say, with the code that the service would refuse it with. */
-export function toRequest(text: string, input: object, options: CallOptions, tenant: TenantSettings): ClientRequest {
+export function toRequest(text: string, input: object, options: ClientCallOptions, tenant: TenantSettings): ClientRequest {
   const row = parseRow(text);
   const values = input as Input;
   const path = choosePath(row, values);
@@ -130,7 +130,7 @@ function toForm(fields: Input): string {
   return form.toString();
 }
 
-function toHeaders(options: CallOptions, { tenantId, tenantHeader }: TenantSettings): Record<string, string> {
+function toHeaders(options: ClientCallOptions, { tenantId, tenantHeader }: TenantSettings): Record<string, string> {
   const { auditReason, ifMatch } = options;
   const tenant = options.tenantId === undefined ? tenantId : options.tenantId;
   return {
@@ -157,7 +157,12 @@ function toBytes(text: string): string {
 
 const idempotent: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"]);
 
-function isRepeatable({ marks, method, paths }: Row, path: string, mode: unknown, { dryRun, ifMatch }: CallOptions): boolean {
+function isRepeatable(
+  { marks, method, paths }: Row,
+  path: string,
+  mode: unknown,
+  { dryRun, ifMatch }: ClientCallOptions,
+): boolean {
   if (marks.has("once")) return false;
   if (idempotent.has(method) || marks.has("safe") || dryRun === true) return true;
   // The second time the id is taken.

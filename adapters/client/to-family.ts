@@ -1,7 +1,7 @@
 import { type Result, unwrap } from "./result.js";
-import type { CallOptions, ClientVerb, Connection, FamilyClient } from "./types.js";
+import type { ClientCallOptions, ClientVerb, Connection, FamilyClient } from "./types.js";
 
-type AnyCall = (input?: object, options?: CallOptions) => Promise<Result<unknown>>;
+type AnyCall = (input?: object, options?: ClientCallOptions) => Promise<Result<unknown>>;
 
 interface AnyPage {
   readonly nextResults?: string;
@@ -19,11 +19,11 @@ export function toFamily<Operations>(
   const calls: Record<string, AnyCall> = {};
   for (const [verb, row] of Object.entries<string>(rows)) calls[verb] = (input, options) => connection.call(row, input, options);
   const { search } = calls;
-  const searchAll = search && ((input?: object, options?: CallOptions) => walk(search, input, options));
+  const searchAll = search && ((input?: object, options?: ClientCallOptions) => walk(search, input, options));
   return Object.freeze({ ...calls, ...(searchAll && { searchAll }) }) as FamilyClient<Operations>;
 }
 
-function walk(search: AnyCall, input: { readonly search?: object } = {}, options?: CallOptions): AnyRecords {
+function walk(search: AnyCall, input: { readonly search?: object } = {}, options?: ClientCallOptions): AnyRecords {
   async function* pages(): AsyncGenerator<AnyPage> {
     let criteria: object = { numberOfResults: 100, ...input.search };
     for (;;) {

@@ -2,7 +2,7 @@ import type { FamilyOperations, OperationSignature } from "latchkey/types";
 import type { Result } from "./result.js";
 
 /** What a call may say beside its input. */
-export interface CallOptions {
+export interface ClientCallOptions {
   /** The tenant that the call is bound to, instead of the client's; null for none. */
   readonly tenantId?: string | null | undefined;
   /** Refuse with 412 when the record no longer has this ETag. */
@@ -21,8 +21,8 @@ export interface CallOptions {
 export type ClientCall<Target> =
   Target extends OperationSignature<infer Input, infer Output>
     ? Record<never, never> extends Input
-      ? (input?: Input, options?: CallOptions) => Promise<Result<Output>>
-      : (input: Input, options?: CallOptions) => Promise<Result<Output>>
+      ? (input?: Input, options?: ClientCallOptions) => Promise<Result<Output>>
+      : (input: Input, options?: ClientCallOptions) => Promise<Result<Output>>
     : never;
 
 /** What the pages of a search list. */
@@ -39,7 +39,7 @@ export interface FoundRecords<Page> extends AsyncIterable<ItemOf<Page>> {
 /** A search as a loop: `search.numberOfResults` is the size of a page, 100 unless given. */
 export type SearchAll<Target> =
   Target extends OperationSignature<infer Input, infer Output>
-    ? (input?: Input, options?: CallOptions) => FoundRecords<Output>
+    ? (input?: Input, options?: ClientCallOptions) => FoundRecords<Output>
     : never;
 
 /** The names of calls, without those whose body or answer is a stream. */
@@ -58,5 +58,5 @@ export type IdentityClient = { readonly [Name in keyof FamilyOperations]: Family
 /** What the calls of a family go over. */
 export interface Connection {
   /** Makes the call of a row of the table (`families.ts`). */
-  call(row: string, input?: object, options?: CallOptions): Promise<Result<unknown>>;
+  call(row: string, input?: object, options?: ClientCallOptions): Promise<Result<unknown>>;
 }

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import { browserHeaders } from "../internal/page-headers.js";
 import { changesAdministrators, isGuarded } from "./guard/administrator-changes.js";
 import { normalizeUrl } from "./guard/user-references.js";

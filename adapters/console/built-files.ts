@@ -3,8 +3,7 @@ import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { ApiRequest, ApiResponse } from "latchkey";
-import { findPackageFile } from "latchkey/ports";
+import { type ApiRequest, type ApiResponse, findPackageFile } from "latchkey/ports";
 import { browserHeaders } from "../internal/page-headers.js";
 
 /** A file of the browser application. */

@@ -1,4 +1,5 @@
-import { type ApiRequest, type ApiResponse, IdentityError, type IdentityService } from "latchkey";
+import { IdentityError, type IdentityService } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import { handleApi } from "./api.js";
 import { type BuiltFiles, findFolder, readBuiltFiles, writeFile } from "./built-files.js";
 import { findMount } from "./mount.js";

@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import type { ConsoleRole } from "./sign-in/roles.js";
 
 /** Records that everybody reads, of whose members these are secrets. */

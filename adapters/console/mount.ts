@@ -1,4 +1,4 @@
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 
 // What may stand in a path that a page, a cookie and links repeat: no host, no query, nothing that ends an attribute.
 const pathShape = /^(?:\/[\w.~!$&'()*+=:@%-]+)*$/;

@@ -1,4 +1,5 @@
-import { type ApiRequest, assertKnownOptions, type IdentityService, type OptionNames } from "latchkey";
+import { assertKnownOptions, type IdentityService, type OptionNames } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import { assertService } from "../internal/guards.js";
 import { isMountPath } from "./mount.js";
 import type { ConsoleRole } from "./sign-in/roles.js";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { ApiRequest, ApiResponse } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import manifest from "../../package.json" with { type: "json" };
 import { browserHeaders } from "../internal/page-headers.js";
 import type { ConsoleOptions, ConsoleTab } from "./options.js";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
+import { IdentityError } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import type { Theme } from "latchkey/types";
 import type { PreviewName, PreviewRequest } from "../oidc/pages/preview/preview-page.js";
 import { createError, readObject, toJsonRequest, toResponse } from "./sign-in/requests.js";

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AccessRequirement, IdentityService, RequestIdentity } from "latchkey";
+import type { AccessRequirement, Guards, IdentityService, RequestIdentity } from "latchkey";
 import { handleInOrder, toApiRequest, writeApiResponse } from "latchkey/node";
-import { assertService, type Guards, toGuards } from "../internal/guards.js";
-
-export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
+import { assertService, toGuards } from "../internal/guards.js";
 
 declare global {
   namespace Express {

@@ -5,13 +5,12 @@ import type {
   onRequestHookHandler,
   RouteHandlerMethod,
 } from "fastify";
-import type { AccessRequirement, ApiResponse, IdentityService, RequestIdentity } from "latchkey";
+import type { AccessRequirement, Guards, IdentityService, RequestIdentity } from "latchkey";
 import { handleInOrder, type RequestHandler, toApiRequest, toReadable } from "latchkey/node";
-import { assertService, type Guards, toGuards } from "../internal/guards.js";
+import type { ApiResponse } from "latchkey/ports";
+import { assertService, toGuards } from "../internal/guards.js";
 import { mergeHeaders } from "../internal/merge-headers.js";
 import { createUrlReader, toRouteUrl } from "./request-urls.js";
-
-export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
 
 declare module "fastify" {
   interface FastifyRequest {

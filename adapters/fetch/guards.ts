@@ -1,14 +1,15 @@
 import {
   type AccessRequirement,
   type ApiKeyPrincipal,
-  type ApiRequest,
   type AuthorizedUser,
+  type Guards,
   IdentityError,
   type IdentityService,
   type RequestIdentities,
 } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import { toBasePath } from "../internal/base-path.js";
-import { type Guards, toGuards } from "../internal/guards.js";
+import { toGuards } from "../internal/guards.js";
 
 /** What a host knows of a request beside the request. */
 export interface ConnectionInfo {

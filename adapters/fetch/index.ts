@@ -1,11 +1,11 @@
-import { type ApiResponse, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
+import { assertKnownOptions, type IdentityService } from "latchkey";
+import type { ApiResponse, RequestBody } from "latchkey/ports";
 import { stripBasePath } from "../internal/base-path.js";
 import { isDrainedBody } from "../internal/drained-body.js";
 import { assertService } from "../internal/guards.js";
 import { type ConnectionInfo, toApiRequest } from "./guards.js";
 import { toReadableStream, toStream } from "./to-stream.js";
 
-export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
 export { type ConnectionInfo, type FetchGuard, identityGuards } from "./guards.js";
 
 /** Options of {@link fetchHandler}. */

@@ -1,4 +1,4 @@
-import type { ByteStream } from "latchkey";
+import type { ByteStream } from "latchkey/ports";
 
 const chunkBytes = 65_536;
 

@@ -1,38 +1,13 @@
 import {
   type AccessRequirement,
+  type ApiKeyGuardOptions,
   assertKnownOptions,
+  type Guards,
   type IdentityService,
   type OptionNames,
-  type VerifyTokenOptions,
+  type RoleGuardOptions,
+  type UserGuardOptions,
 } from "latchkey";
-
-/** What a route asks of a user. */
-export interface UserGuardOptions extends VerifyTokenOptions {
-  /** The tenant of the user. Default: any. */
-  readonly tenantId?: string | undefined;
-}
-
-/** What a route asks of a user with a role. */
-export interface RoleGuardOptions extends UserGuardOptions {
-  /** The application of the role. */
-  readonly applicationId: string;
-}
-
-/** What a route asks of the holder of an API key. */
-export interface ApiKeyGuardOptions {
-  /** The tenant of the key; keys of all tenants pass. Default: any. */
-  readonly tenantId?: string | undefined;
-}
-
-/** Guards of routes, as a framework takes them. */
-export interface Guards<UserGuard, ApiKeyGuard> {
-  /** Lets users with an access token pass. Others get 401. */
-  requireUser(options?: UserGuardOptions): UserGuard;
-  /** Lets users with a role pass; of several, one is enough. Others get 403, and 401 without a good token. */
-  requireRole(role: string | readonly string[], options: RoleGuardOptions): UserGuard;
-  /** Lets holders of an API key pass. Others get 401. */
-  requireApiKey(options?: ApiKeyGuardOptions): ApiKeyGuard;
-}
 
 const apiKeyOptions: OptionNames<ApiKeyGuardOptions> = { tenantId: "text" };
 const userOptions: OptionNames<UserGuardOptions> = { ...apiKeyOptions, applicationId: "text", fresh: "boolean" };

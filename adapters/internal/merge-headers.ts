@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 
 /** What a framework knows of a header that the host has set. */
 type HeaderValue = number | string | readonly string[] | undefined;

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type AccessRequirement, assertKnownOptions, type IdentityService, type RequestIdentity } from "latchkey";
+import { type AccessRequirement, assertKnownOptions, type Guards, type IdentityService, type RequestIdentity } from "latchkey";
 import { handleInOrder, type NodeHandlerOptions, stripBasePath, toApiRequest, toReadable } from "latchkey/node";
-import { assertService, type Guards, toGuards } from "../internal/guards.js";
+import { assertService, toGuards } from "../internal/guards.js";
 import { mergeHeaders } from "../internal/merge-headers.js";
-
-export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
 
 /** The part of a Koa context that is used here. */
 export interface KoaContextLike {

@@ -22,7 +22,7 @@ import type {
   ValidationResult,
 } from "../../src/lambdas/types/lambda-shapes.js";
 
-export type { LambdaType } from "../../src/availability/lambda-types.js";
+export type { LambdaArguments, LambdaType, LambdaTypeAlias, LambdaTypeName } from "../../src/availability/lambda-types.js";
 export type {
   ChangedArguments,
   GivenArguments,
@@ -63,6 +63,7 @@ export type {
   ScimValue,
   ValidationResult,
 } from "../../src/lambdas/types/lambda-shapes.js";
+export type { LambdaFunction, LambdaScope } from "../../src/ports/lambda-runner.js";
 
 /** How a lambda reads the secrets of its tenant, and those that the option `lambdas.resolveSecret` of the host finds. */
 export interface LambdaSecrets {

@@ -1,8 +1,7 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { SignInError } from "latchkey";
-import { loadPackage } from "latchkey/ports";
-import type { ConnectorLogin, ConnectorUser, SignInHost } from "latchkey/types";
+import { type ConnectorLogin, type ConnectorUser, loadPackage, type SignInHost } from "latchkey/ports";
 import type { Client, Entry } from "ldapts";
 import { toAttributes, toWireAttributes } from "./attributes.js";
 import { MessageStream } from "./message-stream.js";

@@ -1,5 +1,4 @@
-import { findPackage } from "latchkey/ports";
-import type { PasswordConnector } from "latchkey/types";
+import { findPackage, type PasswordConnector } from "latchkey/ports";
 import { authenticate } from "./authenticate.js";
 
 /**

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectSecurely, getCACertificates, rootCertificates } from "node:tls";
 import { SignInError } from "latchkey";
-import type { SignInHost } from "latchkey/types";
+import type { SignInHost } from "latchkey/ports";
 import { isSuccess, readMessage, startTlsRequest } from "./messages.js";
 import type { LdapSettings } from "./settings.js";
 

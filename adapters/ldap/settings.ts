@@ -1,4 +1,4 @@
-import type { SignInRecord } from "latchkey/types";
+import type { SignInRecord } from "latchkey/ports";
 
 /** The settings of a connector, as the login uses them. */
 export interface LdapSettings {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { ApiRequest, ApiResponse, IdentityService } from "latchkey";
+import type { IdentityService } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 
 /** What adapters serve: a service, or a part of one, such as the console. */
 export type RequestHandler = Pick<IdentityService, "handle" | "paths">;

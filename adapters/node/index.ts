@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ApiRequest, assertKnownOptions, type IdentityService } from "latchkey";
+import { assertKnownOptions, type IdentityService } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import { readTargetHost, stripBasePath, toBasePath, toOriginForm } from "../internal/base-path.js";
 import { assertService } from "../internal/guards.js";
 import { handleInOrder, type RequestHandler } from "./in-order.js";

@@ -1,5 +1,5 @@
 import { IncomingMessage } from "node:http";
-import type { RequestBody } from "latchkey";
+import type { RequestBody } from "latchkey/ports";
 import { isDrainedBody } from "../internal/drained-body.js";
 
 /** The part of a request of HTTP/2 that says whether a body follows. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import type { ApiResponse, ByteStream } from "latchkey";
+import type { ApiResponse, ByteStream } from "latchkey/ports";
 import { mergeHeaders } from "../internal/merge-headers.js";
 
 /**

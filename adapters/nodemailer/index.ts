@@ -1,4 +1,4 @@
-import type { MailAddress, MailMessage, MailOutcome, MailTransport } from "latchkey";
+import type { MailAddress, MailMessage, MailOutcome, MailTransport } from "latchkey/ports";
 
 /** The part of a nodemailer transporter that is used here. */
 export interface MailTransporterLike {

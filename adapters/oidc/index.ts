@@ -1,6 +1,5 @@
 import { assertKnownOptions } from "latchkey";
-import { findPackage } from "latchkey/ports";
-import type { Protocol } from "latchkey/types";
+import { findPackage, type Protocol } from "latchkey/ports";
 import type { Interactions } from "./http/interactions.js";
 import { pageRoots } from "./pages/server/paths.js";
 

@@ -14,8 +14,8 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { type Activity, type ActivityEnd, assertKnownOptions, type Telemetry } from "latchkey";
-import { StorageUnavailable } from "latchkey/ports";
+import { assertKnownOptions } from "latchkey";
+import { type Activity, type ActivityEnd, StorageUnavailable, type Telemetry } from "latchkey/ports";
 
 /** Where spans and metrics go. */
 export interface OpenTelemetryOptions {

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKeyInput } from "node:crypto";
-import type { PasskeyAlgorithm } from "latchkey/types";
+import type { PasskeyAlgorithm } from "latchkey/ports";
 import type { Helpers } from "./library.js";
 
 /** The algorithms of keys by their numbers in COSE (RFC 9053, RFC 8812). */

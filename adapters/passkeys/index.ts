@@ -1,5 +1,5 @@
 import { assertKnownOptions } from "latchkey";
-import type { PasskeyFailure, PasskeyVerifier } from "latchkey/types";
+import type { PasskeyFailure, PasskeyVerifier } from "latchkey/ports";
 import { algorithms, fromCose, toCose } from "./cose-key.js";
 import { assertInstalled, type Helpers, type Library, loadLibrary } from "./library.js";
 

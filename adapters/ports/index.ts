@@ -1,4 +1,13 @@
-/** The ports that you can implement yourself: storages and runners of lambdas. `latchkey/contract` has the tests that they must pass. */
+/**
+ * The ports that you can implement yourself: storages, runners of lambdas, services such as mail, directories, sign-in and protocols.
+ * `latchkey/contract` has the tests for storages and runners.
+ */
+export * from "./directory.js";
 export * from "./lambda-runner.js";
 export * from "./packages.js";
+export * from "./protocol.js";
+export * from "./runtime.js";
+export * from "./services.js";
+export * from "./sign-in.js";
 export * from "./storage.js";
+export * from "./transport.js";

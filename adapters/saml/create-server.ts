@@ -1,5 +1,5 @@
-import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
-import type { ProtocolHandler, ProtocolHost } from "latchkey/types";
+import { IdentityError } from "latchkey";
+import type { ApiRequest, ApiResponse, ProtocolHandler, ProtocolHost } from "latchkey/ports";
 import { finishLogin } from "./identity-provider/finish-login.js";
 import { showIdentityProvider } from "./identity-provider/show-metadata.js";
 import { signInCallbackPath } from "./identity-provider/sign-user-in.js";

@@ -1,5 +1,4 @@
-import { findPackage } from "latchkey/ports";
-import type { IdentityProviderClient, Protocol } from "latchkey/types";
+import { findPackage, type IdentityProviderClient, type Protocol } from "latchkey/ports";
 
 /**
  * Logins by SAML 2.0: this service is a service provider. Pass it in the option `identityProviders`, for identity providers of the types `SAMLv2` and

@@ -1,5 +1,5 @@
-import { type ApiRequest, type CallOptions, type ClientPrincipal, IdentityError, type Principal } from "latchkey";
-import type { ProtocolCache, ProtocolHost } from "latchkey/types";
+import { type CallOptions, type ClientPrincipal, IdentityError, type Principal } from "latchkey";
+import type { ApiRequest, ProtocolCache, ProtocolHost } from "latchkey/ports";
 import { isObject } from "../internal/objects.js";
 import { ScimError } from "./schema/errors.js";
 import { createResourceTypes, type ResourceTypes } from "./schema/schemas.js";

@@ -1,5 +1,5 @@
-import { type ApiRequest, type ApiResponse, IdentityError, type Principal } from "latchkey";
-import type { ProtocolHandler, ProtocolHost } from "latchkey/types";
+import { IdentityError, type Principal } from "latchkey";
+import type { ApiRequest, ApiResponse, ProtocolHandler, ProtocolHost } from "latchkey/ports";
 import { type Access, resolveAccess } from "./access.js";
 import type { OperationRequest } from "./bulk/bulk-operation.js";
 import { runBulk } from "./bulk/run-bulk.js";

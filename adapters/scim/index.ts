@@ -1,4 +1,4 @@
-import type { Protocol } from "latchkey/types";
+import type { Protocol } from "latchkey/ports";
 import { isScimAvailable } from "./server/is-available.js";
 import { setUpScim } from "./server/set-up.js";
 

@@ -1,18 +1,15 @@
-import {
-  assertKnownOptions,
-  type BrokerMessage,
-  createIdentityService,
-  type IdentityService,
-  type IdentityServiceOptions,
-  type MailMessage,
-  type MailOutcome,
-  type MessageOutcome,
-  type ModeratedUsername,
-  type ModerationResult,
-  type SendOutcome,
-  type SmsMessage,
-} from "latchkey";
+import { assertKnownOptions, createIdentityService, type IdentityService, type IdentityServiceOptions } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type {
+  BrokerMessage,
+  MailMessage,
+  MailOutcome,
+  MessageOutcome,
+  ModeratedUsername,
+  ModerationResult,
+  SendOutcome,
+  SmsMessage,
+} from "latchkey/ports";
 import { createFactories, type Factories } from "./factories.js";
 import type { Captured, TestHttp } from "./fake-services.js";
 import { createFakeServices, type FakeServices, toPorts } from "./fake-services.js";

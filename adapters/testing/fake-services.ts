@@ -1,7 +1,7 @@
+import type { IdentityServiceOptions } from "latchkey";
 import type {
   BrokerMessage,
   HttpClient,
-  IdentityServiceOptions,
   MailMessage,
   MailOutcome,
   MessageOutcome,
@@ -12,7 +12,7 @@ import type {
   OutboundRequest,
   SendOutcome,
   SmsMessage,
-} from "latchkey";
+} from "latchkey/ports";
 
 /** Everybody whom a service may send something to. */
 export interface FakeServices {

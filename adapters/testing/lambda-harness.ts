@@ -1,14 +1,15 @@
 import { hash } from "node:crypto";
-import {
-  assertKnownOptions,
-  type LambdaFunction,
-  type LambdaScope,
-  type LambdaTestResult,
-  type LambdaType,
-  type LambdaTypeName,
-  type OptionNames,
-} from "latchkey";
-import type { GivenValue, LambdaArgumentsOf, LambdaFunctions, LambdaTypeOf } from "latchkey/lambdas";
+import { assertKnownOptions, type OptionNames } from "latchkey";
+import type {
+  GivenValue,
+  LambdaArgumentsOf,
+  LambdaFunction,
+  LambdaFunctions,
+  LambdaScope,
+  LambdaType,
+  LambdaTypeName,
+  LambdaTypeOf,
+} from "latchkey/lambdas";
 import {
   defaultLambdaLimits,
   type LambdaHost,
@@ -18,6 +19,7 @@ import {
   loadLambdaKit,
 } from "latchkey/ports";
 import { isolatedVmRunner } from "latchkey/runners";
+import type { LambdaTestResult } from "latchkey/types";
 import { mergeValues } from "../internal/objects.js";
 import { readScript } from "../internal/read-script.js";
 

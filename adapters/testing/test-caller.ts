@@ -1,4 +1,5 @@
-import type { ApiKeyFields, IdentityService, InjectedRequest } from "latchkey";
+import type { IdentityService, InjectedRequest } from "latchkey";
+import type { ApiKeyFields } from "latchkey/types";
 
 /** What a caller may do. */
 export interface CallerOptions {

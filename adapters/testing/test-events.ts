@@ -1,4 +1,6 @@
-import type { BrokerMessage, EventShapes, OutboundRequest, PublishedType, RecordedEvent } from "latchkey";
+import type { RecordedEvent } from "latchkey";
+import type { BrokerMessage, OutboundRequest } from "latchkey/ports";
+import type { EventShapes, PublishedType } from "latchkey/types";
 import type { Captured, TestHttp } from "./fake-services.js";
 
 /** An event of one type, as receivers get it. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Random } from "latchkey";
+import type { Random } from "latchkey/ports";
 
 /** A length of time: its members are added up. */
 export interface Duration {

@@ -4,7 +4,7 @@ import { ask, callSession } from "./session.js";
 import { tenantId } from "./tenant.js";
 import { tenantPaths } from "./tenant-paths.js";
 
-export type { CallOptions, Failure, ItemOf, Result, Success } from "latchkey/client";
+export type { ClientCallOptions, Failure, ItemOf, Result, Success } from "latchkey/client";
 export { unwrap } from "latchkey/client";
 
 /** What every call of the console says beside its content. */

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { lookup } from "node:dns";
 import { Kafka } from "kafkajs";
-import { type BrokerFactory, type BrokerMessage, createIdentityService } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { kafkaBroker, readKafkaSettings } from "latchkey/brokers";
 import { memoryStorage } from "latchkey/memory";
+import type { BrokerFactory, BrokerMessage } from "latchkey/ports";
 
 const secret = "use at least thirty-two random characters";
 

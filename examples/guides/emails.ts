@@ -1,9 +1,11 @@
 /** docs/emails.md and docs/templates.md; examples/email.ts is a whole program. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createIdentityService, type MailMessage, type PreviewEmailRequest } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { nodemailerTransport } from "latchkey/nodemailer";
+import type { MailMessage } from "latchkey/ports";
+import type { PreviewEmailRequest } from "latchkey/types";
 import { assertLike, readJson } from "./like.ts";
 
 const secret = "use at least thirty-two random characters";

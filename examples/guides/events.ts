@@ -1,7 +1,8 @@
 /** docs/events.md and docs/sms.md: what leaves in the host's name. */
 import assert from "node:assert/strict";
-import { createIdentityService, type SendSms } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { SendSms } from "latchkey/ports";
 
 const storage = memoryStorage();
 const secret = "use at least thirty-two random characters";

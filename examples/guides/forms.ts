@@ -1,9 +1,9 @@
 /** docs/forms.md; examples/form.ts is a whole sign-up. */
 import assert from "node:assert/strict";
-import { createIdentityService, IdentityError, type ValidateFormRequest } from "latchkey";
+import { createIdentityService, IdentityError } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { readLambdaBody } from "latchkey/testing";
-import type { DescribeFormInput } from "latchkey/types";
+import type { DescribeFormInput, ValidateFormRequest } from "latchkey/types";
 import { assertLike, readJson } from "./like.ts";
 
 const identity = await createIdentityService({ storage: memoryStorage() });

@@ -1,8 +1,9 @@
 /** docs/operations.md: what guides/prometheus.yml asks for. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { type ApiKeyPermissions, createIdentityService } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { ApiKeyPermissions } from "latchkey/types";
 
 const configuration = readFileSync(new URL("prometheus.yml", import.meta.url), "utf8");
 const url = /metrics_path: (\S+)/.exec(configuration)?.[1] ?? "";

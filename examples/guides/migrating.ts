@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createIdentityService, type Group, type User } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
+import type { Group, User } from "latchkey/types";
 
 const defaultTenantId = "30000000-0000-4000-8000-000000000001";
 const secret = "use at least thirty-two random characters";

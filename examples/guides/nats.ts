@@ -1,8 +1,8 @@
 /** docs/broker.md: NATS JetStream. test/events/broker-nats.test.ts runs it where there is a server. */
 import { jetstream } from "@nats-io/jetstream";
 import { connect, headers, type NatsConnection } from "@nats-io/transport-node";
-import type { BrokerFactory } from "latchkey";
 import { natsBroker } from "latchkey/brokers";
+import type { BrokerFactory } from "latchkey/ports";
 
 /** A broker, and the connection that the host closes. */
 export async function connectBroker(

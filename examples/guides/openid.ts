@@ -1,8 +1,8 @@
 // The code of docs/openid-provider.md.
-import { type ApiRequest, createIdentityService, type IdentityService } from "latchkey";
+import { createIdentityService, type IdentityService } from "latchkey";
 import { type Interactions, oidc } from "latchkey/oidc";
+import type { ApiRequest, Protocol } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
-import type { Protocol } from "latchkey/types";
 import * as client from "openid-client";
 
 /** Mounts the provider. */

@@ -1,9 +1,10 @@
 /** docs/pages.md */
 import assert from "node:assert/strict";
-import type { ApiResponse, IdentityService } from "latchkey";
+import type { IdentityService } from "latchkey";
 import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { createPages, type Interactions, oidc } from "latchkey/oidc";
+import type { ApiResponse } from "latchkey/ports";
 
 const identity = await createIdentityService({
   storage: memoryStorage(),

@@ -1,10 +1,11 @@
 /** docs/saml.md: the service logs a user in at itself, as service provider of one tenant and identity provider of another. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createIdentityService, type LoginResponse } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { type Interactions, oidc } from "latchkey/oidc";
 import { saml, samlLogins } from "latchkey/saml";
+import type { LoginResponse } from "latchkey/types";
 
 const storage = memoryStorage();
 const secret = "use at least thirty-two random characters";

@@ -1,6 +1,7 @@
 // The page and the files of the console, which are built first.
-import type { ApiResponse } from "latchkey";
+
 import { adminConsole } from "latchkey/console";
+import type { ApiResponse } from "latchkey/ports";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../examples/console.js";
 import { buildConsoleWhenStale } from "../../scripts/build-console.js";

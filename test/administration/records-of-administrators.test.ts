@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { ApiResponse, IdentityService } from "latchkey";
+import type { IdentityService } from "latchkey";
 import { consoleApplicationId } from "latchkey/console";
+import type { ApiResponse } from "latchkey/ports";
 import { beforeAll, expect, test } from "vitest";
 import { recordNames } from "../../adapters/console/guard/record-owners.js";
 import { routes } from "../../src/families/index.js";

@@ -1,5 +1,5 @@
 // Who renews a session of the console, and what its cookie is good for elsewhere.
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { expect } from "vitest";
 import { requirement } from "../support/requirement.js";
 import { type ConsoleClient, createConsoleClient, setUpFirst } from "./support/console-client.js";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { type ApiResponse, createIdentityService, type IdentityService } from "latchkey";
+import { createIdentityService, type IdentityService } from "latchkey";
 import { consoleApplicationId } from "latchkey/console";
 import { memoryStorage } from "latchkey/memory";
+import type { ApiResponse } from "latchkey/ports";
 import { expect, test } from "vitest";
 import { requirement } from "../support/requirement.js";
 import { codeAt, secret } from "../support/two-factor.js";

@@ -1,5 +1,5 @@
-import type { ApiResponse } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { ApiResponse } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { Answer, expectEmpty, expectOk } from "../support/answer.js";
 import { Caller } from "../support/caller.js";

@@ -1,5 +1,5 @@
 // A number of proxies says which entry of X-Forwarded-For is the source, not the addresses of the proxies.
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import { expect } from "vitest";
 import { createAddressResolver, createUrlResolver } from "../../src/http/authenticate/source-address.js";
 import { requirement } from "../support/requirement.js";

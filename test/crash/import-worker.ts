@@ -1,7 +1,7 @@
 /** The process that the crash test of imports kills: the built package on SQLite or Postgres, which works on one import job. */
 import { setTimeout as pause } from "node:timers/promises";
-import { createIdentityService, type Logger } from "latchkey";
-import type { Storage } from "latchkey/ports";
+import { createIdentityService } from "latchkey";
+import type { Logger, Storage } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
 

@@ -1,8 +1,8 @@
 /** The server that the crash test kills: the built package on SQLite or Postgres, which delivers events as it takes writes. */
 import { createServer } from "node:http";
-import { createIdentityService, type Logger } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { nodeHandler } from "latchkey/node";
-import type { Storage } from "latchkey/ports";
+import type { Logger, Storage } from "latchkey/ports";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
 

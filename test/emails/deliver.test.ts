@@ -1,6 +1,5 @@
-import type { MailOutcome } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import { globalScope } from "latchkey/ports";
+import { globalScope, type MailOutcome } from "latchkey/ports";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { mailsTable } from "../../src/operations/outbox/tables.js";
 import { keptMails, Mailbox, makeTemplate, startMailing } from "../support/mails.js";

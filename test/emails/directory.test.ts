@@ -1,5 +1,5 @@
-import type { Directory } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { Directory } from "latchkey/ports";
 import { expect, test } from "vitest";
 import { makeTemplate, startMailing } from "../support/mails.js";
 import { startWorld, uuid, type World } from "../support/world.js";

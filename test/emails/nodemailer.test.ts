@@ -1,5 +1,5 @@
-import type { MailMessage } from "latchkey";
 import { type NodemailerMail, nodemailerTransport } from "latchkey/nodemailer";
+import type { MailMessage } from "latchkey/ports";
 import { describe, expect, test } from "vitest";
 
 const message: MailMessage = {

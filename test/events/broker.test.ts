@@ -1,4 +1,4 @@
-import type { SendOutcome } from "latchkey";
+import type { SendOutcome } from "latchkey/ports";
 import { describe, expect, test, vi } from "vitest";
 import { expectOk } from "../support/answer.js";
 import { enableBroker, makeTestBroker, readLogs, type TestBroker } from "../support/broker.js";

@@ -1,4 +1,4 @@
-import type { EventUser, PublishInput } from "latchkey";
+import type { EventUser, PublishInput } from "latchkey/types";
 import { describe, expect } from "vitest";
 import { requiredFields } from "../../src/delivery/events/publish-given.js";
 import { expectOk } from "../support/answer.js";

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { AddressInfo, Server } from "node:net";
-import type { MailMessage } from "latchkey";
+import type { MailMessage } from "latchkey/ports";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createMail } from "../../examples/server-mail.js";
 

@@ -1,5 +1,5 @@
-import { type ApiRequest, type ByteStream, createIdentityService } from "latchkey";
-import { globalScope } from "latchkey/ports";
+import { createIdentityService } from "latchkey";
+import { type ApiRequest, type ByteStream, globalScope } from "latchkey/ports";
 import { expect } from "vitest";
 import { leaseMilliseconds } from "../../src/import/import-jobs/job-record.js";
 import { importJobsTable, importPartsTable } from "../../src/records/import-jobs/family.js";

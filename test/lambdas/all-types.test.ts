@@ -1,7 +1,7 @@
 // Each type of lambda is caused by its protocol, between real peers: no type is only tried by hand.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LambdaType } from "latchkey";
+import type { LambdaType } from "latchkey/lambdas";
 import { expect, test } from "vitest";
 import { type LambdaTypeRow, lambdaTypes } from "../../src/availability/lambda-types.js";
 import { identityProviderTypeRows } from "../../src/records/identity-providers/types.js";

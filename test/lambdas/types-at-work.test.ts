@@ -1,6 +1,5 @@
 // Each of the 27 kinds of lambdas, run in process on the sample arguments: what it changed, what it may not change, what its failure did.
-import type { LambdaType } from "latchkey";
-import type { LambdaArgumentsOf } from "latchkey/lambdas";
+import type { LambdaArgumentsOf, LambdaType } from "latchkey/lambdas";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
 import { lambdaTypes } from "../../src/availability/lambda-types.js";

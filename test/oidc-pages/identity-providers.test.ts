@@ -1,7 +1,7 @@
 // Logins by identity providers, with a client that speaks a protocol of its own.
 
 import { SignInError } from "latchkey";
-import type { IdentityProviderClient } from "latchkey/types";
+import type { IdentityProviderClient } from "latchkey/ports";
 import { expect, test } from "vitest";
 import { ids, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";

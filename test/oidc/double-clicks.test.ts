@@ -1,8 +1,9 @@
 // A form of each page that a browser sends twice: one after the other, with the cookies of the first answer, and both at once.
 
-import { createIdentityService, type MailMessage } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { oidc } from "latchkey/oidc";
+import type { MailMessage } from "latchkey/ports";
 import { expect, onTestFinished } from "vitest";
 import { requirement } from "../support/requirement.js";
 import { codeAt, secret } from "../support/two-factor.js";

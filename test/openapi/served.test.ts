@@ -1,7 +1,8 @@
 import { registerHooks } from "node:module";
-import { type ApiRequest, createIdentityService, etagOf } from "latchkey";
+import { createIdentityService, etagOf } from "latchkey";
 import { fetchHandler } from "latchkey/fetch";
 import { memoryStorage } from "latchkey/memory";
+import type { ApiRequest } from "latchkey/ports";
 import { describe, expect, onTestFinished } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
 import { toApiRequest } from "../../src/http/transport/inject.js";

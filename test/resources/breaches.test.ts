@@ -1,11 +1,6 @@
-import {
-  createIdentityService,
-  type HttpClient,
-  type IdentityServiceOptions,
-  type OutboundOutcome,
-  type OutboundRequest,
-} from "latchkey";
+import { createIdentityService, type IdentityServiceOptions } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { HttpClient, OutboundOutcome, OutboundRequest } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { startFlows, templateId } from "../support/flows.js";

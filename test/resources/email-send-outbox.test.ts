@@ -1,5 +1,4 @@
-import type { MailOutcome } from "latchkey";
-import { globalScope, type Storage } from "latchkey/ports";
+import { globalScope, type MailOutcome, type Storage } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
 import { mailsTable } from "../../src/operations/outbox/tables.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,4 +1,4 @@
-import type { DirectoryApplication } from "latchkey";
+import type { DirectoryApplication } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { codesOf, expectOk, expectRefusal } from "../support/answer.js";
 import { managedField } from "../support/families/forms-and-consents.js";

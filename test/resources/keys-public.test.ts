@@ -1,5 +1,5 @@
 import { createPublicKey, hash } from "node:crypto";
-import type { PublicJwk } from "latchkey";
+import type { PublicJwk } from "latchkey/types";
 import { describe, expect } from "vitest";
 import { defaultSigningKeyId } from "../../src/records/keys/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

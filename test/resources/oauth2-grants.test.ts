@@ -1,4 +1,5 @@
-import { defaultApiEntityId, type GrantMethod } from "latchkey";
+import { defaultApiEntityId } from "latchkey";
+import type { GrantMethod } from "latchkey/types";
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";

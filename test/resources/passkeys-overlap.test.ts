@@ -1,7 +1,7 @@
 // Answers of authenticators whose check takes its time: what ends them meanwhile counts.
 
 import { simpleWebAuthn } from "latchkey/passkeys";
-import type { PasskeyVerifier } from "latchkey/types";
+import type { PasskeyVerifier } from "latchkey/ports";
 import { expect } from "vitest";
 import { expectOk } from "../support/answer.js";
 import { SoftwareAuthenticator, testPage } from "../support/authenticator.js";

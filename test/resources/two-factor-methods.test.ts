@@ -1,5 +1,4 @@
-import type { SendOutcome, SmsMessage } from "latchkey";
-import { globalScope } from "latchkey/ports";
+import { globalScope, type SendOutcome, type SmsMessage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, vi } from "vitest";
 import { usersTable } from "../../src/records/users/family.js";

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import type { SmsMessage } from "latchkey";
+import type { SmsMessage } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeUser } from "../support/families.js";

@@ -1,4 +1,4 @@
-import type { Directory } from "latchkey";
+import type { Directory } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeConsent } from "../support/families/forms-and-consents.js";

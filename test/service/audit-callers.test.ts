@@ -1,6 +1,6 @@
-import type { AuditLog } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import type { Storage } from "latchkey/ports";
+import type { AuditLog } from "latchkey/types";
 import { describe, expect } from "vitest";
 import { valueAt } from "../../src/shared/objects.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,4 +1,4 @@
-import type { AuditLog } from "latchkey";
+import type { AuditLog } from "latchkey/types";
 import { describe, expect } from "vitest";
 import { valueAt } from "../../src/shared/objects.js";
 import { expectEmpty, expectOk } from "../support/answer.js";

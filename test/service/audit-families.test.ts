@@ -1,4 +1,4 @@
-import type { AuditLog } from "latchkey";
+import type { AuditLog } from "latchkey/types";
 import { describe, expect, test } from "vitest";
 import { families } from "../../src/families/index.js";
 import { valueAt } from "../../src/shared/objects.js";

@@ -1,5 +1,5 @@
-import { createIdentityService, type IdentityService, type IdentityServiceOptions, type MailMessage } from "latchkey";
-import type { Storage } from "latchkey/ports";
+import { createIdentityService, type IdentityService, type IdentityServiceOptions } from "latchkey";
+import type { MailMessage, Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { plainTemplate } from "../support/mails.js";

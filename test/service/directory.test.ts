@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { createIdentityService, type Directory, type DirectoryContext, type DirectoryRole, type DirectoryUser } from "latchkey";
+import { createIdentityService } from "latchkey";
+import type { Directory, DirectoryContext, DirectoryRole, DirectoryUser } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, onTestFinished } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,6 +1,6 @@
 import { createIdentityService, hostPrincipal, IdentityError } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import type { Protocol, ProtocolHost } from "latchkey/types";
+import type { Protocol, ProtocolHost } from "latchkey/ports";
 import { expect, test } from "vitest";
 import { bootstrapKey, forEachStorage, startWorld, testSecret } from "../support/world.js";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { IdentityServiceOptions, MailMessage, SmsMessage } from "latchkey";
-import type { Storage } from "latchkey/ports";
+import type { IdentityServiceOptions } from "latchkey";
+import type { MailMessage, SmsMessage, Storage } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { sealedTables, tables } from "../../src/families/index.js";
 import { createSealer, sealedLocationOf } from "../../src/security/seal.js";

@@ -1,4 +1,4 @@
-import type { HttpClient, OutboundOutcome, OutboundRequest } from "latchkey";
+import type { HttpClient, OutboundOutcome, OutboundRequest } from "latchkey/ports";
 import { describe, expect, test } from "vitest";
 import { expectOk } from "../support/answer.js";
 import { makeGroup } from "../support/families.js";

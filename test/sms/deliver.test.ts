@@ -1,5 +1,4 @@
-import type { MailOutcome, SmsMessage } from "latchkey";
-import { globalScope } from "latchkey/ports";
+import { globalScope, type MailOutcome, type SmsMessage } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
 import { textMessagesTable } from "../../src/operations/outbox/tables.js";
 import { expectOk } from "../support/answer.js";

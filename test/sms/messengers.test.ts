@@ -1,4 +1,4 @@
-import type { SendOutcome } from "latchkey";
+import type { SendOutcome } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { enableBroker, makeTestBroker } from "../support/broker.js";

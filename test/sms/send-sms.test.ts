@@ -1,4 +1,5 @@
-import { IdentityError, type SendSmsInput } from "latchkey";
+import { IdentityError } from "latchkey";
+import type { SendSmsInput } from "latchkey/types";
 import { describe, expect } from "vitest";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";

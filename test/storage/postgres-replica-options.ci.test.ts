@@ -1,6 +1,6 @@
 // What goes without a standby: options, and a replica that is none.
 
-import type { Telemetry } from "latchkey";
+import type { Telemetry } from "latchkey/ports";
 import type { PgPoolLike, PostgresStorageOptions } from "latchkey/postgres";
 import { postgresStorage } from "latchkey/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";

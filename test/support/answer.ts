@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { expect } from "vitest";
 
 /** An answer of the service as a test looks at it. */

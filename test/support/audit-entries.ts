@@ -1,4 +1,4 @@
-import type { AuditLog } from "latchkey";
+import type { AuditLog } from "latchkey/types";
 import type { Start, World } from "./world.js";
 
 /** Starts a service that audits changes. */

@@ -1,4 +1,4 @@
-import type { Broker, BrokerFactory, BrokerMessage, BrokerSettings, SendOutcome } from "latchkey";
+import type { Broker, BrokerFactory, BrokerMessage, BrokerSettings, SendOutcome } from "latchkey/ports";
 import { globalScope } from "../../src/ports/storage.js";
 import { webhookEventLogsTable } from "../../src/records/webhook-event-logs/family.js";
 import { expectOk } from "./answer.js";

@@ -1,4 +1,5 @@
-import type { ApiResponse, IdentityService } from "latchkey";
+import type { IdentityService } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { Answer } from "./answer.js";
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,7 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import type { ApiRequest, ApiResponse, IdentityService, InjectedRequest, Principal } from "latchkey";
+import type { IdentityService, InjectedRequest, Principal } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import { expect, onTestFinished } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
 import { routes } from "../../src/families/index.js";

@@ -1,4 +1,4 @@
-import type { SmsMessage } from "latchkey";
+import type { SmsMessage } from "latchkey/ports";
 import { expect } from "vitest";
 import { type Answer, expectOk } from "./answer.js";
 import { type Flows, startFlows } from "./flows.js";

@@ -1,4 +1,4 @@
-import type { SmsMessage } from "latchkey";
+import type { SmsMessage } from "latchkey/ports";
 import { startFlows } from "./flows.js";
 import { Mailbox } from "./mails.js";
 import { makeMessageTemplate } from "./messengers.js";

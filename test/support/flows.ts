@@ -1,4 +1,5 @@
-import type { IdentityServiceOptions, MailMessage } from "latchkey";
+import type { IdentityServiceOptions } from "latchkey";
+import type { MailMessage } from "latchkey/ports";
 import { expect } from "vitest";
 import { expectOk } from "./answer.js";
 import { Mailbox, makeTemplate } from "./mails.js";

@@ -1,4 +1,4 @@
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import { type ClientKey, makeClientKey, makeProof, origin, type ProofWish } from "./dpop.js";
 import type { Workshop } from "./forgery.js";
 import { bootstrapKey } from "./world.js";

@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { IdentityProviderClient, ProviderLoginResponse, ProviderLoginStart, ProviderUser } from "latchkey/types";
+import type { IdentityProviderClient, ProviderLoginResponse, ProviderLoginStart, ProviderUser } from "latchkey/ports";
 import { type IdentityProviderType, identityProviderTypes } from "../../src/records/identity-providers/types.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";

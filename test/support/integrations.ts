@@ -1,5 +1,5 @@
-import type { Integrations, SmsIntegration } from "latchkey";
 import { globalScope, type StoredRecord } from "latchkey/ports";
+import type { Integrations, SmsIntegration } from "latchkey/types";
 import { integrationsTable } from "../../src/records/integrations/family.js";
 import { uuid, type World } from "./world.js";
 

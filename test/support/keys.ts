@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject, type KeyPairKeyObjectResult } from "node:crypto";
-import type { GenerateKeyRequest } from "latchkey";
+import type { GenerateKeyRequest } from "latchkey/types";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { newRsaPair, pairOfRun } from "./pairs-of-run.js";

@@ -1,5 +1,5 @@
-import type { IdentityServiceOptions, MailMessage, MailOutcome } from "latchkey";
-import { globalScope, type Table } from "latchkey/ports";
+import type { IdentityServiceOptions } from "latchkey";
+import { globalScope, type MailMessage, type MailOutcome, type Table } from "latchkey/ports";
 import { expect, vi } from "vitest";
 import { mailsTable } from "../../src/operations/outbox/tables.js";
 import { expectOk } from "./answer.js";

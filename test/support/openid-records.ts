@@ -1,5 +1,5 @@
 import type { IdentityService } from "latchkey";
-import type { Protocol } from "latchkey/types";
+import type { Protocol } from "latchkey/ports";
 
 const path = "/openid-records";
 

@@ -8,8 +8,8 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { Telemetry } from "latchkey";
 import { openTelemetry } from "latchkey/opentelemetry";
+import type { Telemetry } from "latchkey/ports";
 
 /** Telemetry of a test, and what it was told. */
 export interface TestTelemetry {

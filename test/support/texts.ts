@@ -1,4 +1,5 @@
-import type { IdentityServiceOptions, SmsMessage } from "latchkey";
+import type { IdentityServiceOptions } from "latchkey";
+import type { SmsMessage } from "latchkey/ports";
 import { expect, vi } from "vitest";
 import { textMessagesTable } from "../../src/operations/outbox/tables.js";
 import { keptIn, Mailbox } from "./mails.js";

@@ -1,5 +1,6 @@
 import { SignJWT } from "jose";
-import type { IdentityServiceOptions, SmsMessage } from "latchkey";
+import type { IdentityServiceOptions } from "latchkey";
+import type { SmsMessage } from "latchkey/ports";
 import { Secret, TOTP } from "otpauth";
 import { expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";

@@ -1,7 +1,7 @@
-import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Logger } from "latchkey";
+import { createIdentityService, type IdentityService, type IdentityServiceOptions } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { simpleWebAuthn } from "latchkey/passkeys";
-import { globalScope, type Storage } from "latchkey/ports";
+import { globalScope, type Logger, type Storage } from "latchkey/ports";
 import { describe, onTestFailed, onTestFinished } from "vitest";
 import type { RecordedEvent } from "../../src/operations/events/recorded-event.js";
 import { toEvents } from "../../src/operations/outbox/publish-event.js";

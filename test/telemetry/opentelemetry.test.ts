@@ -1,8 +1,8 @@
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
-import { createIdentityService, type Telemetry } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import { StorageUnavailable } from "latchkey/ports";
+import { StorageUnavailable, type Telemetry } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { createTestIdentity, type TestIdentity, type TestIdentityOptions } from "latchkey/testing";
 import { describe, expect, onTestFinished, test } from "vitest";

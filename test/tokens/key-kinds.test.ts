@@ -1,6 +1,7 @@
 // Every kind of key at every place that names keys: what a place cannot use is refused where it is named.
-import type { Application } from "latchkey";
+
 import { globalScope } from "latchkey/ports";
+import type { Application } from "latchkey/types";
 import { expect } from "vitest";
 import { applicationsTable } from "../../src/records/applications/family.js";
 import { expectOk, expectRefusal } from "../support/answer.js";

@@ -1,4 +1,5 @@
-import type { ApiResponse, IdentityService } from "latchkey";
+import type { IdentityService } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hosts, type RunningHost } from "./support/hosts.js";
 import { RawConnection } from "./support/raw-connection.js";

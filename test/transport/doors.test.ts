@@ -1,5 +1,5 @@
 import { Agent } from "node:http";
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";

@@ -1,5 +1,4 @@
-import type { Directory } from "latchkey";
-import { StorageUnavailable } from "latchkey/ports";
+import { type Directory, StorageUnavailable } from "latchkey/ports";
 import { describe, expect, test } from "vitest";
 import { authorized, createTestService, type TestService } from "./support/service.js";
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import type { ApiRequest, RequestBody } from "latchkey";
 import { IdentityError } from "latchkey";
+import type { ApiRequest, RequestBody } from "latchkey/ports";
 import { describe, expect, test } from "vitest";
 import { type BodyKind, readBody } from "../../src/http/transport/read-body.js";
 import { type BodyLimits, maxDrainedBytes } from "../../src/http/transport/read-bytes.js";

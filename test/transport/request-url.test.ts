@@ -2,12 +2,13 @@ import { createServer as createTlsServer, request as tlsRequest } from "node:htt
 import type { AddressInfo } from "node:net";
 import express from "express";
 import Koa from "koa";
-import { type ApiRequest, createIdentityService, type IdentityServiceOptions } from "latchkey";
+import { createIdentityService, type IdentityServiceOptions } from "latchkey";
 import { identityRouter } from "latchkey/express";
 import { fetchHandler } from "latchkey/fetch";
 import { identityMiddleware } from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
+import type { ApiRequest } from "latchkey/ports";
 import { describe, expect, onTestFinished } from "vitest";
 import { createUrlResolver } from "../../src/http/authenticate/source-address.js";
 import { addProofRoutes, type ClientKey, makeClientKey, makeProof, makeToken, presented, whoAmI } from "../support/dpop.js";

@@ -1,5 +1,6 @@
 import { request } from "node:http";
-import type { ApiResponse, IdentityService } from "latchkey";
+import type { IdentityService } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { describe, expect, test } from "vitest";
 import { turns } from "../support/eventually.js";
 import { exchange } from "./support/exchange.js";

@@ -1,5 +1,5 @@
 // What the compiler promises to whoever calls over HTTP; checked by `tsc` along with everything else.
-import { createIdentityService, type Group, type GroupMember, type RecoveryCodes, type User } from "latchkey";
+import { createIdentityService } from "latchkey";
 import {
   type ClientError,
   connect,
@@ -13,7 +13,7 @@ import {
   unwrap,
 } from "latchkey/client";
 import { memoryStorage } from "latchkey/memory";
-import type { SearchOutput } from "latchkey/types";
+import type { Group, GroupMember, RecoveryCodes, SearchOutput, User } from "latchkey/types";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const assertType = <_Check extends true>(): void => undefined;

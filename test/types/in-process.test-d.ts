@@ -1,10 +1,11 @@
 // What the compiler promises to whoever calls in process; checked by `tsc` along with everything else.
 import type { Kysely } from "kysely";
-import { createIdentityService, type Group, type IdentityService, type User } from "latchkey";
+import { createIdentityService, type IdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
 import { createTestIdentity, type TestIdentity } from "latchkey/testing";
+import type { Group, User } from "latchkey/types";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const assertType = <_Check extends true>(): void => undefined;

@@ -1,16 +1,6 @@
 // What the compiler promises to whoever runs lambdas in process or in unit tests; checked by `tsc` along with everything else.
 // Bodies are checked by `tsc -p test/types/lambda-bodies`.
-import type {
-  Entity,
-  Group,
-  IdentityService,
-  Lambda,
-  LambdaTestResult,
-  LambdaType,
-  LambdaTypeName,
-  Registration,
-  User,
-} from "latchkey";
+import type { IdentityService } from "latchkey";
 import type {
   ContextOf,
   GivenArguments,
@@ -20,10 +10,13 @@ import type {
   LambdaFunctions,
   LambdaGroup,
   LambdaRegistration,
+  LambdaType,
+  LambdaTypeName,
   LambdaTypeOf,
   LambdaUser,
 } from "latchkey/lambdas";
 import type { LambdaHarness } from "latchkey/testing";
+import type { Entity, Group, Lambda, LambdaTestResult, Registration, User } from "latchkey/types";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const assertType = <_Check extends true>(): void => undefined;

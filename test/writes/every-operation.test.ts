@@ -1,6 +1,6 @@
 // The hook onWrite follows what the audit log records: every operation is called, with the hook and the log side by side.
-import type { ApiResponse, InjectedRequest } from "latchkey";
-import { globalScope } from "latchkey/ports";
+import type { InjectedRequest } from "latchkey";
+import { type ApiResponse, globalScope } from "latchkey/ports";
 import { describe, expect, vi } from "vitest";
 import { families, tables } from "../../src/families/index.js";
 import { readEntries } from "../support/audit-entries.js";

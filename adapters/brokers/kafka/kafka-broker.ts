@@ -1,6 +1,7 @@
 import { connect, isIP, Socket } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
-import { assertKnownOptions, type BrokerFactory, type OutboundGuard, type SendOutcome } from "latchkey";
+import { assertKnownOptions, type OutboundGuard } from "latchkey";
+import type { BrokerFactory, SendOutcome } from "latchkey/ports";
 import { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSettings } from "./kafka-settings.js";
 
 export { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSettings };

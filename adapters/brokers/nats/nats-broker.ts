@@ -1,4 +1,5 @@
-import { assertKnownOptions, type BrokerFactory, type BrokerMessage } from "latchkey";
+import { assertKnownOptions } from "latchkey";
+import type { BrokerFactory, BrokerMessage } from "latchkey/ports";
 import { type NatsConnectOptions, readServers, toConnectOptions } from "./servers.js";
 
 export type { NatsConnectOptions } from "./servers.js";

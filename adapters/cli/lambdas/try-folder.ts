@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ConfigDocument, LambdaTestResult, LambdaTypeName } from "latchkey";
+import type { ConfigDocument } from "latchkey";
+import type { LambdaTypeName } from "latchkey/lambdas";
 import type { LambdaHarness } from "latchkey/testing";
+import type { LambdaTestResult } from "latchkey/types";
 import { isObject } from "../../internal/objects.js";
 import { UsageError } from "../command/command.js";
 import { type Folder, type LambdaRecord, lambdasOf } from "./folder-document.js";

@@ -1,4 +1,5 @@
-import type { ApiRequest, User } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
+import type { User } from "latchkey/types";
 import { type ConsoleApplication, consoleApplicationId } from "../sign-in/administrators.js";
 import type { SessionContext } from "../sign-in/sign-in.js";
 import { findOptional, findOwners } from "./record-owners.js";

@@ -1,4 +1,5 @@
-import { type ApiRequest, IdentityError, type InProcessApi } from "latchkey";
+import { IdentityError, type InProcessApi } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import type { UserReferences } from "./user-references.js";
 
 type FindOwner = (reader: InProcessApi, value: string) => Promise<string | undefined>;

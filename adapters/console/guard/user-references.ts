@@ -1,4 +1,5 @@
-import type { ApiRequest, IdentityService } from "latchkey";
+import type { IdentityService } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import { createError } from "../sign-in/requests.js";
 
 const uuidShape = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;

@@ -1,4 +1,5 @@
-import { type ApiRequest, type ApiResponse, IdentityError, type IdentityService } from "latchkey";
+import { IdentityError, type IdentityService } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import { isObject } from "../../internal/objects.js";
 import { browserHeaders } from "../../internal/page-headers.js";
 

@@ -1,4 +1,5 @@
-import type { AdministratorPrincipal, ApiRequest, IdentityService } from "latchkey";
+import type { AdministratorPrincipal, IdentityService } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import { consoleApplicationId, sessionMinutes, tokenSeconds } from "./administrators.js";
 import { toJsonRequest } from "./requests.js";
 import { type ConsoleRole, consoleRoles, grantsOf } from "./roles.js";

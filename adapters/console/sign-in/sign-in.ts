@@ -1,4 +1,5 @@
-import type { ApiRequest, ApiResponse, IdentityService, InProcessApi } from "latchkey";
+import type { IdentityService, InProcessApi } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import { consoleApplicationId, type SetUpLinks } from "./administrators.js";
 import { createError, readTexts, toJsonRequest, toResponse, writeError } from "./requests.js";
 import { showGrants } from "./roles.js";

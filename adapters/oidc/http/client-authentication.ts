@@ -1,4 +1,4 @@
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 
 /** How a client proves itself, by the names of RFC 7591. */
 export type AuthenticationMethod = "client_secret_basic" | "client_secret_post" | "none";

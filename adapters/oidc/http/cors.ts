@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import type { FoundRoute } from "./routes.js";
 
 /** Documents that every page may read. */

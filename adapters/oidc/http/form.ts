@@ -1,5 +1,5 @@
-import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import { IdentityError } from "latchkey";
+import type { ApiRequest, ApiResponse, ProtocolHost } from "latchkey/ports";
 
 /** The longest form that is read, in bytes. */
 const maxBytes = 56 * 1_024;

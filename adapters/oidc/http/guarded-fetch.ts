@@ -1,4 +1,4 @@
-import type { ProtocolHost } from "latchkey/types";
+import type { ProtocolHost } from "latchkey/ports";
 
 /** How long a call of the provider may take, in milliseconds. */
 const timeoutMs = 2_500;

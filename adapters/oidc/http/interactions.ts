@@ -1,4 +1,5 @@
-import type { ApiRequest, ApiResponse, InProcessApi } from "latchkey";
+import type { InProcessApi } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 
 /** An account that logged in in a browser before. */
 export interface BrowserAccount {

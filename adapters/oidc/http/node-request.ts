@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import type { ApiRequest, ApiResponse } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 
 /** What the provider's library is shown of a request. */
 export interface ProviderRequest {

@@ -1,4 +1,5 @@
-import { type ApiResponse, IdentityError } from "latchkey";
+import { IdentityError } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 
 /** Returns a refusal as OAuth puts it (RFC 6749, 5.2). */
 export function writeOAuthError(status: number, error: string, description: string): ApiResponse {

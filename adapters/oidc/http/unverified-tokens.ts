@@ -1,4 +1,4 @@
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import { isObject } from "../../internal/objects.js";
 
 /** Whom the answer to a token is for, so that a page of that client can read it, be it a refusal; undefined where it says none. */

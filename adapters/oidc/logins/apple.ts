@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { SignInError } from "latchkey";
-import type { SignInHost } from "latchkey/types";
+import type { SignInHost } from "latchkey/ports";
 import { type ProviderSettings, textOf } from "./settings.js";
 
 const lifetimeSeconds = 300;

@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { ProviderUser } from "latchkey/types";
+import type { ProviderUser } from "latchkey/ports";
 import { isObject } from "../../internal/objects.js";
 import { type ProviderSettings, textOf } from "./settings.js";
 

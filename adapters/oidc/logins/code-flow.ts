@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect } from "latchkey/types";
+import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect } from "latchkey/ports";
 import * as client from "openid-client";
 import { makeClientSecret } from "./apple.js";
 import { findConfiguration, type KnownProvider } from "./configuration.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as joseFetch } from "jose";
 import { SignInError } from "latchkey";
-import type { SignInHost } from "latchkey/types";
+import type { SignInHost } from "latchkey/ports";
 import * as client from "openid-client";
 import { findClockDifference } from "../../internal/clock-difference.js";
 import { isObject } from "../../internal/objects.js";

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, type JWTVerifyOptions, jwtVerify } from "jose";
 import { SignInError } from "latchkey";
-import type { ProviderLoginResponse, ProviderUser, SignInKey } from "latchkey/types";
+import type { ProviderLoginResponse, ProviderUser, SignInKey } from "latchkey/ports";
 import { isObject } from "../../internal/objects.js";
 import { clockTolerance } from "./configuration.js";
 import { type LoginTools, textOf } from "./settings.js";

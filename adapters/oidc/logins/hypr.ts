@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect, ProviderUser } from "latchkey/types";
+import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect, ProviderUser } from "latchkey/ports";
 import { isObject } from "../../internal/objects.js";
 import { readJson } from "./responses.js";
 import { endpointOf, type LoginTools, textOf } from "./settings.js";

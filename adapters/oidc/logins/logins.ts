@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect, ProviderUser } from "latchkey/types";
+import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect, ProviderUser } from "latchkey/ports";
 import { startCodeFlow } from "./code-flow.js";
 import { completeExternalJwt } from "./external-jwt.js";
 import { completeHypr, startHypr } from "./hypr.js";

@@ -1,4 +1,4 @@
-import type { ProviderLoginResponse, ProviderUser } from "latchkey/types";
+import type { ProviderLoginResponse, ProviderUser } from "latchkey/ports";
 import { nameOf } from "./apple.js";
 import { toProviderUser } from "./claims.js";
 import { exchangeCode, type ProviderTokens } from "./code-flow.js";

@@ -1,5 +1,5 @@
 import { assertKnownOptions, type OptionNames } from "latchkey";
-import type { IdentityProviderClient } from "latchkey/types";
+import type { IdentityProviderClient } from "latchkey/ports";
 import { type ProviderEndpoints, providerRows } from "./rows.js";
 
 export type { ProviderEndpoints } from "./rows.js";

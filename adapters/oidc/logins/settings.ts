@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { SignInHost, SignInRecord } from "latchkey/types";
+import type { SignInHost, SignInRecord } from "latchkey/ports";
 import { isObject } from "../../internal/objects.js";
 import { type ProviderEndpoints, type ProviderRow, providerRows } from "./rows.js";
 

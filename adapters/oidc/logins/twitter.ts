@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { SignInError } from "latchkey";
-import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect, ProviderUser } from "latchkey/types";
+import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect, ProviderUser } from "latchkey/ports";
 import { readJson } from "./responses.js";
 import { endpointOf, type LoginTools, textOf } from "./settings.js";
 

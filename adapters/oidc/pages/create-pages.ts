@@ -1,4 +1,5 @@
-import { type ApiRequest, type ApiResponse, assertKnownOptions } from "latchkey";
+import { assertKnownOptions } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import type { InteractionHost, Interactions } from "../http/interactions.js";
 import { handlePage } from "./handle-page.js";
 import { isAssetPath, serveAsset } from "./server/assets.js";

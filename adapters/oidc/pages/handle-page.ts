@@ -1,4 +1,5 @@
-import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
+import { IdentityError } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import type { InteractionHost } from "../http/interactions.js";
 import { readForm } from "./request/read-form.js";
 import { answerForm, isTrustedForm } from "./server/form-answers.js";

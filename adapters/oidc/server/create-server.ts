@@ -1,6 +1,6 @@
-import type { ApiRequest, ApiResponse, Principal } from "latchkey";
+import type { ApiRequest, ApiResponse, ProtocolHandler, ProtocolHost } from "latchkey/ports";
 import { StaleVersion, UniqueViolation } from "latchkey/ports";
-import type { OpenIdHost, OpenIdTenant, ProtocolHandler, ProtocolHost } from "latchkey/types";
+import type { OpenIdHost, OpenIdTenant } from "latchkey/types";
 import { type PresentedClient, readPresentedClient } from "../http/client-authentication.js";
 import { CookieRules } from "../http/cookies.js";
 import { addCorsHeaders, writePreflight } from "../http/cors.js";
@@ -70,7 +70,7 @@ class OidcServer {
     this.#root = new RootTenant(host, core);
   }
 
-  async handle(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> {
+  async handle(request: ApiRequest, principal: Parameters<ProtocolHandler>[1]): Promise<ApiResponse | undefined> {
     const route = findRoute(request.path);
     if (route === undefined) return this.#pages.handle(request);
     const preflight = writePreflight(request, route);
@@ -92,7 +92,7 @@ class OidcServer {
     return client !== undefined && allowsPages(client.settings, origin);
   }
 
-  async #answer(request: ApiRequest, route: FoundRoute, principal: Principal | undefined): Promise<ClientResponse> {
+  async #answer(request: ApiRequest, route: FoundRoute, principal: Parameters<ProtocolHandler>[1]): Promise<ClientResponse> {
     const form = await readForm(this.#host, request);
     const client = readPresentedClient(request, form.params);
     // A browser sends the cookies of its session with the GET that follows, and not with a form of another site (OpenID Connect Core, 3.1.2.1).

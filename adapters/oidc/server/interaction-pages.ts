@@ -1,5 +1,6 @@
-import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
-import type { OpenIdHost, ProtocolHost } from "latchkey/types";
+import { IdentityError } from "latchkey";
+import type { ApiRequest, ApiResponse, ProtocolHost } from "latchkey/ports";
+import type { OpenIdHost } from "latchkey/types";
 import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
 import { readPageForm } from "../http/form.js";
 import type {

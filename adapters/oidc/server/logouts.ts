@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import { type RequestForm, toQuery } from "../http/form.js";
 import { type FoundRoute, routes } from "../http/routes.js";
 import { findStartUrl } from "../http/urls.js";

@@ -1,4 +1,4 @@
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import type { RequestForm } from "../http/form.js";
 import { type FoundRoute, routes } from "../http/routes.js";
 import { currentExchange } from "./exchange/exchange.js";

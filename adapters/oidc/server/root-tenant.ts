@@ -1,4 +1,5 @@
-import type { OpenIdHost, ProtocolHost } from "latchkey/types";
+import type { ProtocolHost } from "latchkey/ports";
+import type { OpenIdHost } from "latchkey/types";
 import { createVisitorPrincipal } from "../../internal/visitor-principal.js";
 
 const reader = createVisitorPrincipal(["GET /api/tenant/search"]);

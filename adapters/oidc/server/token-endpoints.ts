@@ -1,5 +1,6 @@
-import type { ApiRequest, ApiResponse, Principal } from "latchkey";
-import type { OpenIdClient, OpenIdHost, ProtocolHost } from "latchkey/types";
+import type { Principal } from "latchkey";
+import type { ApiRequest, ApiResponse, ProtocolHost } from "latchkey/ports";
+import type { OpenIdClient, OpenIdHost } from "latchkey/types";
 import { type PresentedClient, toAuthorizationHeader } from "../http/client-authentication.js";
 import type { RequestForm } from "../http/form.js";
 import { writeOAuthError } from "../http/refusals.js";

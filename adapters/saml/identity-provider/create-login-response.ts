@@ -1,6 +1,6 @@
-import type { User } from "latchkey";
 import type { SamlResponse } from "latchkey/lambdas";
-import type { ProtocolHost } from "latchkey/types";
+import type { ProtocolHost } from "latchkey/ports";
+import type { User } from "latchkey/types";
 import type { SamlApplication } from "../server/saml-applications.js";
 import { samlVisitor } from "../server/visitor.js";
 import { XmlError } from "../xml/xml-error.js";

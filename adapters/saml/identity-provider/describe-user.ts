@@ -1,6 +1,6 @@
-import type { Registration, User } from "latchkey";
 import type { SamlResponse } from "latchkey/lambdas";
-import type { ProtocolHost } from "latchkey/types";
+import type { ProtocolHost } from "latchkey/ports";
+import type { Registration, User } from "latchkey/types";
 import { nameIdFormats } from "../messages/names.js";
 import type { SamlApplication } from "../server/saml-applications.js";
 import { samlVisitor } from "../server/visitor.js";

@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { statusCodes } from "../messages/names.js";
 import type { SamlCall } from "../server/saml-call.js";
 import { XmlError } from "../xml/xml-error.js";

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import type { LoginState } from "./login-state.js";
 import { signInCallbackPath } from "./sign-user-in.js";
 

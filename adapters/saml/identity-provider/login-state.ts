@@ -1,5 +1,5 @@
 import { EncryptJWT, jwtDecrypt } from "jose";
-import type { ProtocolHost } from "latchkey/types";
+import type { ProtocolHost } from "latchkey/ports";
 
 /** What is known of a login while its user is with the pages. It travels encrypted, and comes back by the browser that began it. */
 export interface LoginState {

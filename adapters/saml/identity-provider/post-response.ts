@@ -1,5 +1,4 @@
-import type { ApiResponse } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import type { ApiResponse, ProtocolHost } from "latchkey/ports";
 import { postForm } from "../server/responses.js";
 import type { SamlApplication } from "../server/saml-applications.js";
 import type { SamlCall } from "../server/saml-call.js";

@@ -1,5 +1,4 @@
-import type { ApiRequest } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import type { ApiRequest, ProtocolHost } from "latchkey/ports";
 import { decodePostRequest, decodeRedirectMessage, type SamlMessage } from "../messages/decode-message.js";
 import { bindings, namespaces } from "../messages/names.js";
 import { type RedirectQuery, readQuery } from "../messages/read-query.js";

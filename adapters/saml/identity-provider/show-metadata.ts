@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { writeIdentityProviderMetadata } from "../messages/metadata.js";
 import { metadata } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";

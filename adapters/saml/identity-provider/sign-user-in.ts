@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { decodeJwt } from "jose";
-import type { ApiRequest } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import type { ApiRequest, ProtocolHost } from "latchkey/ports";
 import type { SamlApplication } from "../server/saml-applications.js";
 import type { LoginState } from "./login-state.js";
 

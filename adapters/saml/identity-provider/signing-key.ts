@@ -1,4 +1,4 @@
-import type { ProtocolHost } from "latchkey/types";
+import type { ProtocolHost } from "latchkey/ports";
 import { createCertificate } from "../signatures/self-signed-certificate.js";
 import { XmlError } from "../xml/xml-error.js";
 import type { SigningKey } from "./write-response.js";

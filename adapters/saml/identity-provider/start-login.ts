@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { redirect } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";
 import { XmlError } from "../xml/xml-error.js";

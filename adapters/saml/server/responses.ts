@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { formPostHeaders, pageHeaders, toScriptSource } from "../../internal/page-headers.js";
 import { attribute, xml } from "../xml/write-xml.js";
 

@@ -1,5 +1,5 @@
-import type { Application } from "latchkey";
-import type { OpenIdHost, ProtocolHost } from "latchkey/types";
+import type { ProtocolHost } from "latchkey/ports";
+import type { Application, OpenIdHost } from "latchkey/types";
 import { samlVisitor } from "./visitor.js";
 
 /** The settings of an application for SAML. */

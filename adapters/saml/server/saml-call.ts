@@ -1,5 +1,4 @@
-import type { ApiRequest } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import type { ApiRequest, ProtocolHost } from "latchkey/ports";
 import type { SamlApplications } from "./saml-applications.js";
 
 /** A request of a route. */

@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { ProviderLoginResponse, ProviderUser, SignInHost } from "latchkey/types";
+import type { ProviderLoginResponse, ProviderUser, SignInHost } from "latchkey/ports";
 import { decodePostMessage } from "../messages/decode-message.js";
 import { checkAssertion } from "./check-assertion.js";
 import { checkIssuer, checkResponse } from "./check-response.js";

@@ -1,6 +1,6 @@
 import type { SAML, SamlConfig } from "@node-saml/node-saml";
 import { SignInError } from "latchkey";
-import type { SignInHost, SignInKey } from "latchkey/types";
+import type { SignInHost, SignInKey } from "latchkey/ports";
 import { loadNodeSaml } from "./load-node-saml.js";
 import type { ProviderSettings } from "./provider-settings.js";
 

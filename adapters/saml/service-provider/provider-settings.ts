@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { SignInRecord } from "latchkey/types";
+import type { SignInRecord } from "latchkey/ports";
 
 /** An identity provider of the types `SAMLv2` and `SAMLv2IdPInitiated`, with the defaults of its members. */
 export interface ProviderSettings {

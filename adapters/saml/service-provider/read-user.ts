@@ -1,5 +1,5 @@
 import type { SamlResponse } from "latchkey/lambdas";
-import type { ProviderUser } from "latchkey/types";
+import type { ProviderUser } from "latchkey/ports";
 import { readInstant } from "../messages/instants.js";
 import { nameIdFormats, namespaces } from "../messages/names.js";
 import { attributeOf, findElement, findElements, textOf, type XmlElement } from "../xml/xml-element.js";

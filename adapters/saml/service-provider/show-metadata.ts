@@ -1,5 +1,4 @@
-import type { ApiResponse } from "latchkey";
-import type { SignInRecord } from "latchkey/types";
+import type { ApiResponse, SignInRecord } from "latchkey/ports";
 import { type PublishedKey, writeProviderMetadata } from "../messages/metadata.js";
 import { metadata } from "../server/responses.js";
 import type { SamlCall } from "../server/saml-call.js";

@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { ProviderLoginStart, ProviderRedirect, SignInHost } from "latchkey/types";
+import type { ProviderLoginStart, ProviderRedirect, SignInHost } from "latchkey/ports";
 import { signElement } from "../signatures/sign-xml.js";
 import { createLibrary, findPrivateKey, type LoginSettings } from "./login-library.js";
 import { readProviderSettings } from "./provider-settings.js";

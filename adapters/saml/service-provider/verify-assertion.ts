@@ -1,5 +1,5 @@
 import { SignInError } from "latchkey";
-import type { SignInHost } from "latchkey/types";
+import type { SignInHost } from "latchkey/ports";
 import { checkEncryption } from "../encryption/check-encryption.js";
 import { namespaces } from "../messages/names.js";
 import { parseXml } from "../xml/parse-xml.js";

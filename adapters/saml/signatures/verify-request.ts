@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { ProtocolHost } from "latchkey/types";
+import type { ProtocolHost } from "latchkey/ports";
 import type { SamlMessage } from "../messages/decode-message.js";
 import type { RedirectQuery } from "../messages/read-query.js";
 import type { SamlApplication } from "../server/saml-applications.js";

@@ -1,4 +1,5 @@
-import { etagOf, type Group } from "latchkey";
+import { etagOf } from "latchkey";
+import type { Group } from "latchkey/types";
 import { applyPatch } from "../patch/apply-patch.js";
 import type { PatchOperation } from "../patch/patch-operation.js";
 import type { ResourceCall, TypeCall } from "../server/call.js";

@@ -1,4 +1,5 @@
-import { etagOf, type Group } from "latchkey";
+import { etagOf } from "latchkey";
+import type { Group } from "latchkey/types";
 import { readProjection } from "../lists/list-query.js";
 import { toPartialResponse, toResourceResponse } from "../lists/resource-response.js";
 import { isReturned } from "../schema/project.js";

@@ -1,4 +1,5 @@
-import { type Group, toCanonicalJson } from "latchkey";
+import { toCanonicalJson } from "latchkey";
+import type { Group } from "latchkey/types";
 import { isObject } from "../../internal/objects.js";
 import { toGroupChange } from "../mapping/groups.js";
 import { groupFieldPaths } from "../mapping/user-fields.js";

@@ -1,4 +1,4 @@
-import type { Group } from "latchkey";
+import type { Group } from "latchkey/types";
 import type { TypeCall } from "../server/call.js";
 import { runWrites } from "../server/run-writes.js";
 import { type GroupDraft, groupPaths } from "./group-writes.js";

@@ -1,4 +1,4 @@
-import type { Group } from "latchkey";
+import type { Group } from "latchkey/types";
 import { toScimGroup } from "../mapping/groups.js";
 import { ScimError } from "../schema/errors.js";
 import type { ScimResource } from "../schema/schemas.js";

@@ -1,5 +1,6 @@
-import { toCanonicalJson, type User } from "latchkey";
+import { toCanonicalJson } from "latchkey";
 import { foldEmailAddress } from "latchkey/ports";
+import type { User } from "latchkey/types";
 import { ScimError } from "../schema/errors.js";
 import type { ResourceType, ScimResource } from "../schema/schemas.js";
 import { storeLanguage } from "./languages.js";

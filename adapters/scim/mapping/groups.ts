@@ -1,4 +1,4 @@
-import type { Group } from "latchkey";
+import type { Group } from "latchkey/types";
 import { ScimError } from "../schema/errors.js";
 import { usedSchemas } from "../schema/read-resource.js";
 import type { ResourceType, ScimResource } from "../schema/schemas.js";

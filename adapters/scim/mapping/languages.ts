@@ -1,4 +1,4 @@
-import type { User } from "latchkey";
+import type { User } from "latchkey/types";
 import type { ScimResource } from "../schema/schemas.js";
 import { trimmedText } from "./scim-data.js";
 import { type Members, memberOf } from "./valid-value.js";

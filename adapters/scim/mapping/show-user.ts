@@ -1,4 +1,4 @@
-import type { User } from "latchkey";
+import type { User } from "latchkey/types";
 import { usedSchemas } from "../schema/read-resource.js";
 import type { ResourceType, ScimResource } from "../schema/schemas.js";
 import { showLanguage } from "./languages.js";

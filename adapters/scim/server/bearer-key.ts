@@ -1,4 +1,4 @@
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 
 /**
  * Returns a request whose bearer token is an API key as the API expects a key: directories can send nothing else than `Bearer`. A token in three

@@ -1,5 +1,5 @@
-import type { ApiRequest, CallOptions, InProcessApi, Principal } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import type { CallOptions, InProcessApi, Principal } from "latchkey";
+import type { ApiRequest, ProtocolHost } from "latchkey/ports";
 import type { ResourceType, ResourceTypes } from "../schema/schemas.js";
 
 /** The converter lambdas of a tenant by the id of the resource type, such as `User`. */

@@ -1,4 +1,4 @@
-import type { ProtocolService } from "latchkey/types";
+import type { ProtocolService } from "latchkey/ports";
 
 /** The first version of the reference that has SCIM. */
 const firstVersion = [1, 36] as const;

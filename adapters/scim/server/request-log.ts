@@ -1,5 +1,5 @@
-import type { ApiRequest, Principal } from "latchkey";
-import type { ProtocolHost } from "latchkey/types";
+import type { Principal } from "latchkey";
+import type { ApiRequest, ProtocolHost } from "latchkey/ports";
 import type { ScimError } from "../schema/errors.js";
 
 /** A request, and who made it for which tenant. */

@@ -1,4 +1,5 @@
-import { type ApiResponse, IdentityError } from "latchkey";
+import { IdentityError } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { ScimError, toErrorBody } from "../schema/errors.js";
 import type { ScimResponse } from "./call.js";
 

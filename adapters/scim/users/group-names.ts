@@ -1,4 +1,4 @@
-import type { User } from "latchkey";
+import type { User } from "latchkey/types";
 import { locationOf, type TypeCall } from "../server/call.js";
 import { ifFound } from "../server/if-found.js";
 

@@ -1,4 +1,4 @@
-import type { User } from "latchkey";
+import type { User } from "latchkey/types";
 import { type ListQuery, readListRequest, resolveList, usesAttribute } from "../lists/list-query.js";
 import { listResources, type PageRequest, type ResourcePage } from "../lists/list-resources.js";
 import { isReturned } from "../schema/project.js";

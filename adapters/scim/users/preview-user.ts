@@ -1,4 +1,4 @@
-import type { User } from "latchkey";
+import type { User } from "latchkey/types";
 import type { TypeCall } from "../server/call.js";
 import { runWrites } from "../server/run-writes.js";
 import { showUser } from "./show-users.js";

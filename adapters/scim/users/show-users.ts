@@ -1,4 +1,4 @@
-import type { User } from "latchkey";
+import type { User } from "latchkey/types";
 import { toScimUser } from "../mapping/show-user.js";
 import type { ScimResource } from "../schema/schemas.js";
 import { locationOf, type TypeCall } from "../server/call.js";

@@ -1,4 +1,5 @@
-import { etagOf, type User } from "latchkey";
+import { etagOf } from "latchkey";
+import type { User } from "latchkey/types";
 import { isObject } from "../../internal/objects.js";
 import { toResourceResponse } from "../lists/resource-response.js";
 import type { ScimResource } from "../schema/schemas.js";

@@ -1,4 +1,5 @@
-import { toCanonicalJson, type User } from "latchkey";
+import { toCanonicalJson } from "latchkey";
+import type { User } from "latchkey/types";
 import { isObject } from "../../internal/objects.js";
 import { toUserChange } from "../mapping/change-user.js";
 import { userFieldPaths } from "../mapping/user-fields.js";

@@ -1,7 +1,7 @@
-import type { CallOptions, Result } from "../../app/api.js";
+import type { ClientCallOptions, Result } from "../../app/api.js";
 import type { Content } from "./family-row.js";
 
-type Call = (input: never, options?: CallOptions) => Promise<Result<unknown>>;
+type Call = (input: never, options?: ClientCallOptions) => Promise<Result<unknown>>;
 
 /** The calls of a family of records in the typed client. */
 export interface RecordCalls {
@@ -13,15 +13,15 @@ export interface RecordCalls {
 
 /** What a row of a family needs of them. A form does not know the types of what it holds: the service checks it. */
 export interface Crud {
-  readonly retrieve: (id: string, options: CallOptions) => Promise<Result<Content>>;
-  readonly create: (content: Content, options: CallOptions) => Promise<Result<Content>>;
-  readonly patch: (id: string, content: Content, options: CallOptions) => Promise<Result<Content>>;
-  readonly remove: (id: string, options: CallOptions) => Promise<Result<unknown>>;
+  readonly retrieve: (id: string, options: ClientCallOptions) => Promise<Result<Content>>;
+  readonly create: (content: Content, options: ClientCallOptions) => Promise<Result<Content>>;
+  readonly patch: (id: string, content: Content, options: ClientCallOptions) => Promise<Result<Content>>;
+  readonly remove: (id: string, options: ClientCallOptions) => Promise<Result<unknown>>;
 }
 
 /** The calls of a family by the id of a record, whose parameter has a name of its own. */
 export function crudOf(calls: RecordCalls, idParameter: string): Crud {
-  const call = (verb: keyof RecordCalls, input: Content, options: CallOptions) =>
+  const call = (verb: keyof RecordCalls, input: Content, options: ClientCallOptions) =>
     calls[verb](input as never, options) as Promise<Result<Content>>;
   return {
     retrieve: (id, options) => call("retrieve", { [idParameter]: id }, options),

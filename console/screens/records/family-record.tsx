@@ -1,6 +1,6 @@
 import "./records.css";
 import { useState } from "preact/hooks";
-import { type CallOptions, unwrap } from "../../app/api.js";
+import { type ClientCallOptions, unwrap } from "../../app/api.js";
 import { may } from "../../app/session.js";
 import { go } from "../../app/tenant.js";
 import { useMessages } from "../../kit/i18n.js";
@@ -195,7 +195,11 @@ function typeOf<Shown extends AnyRecord>({ types }: FamilyRow<Shown>, record: Sh
   return typeof type === "string" ? type : undefined;
 }
 
-async function read<Shown extends AnyRecord>(row: FamilyRow<Shown>, id: string, options: CallOptions): Promise<Stored<Shown>> {
+async function read<Shown extends AnyRecord>(
+  row: FamilyRow<Shown>,
+  id: string,
+  options: ClientCallOptions,
+): Promise<Stored<Shown>> {
   const result = await row.crud.retrieve(id, options);
   const record = recordIn<Shown>(unwrap(result), row.member);
   if (record === undefined) throw new TypeError(`The answer has no ${row.member}.`);
@@ -207,6 +211,6 @@ function recordIn<Shown>(answer: unknown, member: string): Shown | undefined {
   return typeof answer === "object" && answer !== null ? (Reflect.get(answer, member) as Shown | undefined) : undefined;
 }
 
-function toCallOptions({ auditReason, dryRun, ifMatch }: SaveOptions): CallOptions {
+function toCallOptions({ auditReason, dryRun, ifMatch }: SaveOptions): ClientCallOptions {
   return { auditReason, dryRun, ifMatch };
 }

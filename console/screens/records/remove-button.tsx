@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type CallOptions, type Result, unwrap } from "../../app/api.js";
+import { type ClientCallOptions, type Result, unwrap } from "../../app/api.js";
 import { go } from "../../app/tenant.js";
 import { DangerDialog } from "../../kit/danger-dialog.js";
 import { useMessages } from "../../kit/i18n.js";
@@ -12,7 +12,7 @@ interface RemoveButtonProps {
   readonly back: string;
   /** What happens with it, beside that it is gone. */
   readonly impact?: string;
-  remove(options: CallOptions): Promise<Result<unknown>>;
+  remove(options: ClientCallOptions): Promise<Result<unknown>>;
 }
 
 /** Removes a record: asks first, with what a dry run says. */

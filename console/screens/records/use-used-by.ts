@@ -1,8 +1,11 @@
-import { type CallOptions, type Result, sayFailure } from "../../app/api.js";
+import { type ClientCallOptions, type Result, sayFailure } from "../../app/api.js";
 import { type Loaded, useLoad } from "../../kit/load.js";
 
 /** What a dry run of a removal says about who uses a record; an empty text for nobody, undefined where it may not be asked. */
-export function useUsedBy(remove: (options: CallOptions) => Promise<Result<unknown>>, id: string): Loaded<string | undefined> {
+export function useUsedBy(
+  remove: (options: ClientCallOptions) => Promise<Result<unknown>>,
+  id: string,
+): Loaded<string | undefined> {
   return useLoad(
     async (signal) => {
       const result = await remove({ dryRun: true, signal });

@@ -1,10 +1,10 @@
-import type { CallOptions, Result } from "../../app/api.js";
+import type { ClientCallOptions, Result } from "../../app/api.js";
 import { useMessages } from "../../kit/i18n.js";
 import { Loading, Panel } from "../../kit/screen.js";
 import { useUsedBy } from "./use-used-by.js";
 
 /** Who refers to a record: what the service says when it is asked, as a dry run, to remove it. */
-export function UsedBy({ id, remove }: { readonly id: string; remove(options: CallOptions): Promise<Result<unknown>> }) {
+export function UsedBy({ id, remove }: { readonly id: string; remove(options: ClientCallOptions): Promise<Result<unknown>> }) {
   const t = useMessages("records");
   const { isLoading, value } = useUsedBy(remove, id);
   return (

@@ -1,4 +1,4 @@
-import type { Tenant } from "latchkey";
+import type { Tenant } from "latchkey/types";
 import { Link } from "wouter-preact";
 import { api, unwrap } from "../../app/api.js";
 import { useAction } from "../../kit/danger-dialog.js";

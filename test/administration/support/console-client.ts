@@ -1,6 +1,7 @@
-import { type ApiRequest, type ApiResponse, createIdentityService, type IdentityService } from "latchkey";
+import { createIdentityService, type IdentityService } from "latchkey";
 import { type AdminConsole, adminConsole, type ConsoleOptions } from "latchkey/console";
 import { memoryStorage } from "latchkey/memory";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import { testCost } from "../../support/world.js";
 
 /** What a test says of a request. */

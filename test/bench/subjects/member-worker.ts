@@ -4,7 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { createIdentityService, type Directory } from "latchkey";
+import { createIdentityService } from "latchkey";
+import type { Directory } from "latchkey/ports";
 import { scim } from "latchkey/scim";
 import { sqliteStorage } from "latchkey/sqlite";
 import { apiKey } from "../harness/fixtures.ts";

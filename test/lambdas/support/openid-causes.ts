@@ -1,5 +1,5 @@
 // Logins at the OpenID provider of the service, by a relying party of openid-client.
-import type { LambdaType } from "latchkey";
+import type { LambdaType } from "latchkey/lambdas";
 import { memoryStorage } from "latchkey/memory";
 import * as client from "openid-client";
 import { completeLogin, discover, type ProviderWorld, startProvider } from "../../oidc/support/provider.js";

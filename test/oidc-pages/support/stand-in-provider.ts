@@ -1,6 +1,6 @@
 // A provider that waits for logins and consents as the real one does, so that tests see what a page asks of it.
-import { type ApiRequest, type ApiResponse, IdentityError } from "latchkey";
-import type { Protocol, ProtocolHost } from "latchkey/types";
+import { IdentityError } from "latchkey";
+import type { ApiRequest, ApiResponse, Protocol, ProtocolHost } from "latchkey/ports";
 import { readPageForm } from "../../../adapters/oidc/http/form.js";
 import type {
   AbortedInteraction,

@@ -1,5 +1,6 @@
 // A browser without scripts: cookies, redirects within the service, and forms as they stand in the page.
-import type { ApiResponse, IdentityService } from "latchkey";
+import type { IdentityService } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { expectSecureAnswer } from "../../support/secure-page.js";
 
 const entities: Readonly<Record<string, string>> = {

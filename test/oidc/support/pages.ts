@@ -1,5 +1,5 @@
-import type { ApiRequest, ApiResponse } from "latchkey";
 import type { InteractionHost, Interactions, ProviderPage } from "latchkey/oidc";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 
 /** Pages without a look: each answers what it shows as JSON, and takes a form. They wait between a password that is right and the login. */
 export const createPlainPages = (wait: () => Promise<void>): Interactions => ({

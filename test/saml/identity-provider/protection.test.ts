@@ -1,8 +1,8 @@
 // What this service signs and encrypts, read by its own service provider and so by node-saml.
 
 import { memoryStorage } from "latchkey/memory";
+import type { SignInHost, SignInRecord } from "latchkey/ports";
 import { samlLogins } from "latchkey/saml";
-import type { SignInHost, SignInRecord } from "latchkey/types";
 import { expect } from "vitest";
 import { ids } from "../../support/logins.js";
 import { requirement } from "../../support/requirement.js";

@@ -1,7 +1,7 @@
 import { createVerify } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
+import type { ProviderLoginStart, ProviderRedirect } from "latchkey/ports";
 import { samlLogins } from "latchkey/saml";
-import type { ProviderLoginStart, ProviderRedirect } from "latchkey/types";
 import { expect } from "vitest";
 import { SignedXml } from "xml-crypto";
 import { parseXml } from "../../../adapters/saml/xml/parse-xml.js";

@@ -1,6 +1,6 @@
 // RSA keys of identity providers and of this service, made once in a process.
 import type { KeyObject, KeyPairKeyObjectResult } from "node:crypto";
-import type { SignInHost, SignInKey } from "latchkey/types";
+import type { SignInHost, SignInKey } from "latchkey/ports";
 import { sharedRsaPair } from "../../support/keys.js";
 
 /** A pair of RSA keys. */

@@ -1,7 +1,7 @@
 // Responses of an identity provider, written by hand and signed by xml-crypto: no code of ours makes them.
 
+import type { ProviderLoginResponse, ProviderUser, SignInRecord } from "latchkey/ports";
 import { samlLogins } from "latchkey/saml";
-import type { ProviderLoginResponse, ProviderUser, SignInRecord } from "latchkey/types";
 import { SignedXml } from "xml-crypto";
 import { hostAt, type Pair, providerPair } from "./keys.js";
 

@@ -1,6 +1,6 @@
 // An OpenID provider that a test plays: a protocol of a host's own, which logs in the user whom the test names.
 import { hash } from "node:crypto";
-import type { Protocol } from "latchkey/types";
+import type { Protocol } from "latchkey/ports";
 
 /** What the provider was asked, and whom it logs in. */
 export interface SignInScript {

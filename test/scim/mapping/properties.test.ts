@@ -1,4 +1,4 @@
-import type { User } from "latchkey";
+import type { User } from "latchkey/types";
 import { expect, test } from "vitest";
 import { toUserChange } from "../../../adapters/scim/mapping/change-user.js";
 import { toScimGroup } from "../../../adapters/scim/mapping/groups.js";

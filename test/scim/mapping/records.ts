@@ -1,5 +1,5 @@
 // Records as the API answers them, with the fields that the mapping reads.
-import type { Group, User } from "latchkey";
+import type { Group, User } from "latchkey/types";
 
 /** A user, as far as the mapping reads it. */
 export function toUser(fields: Partial<User> = {}): User {

@@ -1,4 +1,4 @@
-import type { User } from "latchkey";
+import type { User } from "latchkey/types";
 import { describe, expect, test } from "vitest";
 import { toUserChange } from "../../../adapters/scim/mapping/change-user.js";
 import { toScimUser } from "../../../adapters/scim/mapping/show-user.js";

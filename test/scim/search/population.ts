@@ -1,6 +1,7 @@
 // Users and groups of a service, written as SCIM resources and shown as such.
-import { createIdentityService, type Group, type IdentityService, type User } from "latchkey";
+import { createIdentityService, type IdentityService } from "latchkey";
 import type { Storage } from "latchkey/ports";
+import type { Group, User } from "latchkey/types";
 import { toUserChange } from "../../../adapters/scim/mapping/change-user.js";
 import { toGroupChange, toScimGroup } from "../../../adapters/scim/mapping/groups.js";
 import { toScimUser } from "../../../adapters/scim/mapping/show-user.js";

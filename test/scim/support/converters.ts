@@ -1,4 +1,4 @@
-import type { LambdaType } from "latchkey";
+import type { LambdaType } from "latchkey/lambdas";
 import { giveTenant } from "../../support/lambda-places.js";
 import type { World } from "../../support/world.js";
 

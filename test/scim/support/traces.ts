@@ -1,5 +1,5 @@
 // What a change leaves behind: events, audit entries and mails, without the ids and the caller that differ between two services.
-import type { AuditLog } from "latchkey";
+import type { AuditLog } from "latchkey/types";
 import { keptMails } from "../../support/mails.js";
 import { readEvents, type World } from "../../support/world.js";
 

@@ -1,4 +1,4 @@
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 
 /** Reads and writes cookies of pages: HttpOnly, for this host alone, sent along when another site leads here. */
 export interface CookieJar {

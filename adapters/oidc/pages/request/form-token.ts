@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 
 /** A secret of the browser, and the token that its forms hold. */
 export interface FormToken {

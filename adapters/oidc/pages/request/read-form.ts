@@ -1,4 +1,4 @@
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import type { InteractionHost } from "../../http/interactions.js";
 
 /** The fields of a form. */

@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import type { PageTheme } from "latchkey/types";
 import { browserHeaders } from "../../../internal/page-headers.js";
 import { createStylesheet } from "../theme/stylesheet.js";

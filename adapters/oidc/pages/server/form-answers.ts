@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import type { InteractionHost } from "../../http/interactions.js";
 import { formNonceField, isCrossSiteForm, isFormToken } from "../request/form-token.js";
 import type { FormFields } from "../request/read-form.js";

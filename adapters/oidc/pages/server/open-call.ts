@@ -1,4 +1,4 @@
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import type { Interaction, InteractionHost } from "../../http/interactions.js";
 import { chooseLanguage, readAcceptLanguage, readUiLocales } from "../messages/locale.js";
 import { openCookies } from "../request/cookies.js";

@@ -1,4 +1,4 @@
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import type { PageTheme } from "latchkey/types";
 import type { Interaction, InteractionHost } from "../../http/interactions.js";
 import type { PageLanguage } from "../messages/locale.js";

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import type { ApiCall, Interaction, InteractionHost } from "../../http/interactions.js";
 import type { FieldContext, FormErrors } from "../html/fields.js";
 import { noErrors } from "../html/fields.js";

@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { browserHeaders } from "../../../internal/page-headers.js";
 import { assetsOf } from "./assets.js";
 import type { PageResult } from "./page.js";

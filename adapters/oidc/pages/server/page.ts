@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import type { FormErrors } from "../html/fields.js";
 import type { Html } from "../html/html.js";
 import type { FormFields } from "../request/read-form.js";

@@ -1,4 +1,5 @@
-import { type Application, IdentityError, type InProcessApi, type Tenant } from "latchkey";
+import { IdentityError, type InProcessApi } from "latchkey";
+import type { Application, Tenant } from "latchkey/types";
 import type { Interaction, InteractionHost } from "../../http/interactions.js";
 
 /** Whose pages are shown: a tenant, and an application of it. */

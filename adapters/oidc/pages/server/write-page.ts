@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { browserHeaders, type PagePolicy, pageHeaders } from "../../../internal/page-headers.js";
 import { errorSummary, noErrors } from "../html/fields.js";
 import { html } from "../html/html.js";

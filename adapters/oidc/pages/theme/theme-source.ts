@@ -1,5 +1,5 @@
-import { type Application, IdentityError, type InProcessApi, type Tenant } from "latchkey";
-import { assertTheme, defaultThemeId, type PageTheme } from "latchkey/types";
+import { IdentityError, type InProcessApi } from "latchkey";
+import { type Application, assertTheme, defaultThemeId, type PageTheme, type Tenant } from "latchkey/types";
 
 /** Whose theme is asked for. */
 export interface ThemeTarget {

@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import { isObject } from "../../../internal/objects.js";
 import type { LoginResult } from "../../http/interactions.js";
 import type { FormErrors } from "../html/fields.js";

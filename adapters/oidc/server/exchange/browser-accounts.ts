@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import type { InteractionResults } from "oidc-provider";
 import { isObject } from "../../../internal/objects.js";
 import type { CookieRules } from "../../http/cookies.js";

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import type { OpenIdClient, OpenIdHost, OpenIdTenant, OpenIdUnit } from "latchkey/types";
 import type { AuthenticationMethod } from "../../http/client-authentication.js";
 

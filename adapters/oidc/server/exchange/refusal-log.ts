@@ -1,5 +1,6 @@
 import type { EventEmitter } from "node:events";
-import type { OpenIdClient, ProtocolHost } from "latchkey/types";
+import type { ProtocolHost } from "latchkey/ports";
+import type { OpenIdClient } from "latchkey/types";
 import type { Provider } from "oidc-provider";
 import { currentExchange } from "./exchange.js";
 

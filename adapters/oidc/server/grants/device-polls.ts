@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import type { FoundRoute } from "../../http/routes.js";
 import type { Exchange } from "../exchange/exchange.js";
 import { expiredDeviceSeconds } from "./record-adapter.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import type { ProviderPage } from "../../http/interactions.js";
 import { type FoundRoute, routes } from "../../http/routes.js";

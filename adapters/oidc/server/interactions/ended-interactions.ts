@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import type { EndedInteraction } from "../../http/interactions.js";
 import { findStartUrl, isRegistered } from "../../http/urls.js";
 import { currentExchange, type Exchange } from "../exchange/exchange.js";

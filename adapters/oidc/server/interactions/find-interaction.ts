@@ -1,4 +1,4 @@
-import type { ApiRequest } from "latchkey";
+import type { ApiRequest } from "latchkey/ports";
 import type { EndedInteraction, Interaction } from "../../http/interactions.js";
 import { findCurrentSession } from "../exchange/browser-accounts.js";
 import type { Exchange } from "../exchange/exchange.js";

@@ -1,5 +1,4 @@
-import type { ApiResponse } from "latchkey";
-import { StaleVersion, UniqueViolation } from "latchkey/ports";
+import { type ApiResponse, StaleVersion, UniqueViolation } from "latchkey/ports";
 import type { Exchange } from "../exchange/exchange.js";
 
 /** The model of the answers to forms of pages. */

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import { findStartUrl, isRegistered, isSiteOf } from "../../http/urls.js";
 import { openCookies } from "../../pages/request/cookies.js";
 import { openValues, type Sealer, sealValues } from "../../pages/request/sealed-values.js";

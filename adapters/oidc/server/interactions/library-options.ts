@@ -1,4 +1,4 @@
-import type { ProtocolHost } from "latchkey/types";
+import type { ProtocolHost } from "latchkey/ports";
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
 import type { CookieRules } from "../../http/cookies.js";
 import type { ProviderPage } from "../../http/interactions.js";

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from "latchkey";
+import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import type { BrowserAccounts } from "../exchange/browser-accounts.js";
 import type { Exchange } from "../exchange/exchange.js";
 import type { InteractionContext } from "../exchange/interaction-context.js";

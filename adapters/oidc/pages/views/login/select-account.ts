@@ -1,4 +1,4 @@
-import type { User } from "latchkey";
+import type { User } from "latchkey/types";
 import type { BrowserAccount } from "../../../http/interactions.js";
 import { button } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";

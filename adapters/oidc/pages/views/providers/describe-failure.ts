@@ -1,4 +1,4 @@
-import type { ApiResponse } from "latchkey";
+import type { ApiResponse } from "latchkey/ports";
 import type { MessageKey } from "../../messages/english.js";
 import type { FlowState } from "../../server/flow-state.js";
 import { readErrorCodes } from "../../server/form-errors.js";

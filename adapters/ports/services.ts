@@ -1,0 +1,22 @@
+/** The services that Latchkey calls for you: HTTP, mail, text messages, brokers and moderation. */
+export type {
+  Broker,
+  BrokerFactory,
+  BrokerMessage,
+  BrokerSettings,
+  HttpClient,
+  MailAddress,
+  MailMessage,
+  MailOutcome,
+  MailTransport,
+  MessageOutcome,
+  ModeratedUsername,
+  ModerateUsername,
+  ModerationResult,
+  OutboundFailure,
+  OutboundOutcome,
+  OutboundRequest,
+  SendOutcome,
+  SendSms,
+  SmsMessage,
+} from "../../src/ports/event-transport.js";
