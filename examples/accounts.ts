@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { anonymousCaller, createIdentityService, IdentityError, type InProcessApi, type UserPrincipal } from "latchkey";
-import { identityGuards } from "latchkey/express";
+import { expressGuards } from "latchkey/express";
 import { sqliteStorage } from "latchkey/sqlite";
 import { createMail } from "./server-mail.ts";
 
@@ -55,7 +55,7 @@ app.post("/reset", async ({ body: { id, password, code } = {}, ip }, response) =
 });
 
 // Everything below needs a login.
-app.use(identityGuards(identity).requireUser({ applicationId, fresh: true }));
+app.use(expressGuards(identity).requireUser({ applicationId, fresh: true }));
 
 app.get("/", async (request, response) => {
   const { userId, claims } = callerOf(request);

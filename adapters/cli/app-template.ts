@@ -18,15 +18,15 @@ export interface NewApp {
 const imports: Readonly<Record<Framework, string>> = {
   express: `import express from "express";
 import { anonymousCaller, createIdentityService } from "latchkey";
-import { identityGuards, identityRouter } from "latchkey/express";
+import { expressGuards, identityRouter } from "latchkey/express";
 import { sqliteStorage } from "latchkey/sqlite";`,
   fastify: `import fastify from "fastify";
 import { anonymousCaller, createIdentityService } from "latchkey";
-import { identityGuards, identityPlugin } from "latchkey/fastify";
+import { fastifyGuards, identityPlugin } from "latchkey/fastify";
 import { sqliteStorage } from "latchkey/sqlite";`,
 };
 
-const service = `
+const createService = (framework: Framework): string => `
 // .env has these values.
 const { APPLICATION_ID: applicationId, LATCHKEY_SECRET, PORT = "3000" } = process.env;
 
@@ -35,7 +35,7 @@ const identity = await createIdentityService({
   secret: LATCHKEY_SECRET,
   kickstart: "kickstart.json", // an API key, the application and its first user: made at the first start
 });
-const { requireRole, requireUser } = identityGuards(identity);
+const { requireRole, requireUser } = ${framework}Guards(identity);
 `;
 
 const routes: Readonly<Record<Framework, string>> = {
@@ -182,7 +182,7 @@ export function filesOf(app: NewApp): ReadonlyMap<string, string> {
   const toJson = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
   return new Map([
     ["package.json", toJson(toManifest(app))],
-    ["app.js", `${imports[app.framework]}\n${service}${routes[app.framework]}`],
+    ["app.js", `${imports[app.framework]}\n${createService(app.framework)}${routes[app.framework]}`],
     ["kickstart.json", toJson(toKickstart(app.name))],
     [
       ".env",

@@ -6,7 +6,7 @@ import { assertService, toGuards } from "../internal/guards.js";
 declare global {
   namespace Express {
     interface Request {
-      /** Who makes the request, behind a guard of {@link identityGuards}. */
+      /** Who makes the request, behind a guard of {@link expressGuards}. */
       identity?: RequestIdentity;
     }
   }
@@ -36,11 +36,11 @@ export function identityRouter(identity: Pick<IdentityService, "handle">): Expre
 }
 
 /**
- * Guards of routes: `const { requireUser, requireRole, requireApiKey } = identityGuards(identity)`, then
+ * Guards of routes: `const { requireUser, requireRole, requireApiKey } = expressGuards(identity)`, then
  * `app.get("/orders", requireRole("buyer", { applicationId }), …)`. The caller is `req.identity`; a refusal goes to the error handlers
  * with its `status`, 401 or 403.
  */
-export function identityGuards(identity: Pick<IdentityService, "authorize">): Guards<ExpressHandler, ExpressHandler> {
+export function expressGuards(identity: Pick<IdentityService, "authorize">): Guards<ExpressHandler, ExpressHandler> {
   const toGuard = (requirement: AccessRequirement): ExpressHandler => {
     return (req, _res, next) => {
       identity.authorize(toApiRequest(req, req.url ?? "/"), requirement).then((caller) => {

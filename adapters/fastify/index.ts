@@ -14,7 +14,7 @@ import { createUrlReader, toRouteUrl } from "./request-urls.js";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who makes the request, behind a guard of {@link identityGuards}. */
+    /** Who makes the request, behind a guard of {@link fastifyGuards}. */
     identity?: RequestIdentity;
   }
 }
@@ -69,11 +69,11 @@ function write(reply: FastifyReply, response: ApiResponse): void {
 }
 
 /**
- * Guards of routes: `const { requireUser, requireRole, requireApiKey } = identityGuards(identity)`, then
+ * Guards of routes: `const { requireUser, requireRole, requireApiKey } = fastifyGuards(identity)`, then
  * `app.get("/orders", { onRequest: requireRole("buyer", { applicationId }) }, …)`. The caller is `request.identity`; a refusal is thrown
  * with its `status`, 401 or 403.
  */
-export function identityGuards(
+export function fastifyGuards(
   identity: Pick<IdentityService, "authorize">,
 ): Guards<onRequestAsyncHookHandler, onRequestAsyncHookHandler> {
   const toGuard = (requirement: AccessRequirement): onRequestAsyncHookHandler =>

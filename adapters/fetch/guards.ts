@@ -42,10 +42,10 @@ export type FetchGuard<Caller> = (
 ) => (request: Request, connection?: ConnectionInfo) => Promise<Response>;
 
 /**
- * Guards of routes: `const { requireUser, requireRole, requireApiKey } = identityGuards(identity)`, then
+ * Guards of routes: `const { requireUser, requireRole, requireApiKey } = fetchGuards(identity)`, then
  * `const orders = requireRole("buyer", { applicationId })((request, caller) => …)`, a function from `Request` to `Response`.
  */
-export function identityGuards(
+export function fetchGuards(
   identity: Pick<IdentityService, "authorize">,
 ): Guards<FetchGuard<AuthorizedUser>, FetchGuard<ApiKeyPrincipal>> {
   const toGuard =

@@ -6,7 +6,7 @@ import { assertService } from "../internal/guards.js";
 import { type ConnectionInfo, toApiRequest } from "./guards.js";
 import { toReadableStream, toStream } from "./to-stream.js";
 
-export { type ConnectionInfo, type FetchGuard, identityGuards } from "./guards.js";
+export { type ConnectionInfo, type FetchGuard, fetchGuards } from "./guards.js";
 
 /** Options of {@link fetchHandler}. */
 export interface FetchHandlerOptions {

@@ -72,11 +72,11 @@ export type KoaGuard = (
 ) => Promise<void>;
 
 /**
- * Guards of routes: `const { requireUser, requireRole, requireApiKey } = identityGuards(identity)`, then
+ * Guards of routes: `const { requireUser, requireRole, requireApiKey } = koaGuards(identity)`, then
  * `router.get("/orders", requireRole("buyer", { applicationId }), …)`. The caller is `context.state.identity`; a refusal is thrown with its
  * `status`, 401 or 403.
  */
-export function identityGuards(identity: Pick<IdentityService, "authorize">): Guards<KoaGuard, KoaGuard> {
+export function koaGuards(identity: Pick<IdentityService, "authorize">): Guards<KoaGuard, KoaGuard> {
   const toGuard = (requirement: AccessRequirement): KoaGuard => {
     return async (context, next) => {
       const request = toApiRequest(context.req, context.url, undefined, context.originalUrl);

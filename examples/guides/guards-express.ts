@@ -1,14 +1,14 @@
 /** docs/guards-express.md */
 import assert from "node:assert/strict";
 import express, { type NextFunction, type Request, type Response } from "express";
-import { identityGuards } from "latchkey/express";
+import { expressGuards } from "latchkey/express";
 import { applicationId, listen, openShop, statuses } from "./guards-shop.ts";
 
 const shop = await openShop();
 const { identity } = shop;
 
 const app = express();
-const { requireApiKey, requireRole, requireUser } = identityGuards(identity);
+const { requireApiKey, requireRole, requireUser } = expressGuards(identity);
 
 app.get("/me", requireUser({ applicationId }), (request, response) => {
   const { identity: caller } = request;

@@ -1,14 +1,14 @@
 /** docs/guards-fastify.md */
 import assert from "node:assert/strict";
 import fastify from "fastify";
-import { identityGuards } from "latchkey/fastify";
+import { fastifyGuards } from "latchkey/fastify";
 import { applicationId, openShop, statuses } from "./guards-shop.ts";
 
 const shop = await openShop();
 const { identity } = shop;
 
 const app = fastify();
-const { requireApiKey, requireRole, requireUser } = identityGuards(identity);
+const { requireApiKey, requireRole, requireUser } = fastifyGuards(identity);
 
 app.get("/me", { onRequest: requireUser({ applicationId }) }, async ({ identity: caller }) =>
   caller?.kind === "user" ? { id: caller.userId, roles: caller.roles } : {},

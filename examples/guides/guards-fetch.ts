@@ -1,11 +1,11 @@
 /** docs/guards-fetch.md */
 import assert from "node:assert/strict";
-import { identityGuards } from "latchkey/fetch";
+import { fetchGuards } from "latchkey/fetch";
 import { applicationId, openShop } from "./guards-shop.ts";
 
 const { buyer, identity, machine } = await openShop();
 
-const { requireApiKey, requireRole, requireUser } = identityGuards(identity);
+const { requireApiKey, requireRole, requireUser } = fetchGuards(identity);
 
 const me = requireUser({ applicationId })((_request, caller) => Response.json({ id: caller.userId, roles: caller.roles }));
 const orders = requireRole("buyer", { applicationId })(() => Response.json([]));

@@ -1,13 +1,13 @@
 /** docs/guards-koa.md */
 import assert from "node:assert/strict";
 import Koa from "koa";
-import { type IdentityState, identityGuards } from "latchkey/koa";
+import { type IdentityState, koaGuards } from "latchkey/koa";
 import { applicationId, listen, openShop, statuses } from "./guards-shop.ts";
 
 const shop = await openShop();
 const { identity } = shop;
 
-const { requireApiKey, requireRole } = identityGuards(identity);
+const { requireApiKey, requireRole } = koaGuards(identity);
 
 // Your answer to refusals: before the guards.
 const orders = new Koa<IdentityState>();

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { createIdentityService } from "latchkey";
-import { identityGuards, identityRouter } from "latchkey/express";
+import { expressGuards, identityRouter } from "latchkey/express";
 import { memoryStorage } from "latchkey/memory";
 
 const applicationId = "10000000-0000-4000-8000-000000000001";
@@ -25,7 +25,7 @@ await identity.applications.create({
 });
 
 const app = express();
-const { requireApiKey, requireRole, requireUser } = identityGuards(identity);
+const { requireApiKey, requireRole, requireUser } = expressGuards(identity);
 
 // Sign-up: the app decides who may.
 app.post("/sign-up", express.json(), async (request, response) => {

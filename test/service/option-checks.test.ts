@@ -71,14 +71,15 @@ const factories: Readonly<Record<string, readonly [make: Make, needed: object]>>
   sqliteStorage: [sqliteStorage, { filename: ":memory:" }],
   verifyWebhook: [(keys) => verifyWebhook({ headers: {}, body: "" }, keys), { secret: "x" }],
 };
-for (const [name, adapter] of Object.entries({ express, fastify, fetch: fetchAdapter, koa }))
+const { expressGuards } = express;
+const { fastifyGuards } = fastify;
+const { fetchGuards } = fetchAdapter;
+const { koaGuards } = koa;
+for (const [name, toGuards] of Object.entries({ expressGuards, fastifyGuards, fetchGuards, koaGuards }))
   Object.assign(factories, {
-    [`requireUser of ${name}`]: [(options: never) => adapter.identityGuards(service).requireUser(options), {}],
-    [`requireRole of ${name}`]: [
-      (options: never) => adapter.identityGuards(service).requireRole("x", options),
-      { applicationId: "x" },
-    ],
-    [`requireApiKey of ${name}`]: [(options: never) => adapter.identityGuards(service).requireApiKey(options), {}],
+    [`requireUser of ${name}`]: [(options: never) => toGuards(service).requireUser(options), {}],
+    [`requireRole of ${name}`]: [(options: never) => toGuards(service).requireRole("x", options), { applicationId: "x" }],
+    [`requireApiKey of ${name}`]: [(options: never) => toGuards(service).requireApiKey(options), {}],
   });
 
 async function refusalOf(make: Make, options: object | undefined): Promise<string> {
@@ -145,13 +146,13 @@ requirement("service.clear-errors", "every adapter refuses what is no service, s
   const adapters: readonly Make[] = [
     adminConsole,
     express.identityRouter,
-    express.identityGuards,
+    express.expressGuards,
     fastify.identityPlugin,
-    fastify.identityGuards,
+    fastify.fastifyGuards,
     fetchAdapter.fetchHandler,
-    fetchAdapter.identityGuards,
+    fetchAdapter.fetchGuards,
     koa.identityMiddleware,
-    koa.identityGuards,
+    koa.koaGuards,
     nodeHandler,
   ];
   for (const adapter of adapters)
