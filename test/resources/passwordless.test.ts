@@ -77,6 +77,35 @@ forEachStorage(
         expectEmpty(await anybody(world).post(`${base}/login`, { code }), 404);
       });
 
+      requirement(
+        "validity.table",
+        "works while the address of its message stays, also where the other one changes",
+        async () => {
+          const { world } = await startFlows(start);
+          const addresses = { email: "ann@example.com", phoneNumber: "+1 555 0100" };
+          await arrangeLogin(world, { application, user: addresses });
+          const begin = async (type: string, loginId: string): Promise<string> =>
+            expectOk(await world.caller.post(`${base}/start`, { ...asked, loginId, loginIdTypes: [type] })).textAt("code");
+          const change = async (user: object): Promise<unknown> =>
+            expectOk(await world.caller.patch(`/api/user/${ids.user}`, { user }));
+          const redeem = async (code: string): Promise<number> => (await anybody(world).post(`${base}/login`, { code })).status;
+          const others = { email: "other@example.com", phoneNumber: "+1 555 0199" };
+          for (const [own, other] of [
+            ["email", "phoneNumber"],
+            ["phoneNumber", "email"],
+          ] as const) {
+            const kept = await begin(own, addresses[own]);
+            await change({ [other]: others[other] });
+            expect(await redeem(kept)).toBe(200);
+            await change(addresses);
+            const ended = await begin(own, addresses[own]);
+            await change({ [own]: others[own] });
+            await change(addresses);
+            expect(await redeem(ended)).toBe(404);
+          }
+        },
+      );
+
       requirement("account.passwordless", "is refused by an application that does not allow it, and for strangers", async () => {
         const { world } = await startFlows(start);
         await arrangeLogin(world);
