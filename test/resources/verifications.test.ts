@@ -195,6 +195,19 @@ forEachStorage(
         expectRefusal(await anybody(world).post(path, {}), 400, "[blank]verificationId");
       });
 
+      requirement("account.verify-email", "says to a key alone that no template is configured", async () => {
+        const verificationEmailTemplateId = null;
+        const { countMails, world } = await startFlows(start, { emailConfiguration: { verificationEmailTemplateId } });
+        await arrangeLogin(world, { application: { verifyRegistration: true }, user: { verified: false } });
+        for (const kind of ["email", "registration"]) {
+          const query = `?email=ann@example.com&applicationId=${ids.application}`;
+          expectRefusal(await world.caller.put(`/api/user/verify-${kind}${query}`), 403, "[noMailTemplate]");
+          expectEmpty(await anybody(world).put(`/api/user/verify-${kind}${query}`), 200);
+        }
+        await world.identity.settle();
+        expect(countMails()).toBe(0);
+      });
+
       requirement("account.verify-email", "shows in the tokens", async () => {
         const { world } = await startFlows(start, verifying);
         await arrangeLogin(world);
