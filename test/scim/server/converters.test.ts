@@ -127,5 +127,8 @@ forEachStorage((start) => {
     const id = await createGroup(call, "Crew", [ann]);
     const shown = await expectStatus(call("GET", `/Groups/${id}`), 200);
     expect(shown).toMatchObject({ id, displayName: "Crew1", meta: { resourceType: "Group" }, members: [{ value: ann }] });
+    // The preview of a change is one of this group, whose id and name are taken.
+    const replaced = await expectStatus(call("PUT", `/Groups/${id}`, { displayName: "Crew", members: [] }), 200);
+    expect(replaced).toMatchObject({ id, displayName: "Crew0" });
   });
 });
