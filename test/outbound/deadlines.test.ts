@@ -97,4 +97,18 @@ describe("the deadlines of a call", () => {
     // The next call may begin a moment before the connection of the last one is free.
     expect(new Set(ports).size).toBeLessThanOrEqual(2);
   });
+
+  requirement("outbound.deadlines", "keep no connection open once the client is closed", async () => {
+    let isOpen = true;
+    const url = await listen((socket) => {
+      socket.once("close", () => (isOpen = false));
+      socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=600\r\nContent-Length: 1\r\n\r\ny"));
+    });
+    const client = createHttpClient({ allowsPrivateNetwork: true });
+    const call = { method: "POST", headers: {}, connectTimeoutMs: 20_000, timeoutMs: 20_000 } as const;
+    expect(await client.send({ ...call, url: `http://${url}/` })).toMatchObject({ body: "y" });
+    expect(isOpen).toBe(true);
+    await client.close();
+    await eventually(() => expect(isOpen).toBe(false));
+  });
 });
