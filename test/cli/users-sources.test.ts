@@ -185,6 +185,19 @@ for (const [from, file, given, logins, losses] of moves)
     }
   });
 
+test("of ASP.NET, a name that repeats the address and a lockout that is over do not come along", async () => {
+  const { mapping, source } = await planOf((await startShop()).api, "aspnet", "aspnet-users.csv");
+  const read = (row: object): object => {
+    const { active, username } = source.map({ Id: "1", Email: "ann@example.com", ...row }, mapping)?.fields ?? {};
+    return { active, username };
+  };
+  expect(read({ UserName: "Ann@Example.com" })).toEqual({ active: true });
+  expect(read({ UserName: "ann", LockoutEnd: "2001-01-01T00:00:00Z" })).toEqual({ active: true, username: "ann" });
+  const locked = { UserName: "ann", LockoutEnd: "2999-01-01T00:00:00Z" };
+  expect(read({ ...locked, LockoutEnabled: "1" })).toEqual({ active: false, username: "ann" });
+  expect(read({ ...locked, LockoutEnabled: "0" })).toEqual({ active: true, username: "ann" });
+});
+
 test("what the examples say of a user comes along", async () => {
   const plan = await planOf((await startShop()).api, "auth0", "auth0-users.ndjson");
   const [first] = await collect(readRows(createReadStream(plan.file)));

@@ -6,6 +6,7 @@ import { createIdentityService, type IdentityService, type IdentityServiceOption
 import { nodeHandler } from "latchkey/node";
 import { sqliteStorage } from "latchkey/sqlite";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../support/eventually.js";
 import { requirement } from "../support/requirement.js";
 import { testCost } from "../support/world.js";
 import { makeMigrated, runnerIn } from "./support.js";
@@ -132,6 +133,13 @@ requirement("cli.users-import", "two commands at once do not stand in each other
   );
   for (const ended of await Promise.all(both))
     expect(ended).toMatchObject({ code: 0, printed: expect.stringMatching(/^1 created/) });
+});
+
+test("a command that serves a database to itself leaves no server behind, which would keep its process", async () => {
+  const countServers = () => process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap").length;
+  const before = countServers();
+  expect(await run(["users", "export"])).toMatchObject({ code: 0 });
+  await eventually(() => expect(countServers()).toBeLessThanOrEqual(before));
 });
 
 requirement("cli.users-import", "a dry run stores nobody, a second run nobody twice, and an update changes", async () => {
