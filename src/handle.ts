@@ -82,7 +82,8 @@ function answer(context: HandleContext, request: ApiRequest, principal?: Princip
 
 async function respond(context: HandleContext, routed: RoutedRequest, known?: Principal): Promise<ApiResponse> {
   const { request, requestId, route } = routed;
-  const began = performance.now();
+  const { measurements, runtime } = context.service;
+  const began = runtime.monotonic();
   let response: ApiResponse;
   try {
     context.unsent.assertRoom();
@@ -95,7 +96,7 @@ async function respond(context: HandleContext, routed: RoutedRequest, known?: Pr
   } catch (error) {
     response = refuse(context, routed, error);
   }
-  context.service.measurements.requests.note(route, response.status, performance.now() - began);
+  measurements.requests.note(route, response.status, runtime.monotonic() - began);
   return requestId === undefined ? response : withRequestId(response, requestId);
 }
 
@@ -155,7 +156,7 @@ export async function handleAuthenticated(
   const { streamedBody } = route.target;
   const isUnread = route.method === "GET" || streamedBody !== undefined;
   const body = isUnread ? undefined : await readBody(request, bodyKinds, limitsFor(principal, context, route.target));
-  if (isStrict(route.target)) await assertKnownBody(route.target, body?.value, context.service.names);
+  if (isStrict(route.target)) await assertKnownBody(route.target, body?.value, context.service);
   const { method } = route;
   const isPlain = request.query === "" && method !== "DELETE";
   const result = await runOperation(context.service, session, route.target, {
@@ -164,7 +165,7 @@ export async function handleAuthenticated(
     params: isPlain ? params : readParameters({ method, known: route.target.parameters, query, path: params, body: body?.value }),
     body: body?.value,
     bodyKind: body?.kind ?? "json",
-    stream: streamedBody && openStream(request, streamedBody.types, context.bodyLimits.timeoutMs),
+    stream: streamedBody && openStream(request, streamedBody.types, context.bodyLimits),
     ifMatch: single(headers["if-match"]),
     request,
     auditReason: single(headers["x-audit-reason"]),

@@ -154,10 +154,12 @@ class CallerFamilies {
   readonly #made = new Map<string, object>();
   readonly #rows: CallRows;
   readonly #toCall: (row: CallRow) => AnyCall;
+  readonly #timers: HandleContext["service"]["runtime"]["timers"];
 
-  constructor(rows: CallRows, toCall: (row: CallRow) => AnyCall) {
+  constructor(rows: CallRows, toCall: (row: CallRow) => AnyCall, { timers }: HandleContext["service"]["runtime"]) {
     this.#rows = rows;
     this.#toCall = toCall;
+    this.#timers = timers;
   }
 
   /** The class of the callers of one service: each family is a member of its prototype. */
@@ -190,7 +192,7 @@ class CallerFamilies {
   // Its rules are loaded with the first call.
   #compose({ load, row }: AnyFamily, path: string) {
     return async (...given: never[]): Promise<unknown> =>
-      (await load()).inProcessCalls?.[path]?.(this.#familyOf(row.name))(...given);
+      (await load()).inProcessCalls?.[path]?.(this.#familyOf(row.name), this.#timers)(...given);
   }
 }
 
@@ -224,7 +226,9 @@ export function createInProcessApi(
       const { principal, scope, request } = authorizeInProcess(caller, route, value);
       const { streamedBody } = operation;
       const document = splitInput(operation, streamedBody === undefined ? input : { ...input, [streamedBody.member]: undefined });
-      const body = hasManyItems(document.body) ? await copyInSteps(document.body, copyInput) : copy(document.body);
+      const body = hasManyItems(document.body)
+        ? await copyInSteps(context.service.runtime, document.body, copyInput)
+        : copy(document.body);
       if (isHost) await assertKnown(context, name, { ...document, body, options });
       const stream = streamedBody && toStreamedBody(input, streamedBody);
       const asked = { principal, scope, request, ...document, body, stream, auditReason, ifMatch, isDryRun: dryRun };
@@ -239,7 +243,7 @@ export function createInProcessApi(
         throw toRefusal(operation.toRefusal?.(known) ?? known);
       }
     };
-  const api: object = new Callers(rows, toCall);
+  const api: object = new Callers(rows, toCall, context.service.runtime);
   return api as InProcessApi;
 }
 
@@ -288,7 +292,7 @@ async function assertKnown({ service }: HandleContext, name: string, { around, b
   const known = new UnknownMembers(loading instanceof Promise ? await loading : loading, service.names);
   known.checkOptions(options, names);
   known.check(name, around === undefined ? (body ?? {}) : { ...around, patch: body });
-  await known.throwIfAny();
+  await known.throwIfAny(service.runtime);
 }
 
 // Parameters become texts, as in a URL; the rest is the body.

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type Plan, plans } from "./availability/availability.js";
 import { assertVersion, defaultVersion } from "./availability/versions.js";
 import type { KickstartDocument } from "./configuration/kickstart/resolve-kickstart.js";
@@ -22,7 +21,7 @@ import type {
 import type { LambdaOptions, LambdaSettings } from "./ports/lambda-runner.js";
 import type { Names } from "./ports/names.js";
 import type { PasskeyVerifier } from "./ports/passkeys.js";
-import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
+import type { Clock, IdGenerator, Logger, PasswordHasher, Random, Runtime, Timers } from "./ports/runtime.js";
 import type { IdentityProviderClient, PasswordConnector } from "./ports/sign-in.js";
 import type { Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
@@ -43,7 +42,7 @@ import {
   toPublicUrl,
 } from "./service/option-values.js";
 import type { Protocol } from "./service/protocol.js";
-import { consoleLogger, createTimeOrderedIds } from "./shared/default-runtime.js";
+import { createRuntime } from "./shared/default-runtime.js";
 
 /** Options of `createIdentityService`. */
 export interface IdentityServiceOptions<Native = unknown> {
@@ -116,6 +115,8 @@ export interface IdentityServiceOptions<Native = unknown> {
         readonly allowWeak?: boolean | undefined;
       }
     | undefined;
+  /** Computes hashes of passwords, such as a cheap one in tests. Default: by Argon2 and the hashes of Node, on other threads. */
+  readonly passwordHasher?: PasswordHasher | undefined;
   /**
    * Checks passwords against hashes of your own kind, by the name of the kind: an import stores them as `<name>$<hash>`. `accepts` says whether
    * a text is such a hash (default: each is). An error, or 10 seconds without an answer, counts as a wrong password and is logged. The first
@@ -250,10 +251,18 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly bodyTimeoutMs?: number | undefined;
   /** Returns the current time in epoch milliseconds. Default `Date.now`. */
   readonly clock?: Clock | undefined;
+  /** Returns milliseconds since a fixed instant, to measure durations; never goes back. Default `performance.now`. */
+  readonly monotonic?: (() => number) | undefined;
+  /** Starts timers, and waits for later turns of the event loop. Default: those of Node. */
+  readonly timers?: Timers | undefined;
+  /** Starts to measure which share of the time the event loop is busy, 0 to 1. Default: `performance.eventLoopUtilization` of Node. */
+  readonly monitorEventLoop?: Runtime["monitorEventLoop"] | undefined;
   /** Returns fresh lower-case UUIDs. Default: time-ordered ones (version 7). */
   readonly newId?: IdGenerator | undefined;
   /** Returns random bytes from a cryptographic source. Default: `randomBytes` of `node:crypto`. */
   readonly random?: Random | undefined;
+  /** Looks up the addresses of names that outbound calls go to; none of them may be private. Default: `lookup` of `node:dns`. */
+  readonly lookup?: Runtime["lookup"] | undefined;
   /** A logger of pino's shape, such as `pino()`. Default: errors and warnings go to standard error. */
   readonly logger?: Logger | undefined;
   /** Receives requests, transactions, lambda runs and deliveries: `openTelemetry()` of `latchkey/opentelemetry`. Default: no telemetry. */
@@ -301,17 +310,18 @@ export interface Settings {
 
 /** Checks options once. @throws TypeError naming the option that is wrong. */
 export function parseOptions<Native>(options: IdentityServiceOptions<Native>): Settings {
+  const runtime = createRuntime(options);
   const { version = defaultVersion, plan = "enterprise", trustedProxies = [] } = options;
   assertVersion(version);
   if (!plans.includes(plan)) throw new TypeError(`plan must be one of ${plans.join(", ")}.`);
   return Object.freeze({
-    secrets: toSecrets(options),
+    secrets: toSecrets(options, runtime),
     hasWeakApiKey: isWeakApiKey(options),
     version,
     plan,
     names: toNames(options.names),
     publicUrl: options.publicUrl === undefined ? undefined : toPublicUrl(options.publicUrl),
-    accounts: toAccountFlows(options),
+    accounts: toAccountFlows(options, runtime),
     apiEntityId: toApiEntityId(options.apiEntityId),
     entityPermissions: options.entityPermissions ?? {},
     trustedProxies,
@@ -334,26 +344,16 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     maxAnswerBytes: positive("maxAnswerBytes", options.maxAnswerBytes ?? 67_108_864),
     maxUnsentBytes: positive("maxUnsentBytes", options.maxUnsentBytes ?? 268_435_456),
     bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),
-    runtime: toRuntime(options),
+    runtime,
   });
 }
 
-function toSecrets<Native>(options: IdentityServiceOptions<Native>): readonly string[] {
+function toSecrets<Native>(options: IdentityServiceOptions<Native>, { random }: Runtime): readonly string[] {
   const { secret, storage } = options;
   if (secret !== undefined) return typeof secret === "string" ? [secret] : secret;
   if (storage.capabilities.isDurable)
     throw new TypeError(
       "secret is required: it seals the secrets that the storage keeps. Pass at least 32 random characters, the same at every start.",
     );
-  return [randomBytes(32).toString("base64url")];
-}
-
-function toRuntime<Native>(options: IdentityServiceOptions<Native>): Runtime {
-  const { clock = Date.now, random = randomBytes } = options;
-  return Object.freeze({
-    clock,
-    newId: options.newId ?? createTimeOrderedIds(clock, random),
-    random,
-    logger: options.logger ?? consoleLogger,
-  });
+  return [Buffer.from(random(32)).toString("base64url")];
 }

@@ -164,7 +164,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const uses = new KeyUses();
   const housekeeping = new Housekeeping(() => service, uses);
   const delivery = new DeliveryOnDemand(() => service);
-  const eventSettings = new EventSettings(storage.signals, tenantsTable);
+  const eventSettings = new EventSettings(storage.signals, tenantsTable, settings.runtime.monotonic);
   const sealer = createSealer(settings.secrets, settings.runtime.random, sealedTables);
   const hook = toHook(options, () => parts);
   const own = findRoutesOfVersion(settings, options.directory === undefined ? asItIs : serveFromDirectory);
@@ -181,11 +181,11 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     apiPermissions,
     isEndpoint: createEndpointCheck(withDocs(routes), options.protocols?.flatMap(({ path }) => path) ?? []),
     ...shared,
-    throttle: createThrottle(settings.throttle),
+    throttle: createThrottle(settings.throttle, settings.runtime),
     measurements: createMeasurements(settings.runtime.clock(), () => authenticator.knownKeys),
-    streams: new SnapshotStreams(),
+    streams: new SnapshotStreams(settings.runtime.timers),
     ...createOutbound(options, settings),
-    lambdas: startLambdas(settings.lambdas, (request, principal) => handle(context, request, principal), shared.whenKeysChange),
+    lambdas: startLambdas(settings, (request, principal) => handle(context, request, principal), shared.whenKeysChange),
     ...followChanges(settings.auditChanges, hook, () => service),
     eventSettings,
     warnings: new SingleWarnings(settings.runtime.logger),

@@ -39,9 +39,9 @@ const noProof: OpenIdArtifact = { kind: "browserSession", content: {} };
 /** What the core does for the OpenID provider: it knows tenants, clients and users, stores records and signs tokens. */
 export class OpenIdHost {
   readonly #service: ServiceContext;
-  readonly #clients = new TtlCache<OpenIdClient>();
-  readonly #tenants = new TtlCache<OpenIdTenant>();
-  readonly #scopes = new TtlCache<LoginScope>();
+  readonly #clients: TtlCache<OpenIdClient>;
+  readonly #tenants: TtlCache<OpenIdTenant>;
+  readonly #scopes: TtlCache<LoginScope>;
   /** Signs tokens. */
   readonly tokens: OpenIdTokens;
   /** Reads the clock of the service, in epoch milliseconds. */
@@ -50,7 +50,11 @@ export class OpenIdHost {
   constructor(service: ServiceContext) {
     this.#service = service;
     this.tokens = new OpenIdTokens(service);
-    this.clock = service.runtime.clock;
+    const { clock, monotonic } = service.runtime;
+    this.clock = clock;
+    this.#clients = new TtlCache(monotonic);
+    this.#tenants = new TtlCache(monotonic);
+    this.#scopes = new TtlCache(monotonic);
     this.whenChanged(() => {
       for (const cache of [this.#clients, this.#tenants, this.#scopes]) cache.invalidate();
     });

@@ -1,7 +1,10 @@
-import type { ColumnValue, Filter, StorageReader, StoredRecord, Table, TenantScope } from "../ports/storage.js";
+import type { ColumnValue, Filter, StoredRecord, Table, TenantScope } from "../ports/storage.js";
 import { runWithRollback } from "../shared/async.js";
-import { chunkSize, inChunks, manyItems, yieldToEventLoop } from "../shared/in-steps.js";
+import { chunkSize, inChunks, manyItems } from "../shared/in-steps.js";
 import type { OperationCall, WriteCall } from "./operation.js";
+
+/** What reads in steps. */
+type ReadingCall = Pick<OperationCall, "reader" | "service">;
 
 /** Where to look for records, and for which values. */
 interface LongList {
@@ -13,13 +16,13 @@ interface LongList {
 }
 
 /** The records that hold one of many values, no two of them the same, in ascending order of id within each step. */
-export async function findInChunks(reader: StorageReader, scope: TenantScope, list: LongList): Promise<StoredRecord[]> {
+export async function findInChunks(call: ReadingCall, scope: TenantScope, list: LongList): Promise<StoredRecord[]> {
   const { table, column, equals = {} } = list;
   const others = Object.entries(equals).map(([name, value]) => ({ op: "equals", column: name, value }) as const);
   const found: StoredRecord[] = [];
-  await inChunks(list.values, async (values) => {
+  await inChunks(call.service.runtime, list.values, async (values) => {
     const filters = [...others, { op: "in", column, values } as const];
-    for (const record of await reader.find(scope, table, { op: "and", filters })) found.push(record);
+    for (const record of await call.reader.find(scope, table, { op: "and", filters })) found.push(record);
   });
   return found;
 }
@@ -45,13 +48,13 @@ interface PagedRead {
 
 /** All records that pass a filter, in pages in ascending order of the column. What is read already may be removed meanwhile. */
 export async function* pagesOf(
-  reader: StorageReader,
+  call: ReadingCall,
   scope: TenantScope,
   { table, filter, column, keyOf }: PagedRead,
 ): AsyncGenerator<readonly StoredRecord[]> {
   const options = { limit: pageSize, sort: [{ column, direction: "asc" }] } as const;
-  for (let wanted = filter; ; await yieldToEventLoop()) {
-    const page = await reader.find(scope, table, wanted, options);
+  for (let wanted = filter; ; await call.service.runtime.timers.nextTurn()) {
+    const page = await call.reader.find(scope, table, wanted, options);
     yield page;
     const last = page.at(-1);
     if (page.length < pageSize || last === undefined) return;

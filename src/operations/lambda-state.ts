@@ -1,5 +1,6 @@
 import type { LambdaPrincipal } from "../http/authenticate/principal.js";
 import type { LambdaFailureKind, LambdaSettings } from "../ports/lambda-runner.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { ApiRequest, ApiResponse } from "../ports/transport.js";
 import { TtlCache } from "../shared/ttl-cache.js";
 import { countOne, createOutcomeStatistics, type OutcomeStatistics } from "./metrics.js";
@@ -28,13 +29,13 @@ export interface LambdaState extends LambdaSettings {
 
 /** The lambdas of a service at its start. `whenTenantsChange` takes what is called with each change of a tenant. */
 export function startLambdas(
-  settings: LambdaSettings,
+  { lambdas, runtime }: { readonly lambdas: LambdaSettings; readonly runtime: Pick<Runtime, "monotonic"> },
   answer: AnswerLambda,
   whenTenantsChange: (listener: () => void) => void,
 ): LambdaState {
-  const values = new TtlCache<LambdaValues>(maxTenants);
+  const values = new TtlCache<LambdaValues>(runtime.monotonic, maxTenants);
   whenTenantsChange(() => values.invalidate());
-  return Object.freeze({ ...settings, answer, breakers: new LambdaBreakers(), counts: new LambdaCounts(), values });
+  return Object.freeze({ ...lambdas, answer, breakers: new LambdaBreakers(), counts: new LambdaCounts(), values });
 }
 
 const maxKills = 3;

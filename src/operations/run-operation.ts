@@ -34,7 +34,7 @@ export function runOperation(
   input: OperationInput,
 ): Promise<OperationResult> {
   const run = (): Promise<OperationResult> => runChecked(service, session, operation, input);
-  const checking = checkAnyBody(input.body, operation.bulkLists);
+  const checking = checkAnyBody(service.runtime, input.body, operation.bulkLists);
   return checking === undefined ? run() : checking.then(run);
 }
 

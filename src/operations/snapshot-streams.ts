@@ -1,4 +1,5 @@
 import { generalError } from "../errors/identity-error.js";
+import type { CancelTimer, Timers } from "../ports/runtime.js";
 import { type Storage, type StorageReader, StorageUnavailable } from "../ports/storage.js";
 import type { ByteStream } from "../ports/transport.js";
 
@@ -11,7 +12,12 @@ const maxMs = 3_600_000;
 
 /** What is streamed from snapshots of the storage, by one service. */
 export class SnapshotStreams {
+  readonly #timers: Timers;
   readonly #ends = new Set<() => void>();
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
 
   /**
    * Streams the parts that `read` makes of one state of the storage. Calls `onEnd` once the snapshot is over, before the stream ends. The first
@@ -26,7 +32,7 @@ export class SnapshotStreams {
     if (this.#ends.size >= maxStreams)
       throw generalError("overloaded", "Too many exports run. Try again later.", { headers: { "retry-after": "10" } });
     const over = Promise.withResolvers<void>();
-    const state: StreamState = { isOver: false, end: () => endState(state, over.resolve) };
+    const state: StreamState = { isOver: false, timers: this.#timers, end: () => endState(state, over.resolve) };
     this.#ends.add(state.end);
     const opened = Promise.withResolvers<StorageReader>();
     const running = storage.snapshot((reader) => {
@@ -49,6 +55,7 @@ export class SnapshotStreams {
 
 interface StreamState {
   isOver: boolean;
+  readonly timers: Timers;
   readonly end: () => void;
 }
 
@@ -58,22 +65,22 @@ function endState(state: StreamState, resolve: () => void): void {
 }
 
 async function* withinTime(parts: AsyncGenerator<Uint8Array>, state: StreamState): AsyncGenerator<Uint8Array, undefined> {
-  const limit = setTimeout(state.end, maxMs).unref();
-  let idle: NodeJS.Timeout | undefined;
+  const cancelLimit = state.timers.after(maxMs, state.end);
+  let cancelIdle: CancelTimer | undefined;
   const assertOpen = (): void => {
     if (state.isOver) throw new StorageUnavailable("The export has ended: the service closes, or the client reads too slowly.");
   };
   try {
     for await (const part of parts) {
       assertOpen();
-      idle = setTimeout(state.end, maxIdleMs).unref();
+      cancelIdle = state.timers.after(maxIdleMs, state.end);
       yield part;
-      clearTimeout(idle);
+      cancelIdle();
       assertOpen();
     }
   } finally {
-    clearTimeout(idle);
-    clearTimeout(limit);
+    cancelIdle?.();
+    cancelLimit();
     state.end();
   }
 }

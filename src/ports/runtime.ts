@@ -1,3 +1,5 @@
+import type { LookupFunction } from "node:net";
+
 /** Ports for time, identifiers, randomness and logging. */
 
 /** The current instant in epoch milliseconds. */
@@ -8,6 +10,35 @@ export type IdGenerator = () => string;
 
 /** `length` bytes from a cryptographic source. */
 export type Random = (length: number) => Uint8Array;
+
+/** Cancels a timer. Does nothing once the timer has run. */
+export type CancelTimer = () => void;
+
+/** Work that waits for time to pass, or for a later turn of the event loop. */
+export interface Timers {
+  /** Calls back once, after so many milliseconds. The process waits for it only where `keepsAlive` is true. */
+  after(milliseconds: number, callback: () => void, keepsAlive?: boolean): CancelTimer;
+  /** Calls back each time that so many milliseconds have passed. Never keeps the process alive. */
+  every(milliseconds: number, callback: () => void): CancelTimer;
+  /** Resolves in a later turn of the event loop, so that other work runs in between. */
+  nextTurn(): Promise<void>;
+}
+
+/** Returns the share of the time since its last call in which the event loop was busy, 0 to 1. */
+export type EventLoopMonitor = () => number;
+
+/** Computes hashes of passwords beside the event loop. */
+export interface PasswordHasher {
+  /** Returns the hash by Argon2id, with one lane, as a PHC string. */
+  hash(
+    password: string,
+    options: { readonly memoryKib: number; readonly passes: number; readonly salt: Uint8Array },
+  ): Promise<string>;
+  /** Whether a password is the one behind a hash of a known format. */
+  verify(password: string, hash: string): Promise<boolean>;
+  /** Returns the bytes of a password's hash, in the format and with the cost and salt of another one; undefined for Argon2 and unknown formats. */
+  digest(password: string, like: string): Promise<Uint8Array | undefined>;
+}
 
 /** A logger of pino's shape: an object of fields, then a message. It never receives a secret. */
 export interface Logger {
@@ -25,10 +56,18 @@ export interface Logger {
 export interface Runtime {
   /** Returns the current instant, in epoch milliseconds. */
   readonly clock: Clock;
+  /** Returns milliseconds since a fixed instant, to measure durations: it never goes back. */
+  readonly monotonic: () => number;
+  /** Starts timers. */
+  readonly timers: Timers;
+  /** Starts to measure the load of the event loop. */
+  readonly monitorEventLoop: () => EventLoopMonitor;
   /** Returns a fresh lower-case UUID. */
   readonly newId: IdGenerator;
   /** Returns bytes from a cryptographic source. */
   readonly random: Random;
+  /** Looks up the addresses of a name, as `lookup` of `node:dns` does. */
+  readonly lookup: LookupFunction;
   /** Receives log lines. They never hold a secret. */
   readonly logger: Logger;
 }

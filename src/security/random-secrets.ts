@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { Random } from "../ports/runtime.js";
+import { createRuntime } from "../shared/default-runtime.js";
 
 const prefix = "lk_";
 
@@ -7,7 +7,7 @@ const prefix = "lk_";
  * A fresh API key value: `lk_`, 256 random bits in base64url and eight characters of check sum, by which a secret
  * scanner can distinguish a real key from a random text (docs/reference/api-keys.md#keys-at-rest).
  */
-export function generateApiKey(random: Random = randomBytes): string {
+export function generateApiKey(random: Random = createRuntime().random): string {
   const body = prefix + Buffer.from(random(32)).toString("base64url");
   return body + checkSum(body);
 }

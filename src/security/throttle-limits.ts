@@ -1,3 +1,4 @@
+import type { Runtime, Timers } from "../ports/runtime.js";
 import { KeyMutex, pause } from "../shared/async.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
 import { TtlCache } from "../shared/ttl-cache.js";
@@ -127,16 +128,19 @@ export interface TrustedSource {
 }
 
 /** What a service counts and slows attempts with, nothing of it in use yet. */
-export function createThrottle(limits: ThrottleSettings): ThrottleContext {
-  return { limits, waiting: new DelayLimiter(), turns: new InFlightAttempts(), known: new TtlCache<TrustedSource>() };
+export function createThrottle(limits: ThrottleSettings, { monotonic, timers }: Runtime): ThrottleContext {
+  const known = new TtlCache<TrustedSource>(monotonic);
+  return { limits, waiting: new DelayLimiter(timers), turns: new InFlightAttempts(), known };
 }
 
 /** Where calls wait that are slowed: so many at a time, so that slowing one caller never exhausts the process for all. */
 class DelayLimiter {
+  readonly #timers: Timers;
   readonly #seats: number;
   #taken = 0;
 
-  constructor(seats = 100) {
+  constructor(timers: Timers, seats = 100) {
+    this.#timers = timers;
     this.#seats = seats;
   }
 
@@ -148,7 +152,7 @@ class DelayLimiter {
   async wait(milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return;
     this.#taken++;
-    await pause(milliseconds);
+    await pause(this.#timers, milliseconds);
     this.#taken--;
   }
 }

@@ -49,7 +49,7 @@ export function toContext(
     letsLocalLook: settings.localMetrics,
     makesRequestIds: settings.requestIds || service.telemetry !== undefined,
     unsent: new UnsentAnswers(settings.maxUnsentBytes),
-    bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
+    bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs, timers: settings.runtime.timers },
     maxImportBytes: settings.maxImportBytes,
     service,
   });

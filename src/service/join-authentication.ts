@@ -10,7 +10,7 @@ import { openKeyById, openKeyByKid } from "../keys/keys/rules.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { Settings } from "../options.js";
 import type { Storage } from "../ports/storage.js";
-import { OpenKeys } from "../security/keys/loaded-keys.js";
+import { type KeySource, OpenKeys } from "../security/keys/loaded-keys.js";
 import type { Sealer } from "../security/seal.js";
 import { openIdIssuerOf } from "../sessions/ending/issuer.js";
 import { TokenOrigins } from "../sessions/tokens/token-origins.js";
@@ -65,16 +65,17 @@ function listenable(change: () => void): readonly [run: () => void, add: (listen
 /** Joins what authenticates callers to the storage that knows them. */
 export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const { settings, storage, sealer, addressOf } = parts;
-  const openKeys = new OpenKeys({
+  const source: KeySource = {
     byId: (id) => openKeyById(storage, sealer, id),
     byKid: (kid) => openKeyByKid(storage, sealer, kid),
-  });
+  };
+  const openKeys = new OpenKeys(source, settings.runtime.monotonic);
   const proofs = lazily(async () => (await loadProofs()).createProofVerifier(storage, settings));
   const verifyProof: ServiceContext["verifyProof"] = async (...proof) => (await proofs()).verify(...proof);
   const tokens = createTokens(parts, openKeys, verifyProof);
   const isCrossSite = withOriginLog(createCrossSiteCheck(settings.trustedOrigins), settings.runtime.logger);
   const authenticator = createAuthenticator(parts, { addressOf, tokens, isCrossSite });
-  const clients = new TtlCache<KnownClient>();
+  const clients = new TtlCache<KnownClient>(settings.runtime.monotonic);
   const [forgetClients, whenClientsChange] = listenable(() => clients.invalidate());
   const [forgetKeys, whenKeysChange] = listenable(() => {
     forgetClients();
@@ -100,11 +101,16 @@ function createTokens(
   const takesProofs = behaves("boundTokens") && isLicensed("DPoP");
   return new TokenVerifier({
     keys,
-    origins: new TokenOrigins(storage, {
-      issuerOf: (tenant) => openIdIssuerOf(settings.publicUrl, tenant),
-      isLive: (principal) => isLive(storage, principal),
-    }),
+    origins: new TokenOrigins(
+      storage,
+      {
+        issuerOf: (tenant) => openIdIssuerOf(settings.publicUrl, tenant),
+        isLive: (principal) => isLive(storage, principal),
+      },
+      runtime.monotonic,
+    ),
     clock: runtime.clock,
+    monotonic: runtime.monotonic,
     isCurrent: async (principal) => (await loadJudge()).isCurrentToken({ runtime, sealer, storage }, principal),
     toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
     isProven: async (...proof) => takesProofs && (await verifyProof(...proof)) !== undefined,
@@ -121,5 +127,6 @@ function createAuthenticator(
   };
   const { runtime, version } = settings;
   const absent = existsIn(version, behaviorVersions.basicWithApiKey) ? [] : (["basic"] as const);
-  return new Authenticator({ ...given, store, clock: runtime.clock, absentSchemes: new Set(absent) });
+  const { clock, monotonic } = runtime;
+  return new Authenticator({ ...given, store, clock, monotonic, absentSchemes: new Set(absent) });
 }

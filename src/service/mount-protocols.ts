@@ -48,10 +48,11 @@ class ProtocolMount {
   async answer(request: ApiRequest, principal: Principal | undefined, root: string): Promise<ApiResponse | undefined> {
     const { makesRequestIds, service } = this.#context;
     const requestId = readRequestId(request) ?? (makesRequestIds ? service.runtime.newId() : undefined);
-    const began = performance.now();
+    const began = service.runtime.monotonic();
     const response = await this.#respond(request, principal).catch((error: unknown) => this.#refuse(request, error, requestId));
     if (response === undefined) return undefined;
-    service.measurements.requests.note(this.#routeOf(request.method, root), response.status, performance.now() - began);
+    const elapsed = service.runtime.monotonic() - began;
+    service.measurements.requests.note(this.#routeOf(request.method, root), response.status, elapsed);
     return requestId === undefined ? response : withRequestId(response, requestId);
   }
 

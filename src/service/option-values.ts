@@ -3,10 +3,9 @@ import { assertCors, type CorsOptions } from "../http/transport/cors.js";
 import type { AccountFlows, ImportJobLimits, LocateAddress, PasswordStrength } from "../operations/service-context.js";
 import type { Names } from "../ports/names.js";
 import type { PasskeyVerifier } from "../ports/passkeys.js";
-import type { Logger } from "../ports/runtime.js";
+import type { PasswordHasher, Runtime } from "../ports/runtime.js";
 import { type HostScheme, toHostPasswords } from "../security/password-hashes/host-passwords.js";
 import { createPasswords, defaultHashOptions, type HashOptions } from "../security/password-hashes/password.js";
-import { consoleLogger } from "../shared/default-runtime.js";
 import { isCertificatePem, isHttpUrl, isPossibleLink, toCanonicalUrl } from "../shared/http.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
 import { parseUuid } from "../shared/text.js";
@@ -124,8 +123,8 @@ type PasswordHashing = Partial<HashOptions> & { readonly allowWeak?: boolean | u
 interface AccountOptions {
   readonly breachDetection?: { readonly pairRangeUrl?: string | undefined; readonly rangeUrl?: string | undefined } | undefined;
   readonly locateAddress?: LocateAddress | undefined;
-  readonly logger?: Logger | undefined;
   readonly passkeys?: PasskeyVerifier | undefined;
+  readonly passwordHasher?: PasswordHasher | undefined;
   readonly passwordHashing?: PasswordHashing | undefined;
   readonly passwordSchemes?: Readonly<Record<string, HostScheme>> | undefined;
   readonly passwordStrength?: PasswordStrength | undefined;
@@ -138,7 +137,7 @@ const hashingNames: OptionNames<PasswordHashing> = { allowWeak: "boolean", memor
 const strengthNames: OptionNames<PasswordStrength> = { minimumScore: "number", score: "function" };
 
 /** What the host says about account flows. @throws TypeError for a range service that is not at an http or https URL, and for a score that nobody can reach. */
-export function toAccountFlows(options: AccountOptions): AccountFlows {
+export function toAccountFlows(options: AccountOptions, runtime: Runtime): AccountFlows {
   const {
     breachDetection = {},
     locateAddress,
@@ -154,10 +153,12 @@ export function toAccountFlows(options: AccountOptions): AccountFlows {
     breachRangeUrl: toRangeUrl("rangeUrl", breachDetection.rangeUrl),
     locateAddress,
     passkeys,
-    passwords: createPasswords(
-      toHashOptions(passwordHashing),
-      passwordSchemes && toHostPasswords(passwordSchemes, options.logger ?? consoleLogger),
-    ),
+    passwords: createPasswords({
+      cost: toHashOptions(passwordHashing),
+      hasher: options.passwordHasher,
+      host: passwordSchemes && toHostPasswords(passwordSchemes, runtime),
+      random: runtime.random,
+    }),
     passwordStrength: passwordStrength && toStrength(passwordStrength),
     publicUrl: publicUrl === undefined ? undefined : toPublicUrl(publicUrl),
     revealsUnknownUsers: options.revealUnknownUsers ?? false,

@@ -23,10 +23,10 @@ export function createOutbound<Native>(
   const warnings = new SingleWarnings(runtime.logger);
   const warn = (host: string): void =>
     warnings.warn(host, { host, setting: "allowPrivateNetwork" }, `A call was not made: ${explainForbiddenHost(host)}`);
-  const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa }, warn);
+  const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa, runtime }, warn);
   const network = { allowsPrivateNetwork: allowPrivateNetwork, broker };
-  const brokers = new BrokerConnections(network, runtime.logger);
-  const connectors = { bulkheads: new Bulkheads({ seats: 32, queue: 1_000 }), clients, certificates: outboundCa };
+  const brokers = new BrokerConnections(network, runtime);
+  const connectors = { bulkheads: new Bulkheads(runtime.timers, { seats: 32, queue: 1_000 }), clients, certificates: outboundCa };
   return {
     ...network,
     brokers,

@@ -10,7 +10,7 @@ import type { ProtocolCache, ProtocolHost } from "./protocol.js";
 export function createLookups(service: ServiceContext): Pick<ProtocolHost, "createCache" | "findEntityTypes" | "findKey"> {
   return {
     createCache<T>(): ProtocolCache<T> {
-      const cache = new TtlCache<T>();
+      const cache = new TtlCache<T>(service.runtime.monotonic);
       service.whenClientsChange(() => cache.invalidate());
       return cache;
     },

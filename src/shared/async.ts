@@ -1,3 +1,5 @@
+import type { Timers } from "../ports/runtime.js";
+
 // `lazily` is for speed alone: a start takes 24 ms of CPU, instead of 250 with all that is loaded later (goal 30).
 /** A value that is made at the first call. Returns a promise until it is there, and then the value itself. */
 export interface Lazy<T> {
@@ -27,15 +29,19 @@ export function lazily<T>(load: () => Promise<T>): Lazy<T> {
 }
 
 /** Resolves after so many milliseconds. */
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+export function pause(timers: Timers, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => timers.after(milliseconds, resolve, true));
 }
 
 /** What `work` resolves with, or `late` when that takes longer than so many milliseconds, which keep no process alive; rejects when `work` does in time. */
-export function within<T>(milliseconds: number, work: Promise<T>, late: T): Promise<T> {
+export function within<T>(
+  timers: Timers,
+  milliseconds: number,
+  { late, work }: { readonly late: T; readonly work: Promise<T> },
+): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
-  const timer = setTimeout(resolve, milliseconds, late).unref();
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+  const cancel = timers.after(milliseconds, () => resolve(late));
+  return Promise.race([work, promise]).finally(cancel);
 }
 
 /** Runs work on the same key one after the other, in the order of the calls. Work on different keys runs side by side. */

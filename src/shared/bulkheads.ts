@@ -1,3 +1,5 @@
+import type { Timers } from "../ports/runtime.js";
+
 /** A call found no seat in time. */
 export class BulkheadFull extends Error {
   constructor() {
@@ -14,11 +16,13 @@ interface Bulkhead {
 
 /** Limits calls by name, so that a slow receiver holds up its own callers alone: at most `seats` at a time, and `queue` that wait. */
 export class Bulkheads {
+  readonly #timers: Timers;
   readonly #seats: number;
   readonly #queue: number;
   readonly #known = new Map<string, Bulkhead>();
 
-  constructor({ seats, queue }: { readonly seats: number; readonly queue: number }) {
+  constructor(timers: Timers, { seats, queue }: { readonly seats: number; readonly queue: number }) {
+    this.#timers = timers;
     this.#seats = seats;
     this.#queue = queue;
   }
@@ -41,11 +45,11 @@ export class Bulkheads {
     const { promise, reject, resolve } = Promise.withResolvers<void>();
     const enter = (): void => resolve();
     waiting.add(enter);
-    const timer = setTimeout(() => {
+    const giveUp = (): void => {
       waiting.delete(enter);
       reject(new BulkheadFull());
-    }, waitMs);
-    await promise.finally(() => clearTimeout(timer));
+    };
+    await promise.finally(this.#timers.after(waitMs, giveUp, true));
   }
 
   #leave(name: string, bulkhead: Bulkhead): void {

@@ -1,4 +1,4 @@
-import { inChunks, yieldToEventLoop } from "./in-steps.js";
+import { inChunks, type Steps } from "./in-steps.js";
 import { isObjectOrList } from "./objects.js";
 
 /** How deep a JSON value may nest (docs/reference/wire.md#bodies). */
@@ -20,13 +20,18 @@ export function findUnsafeValue(value: unknown, sizes?: SizeLimits): UnsafeValue
 }
 
 /** The same, in steps between which others have their turn, for values with long lists close to their roots. */
-export async function findUnsafeInSteps(value: unknown, sizes?: SizeLimits, depth = 0): Promise<UnsafeValue | undefined> {
+export async function findUnsafeInSteps(
+  steps: Steps,
+  value: unknown,
+  sizes?: SizeLimits,
+  depth = 0,
+): Promise<UnsafeValue | undefined> {
   if (!isObjectOrList(value) || depth >= steppedDepth) return inspect(value, depth, sizes);
-  if (Array.isArray(value)) return findInLongList(value, depth, sizes);
+  if (Array.isArray(value)) return findInLongList(steps, value, depth, sizes);
   const entries = Object.entries(value);
   if (sizes?.admitsMap(entries.length) === false) return tooMany;
   for (const [key, member] of entries) {
-    const found = inspectKey(key) ?? at(key, await findUnsafeInSteps(member, sizes?.at(key), depth + 1));
+    const found = inspectKey(key) ?? at(key, await findUnsafeInSteps(steps, member, sizes?.at(key), depth + 1));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -38,6 +43,7 @@ const steppedDepth = 3;
 const tooMany: UnsafeValue = { kind: "tooMany", path: [] };
 
 async function findInLongList(
+  steps: Steps,
   list: readonly unknown[],
   depth: number,
   sizes: SizeLimits | undefined,
@@ -46,11 +52,11 @@ async function findInLongList(
   const itemSizes = sizes?.at();
   let found: UnsafeValue | undefined;
   let start = 0;
-  await inChunks(list, (chunk) => {
+  await inChunks(steps, list, (chunk) => {
     found ??= inspectItems(chunk, depth, itemSizes, start);
     start += chunk.length;
   });
-  await yieldToEventLoop();
+  await steps.timers.nextTurn();
   return found;
 }
 

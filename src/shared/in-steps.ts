@@ -1,5 +1,5 @@
 // For speed alone: 30,000 new members block the event loop for 70 ms of CPU at most, instead of 900 (goal 27).
-import { setImmediate } from "node:timers";
+import type { Timers } from "../ports/runtime.js";
 import { isObjectOrList } from "./objects.js";
 
 /** How many items one step of bulk work takes: few enough that nobody waits for it, enough that the steps cost little. */
@@ -24,70 +24,69 @@ function countItems(value: unknown, depth: number): number {
   return count;
 }
 
+/** How a long list is worked on. */
+export interface Steps {
+  /** Waits between two steps. */
+  readonly timers: Timers;
+  /** How many items a step takes. Default {@link chunkSize}. */
+  readonly size?: number | undefined;
+}
+
 /** Does work on a long list in steps, in order. Other requests are served between two steps; a list of one step is done at once. */
 export async function inChunks<Item>(
+  { size = chunkSize, timers }: Steps,
   items: readonly Item[],
   work: (chunk: readonly Item[]) => void | Promise<void>,
-  size: number = chunkSize,
 ): Promise<void> {
   for (let start = 0; start < items.length; start += size) {
-    if (start > 0) await yieldToEventLoop();
+    if (start > 0) await timers.nextTurn();
     await work(start === 0 && items.length <= size ? items : items.slice(start, start + size));
   }
 }
 
 /** The sizes of chunks that are worked on, and of the steps in which they are prepared. Default: prepared in one step. */
-interface PreparedSizes {
+interface PreparedSteps extends Steps {
   readonly size: number;
   readonly step?: number;
 }
 
 /** The same with what is made of the items, which is made for a chunk while the one before is worked on. */
 export async function inPreparedChunks<Item, Prepared>(
+  { size, step = size, timers }: PreparedSteps,
   items: readonly Item[],
   prepare: (item: Item) => Prepared,
   work: (chunk: readonly Prepared[]) => Promise<void>,
-  { size, step = size }: PreparedSizes,
 ): Promise<void> {
   let working: Promise<void> | undefined;
-  await inChunks(
-    items,
-    async (chunk) => {
-      const prepared: Prepared[] = [];
-      const prepareAll = (part: readonly Item[]): void => {
-        for (const item of part) prepared.push(prepare(item));
-      };
-      await inChunks(chunk, prepareAll, step);
-      await working;
-      working = work(prepared);
-      // The waiting caller reports it.
-      working.catch(() => undefined);
-    },
-    size,
-  );
+  await inChunks({ size, timers }, items, async (chunk) => {
+    const prepared: Prepared[] = [];
+    const prepareAll = (part: readonly Item[]): void => {
+      for (const item of part) prepared.push(prepare(item));
+    };
+    await inChunks({ size: step, timers }, chunk, prepareAll);
+    await working;
+    working = work(prepared);
+    // The waiting caller reports it.
+    working.catch(() => undefined);
+  });
   await working;
 }
 
-/** Resolves in a later turn of the event loop, so that other work runs in between: the real loop, where the tests of a host have fake timers. */
-export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
 /** Texts in ascending order, sorted in steps. */
-export async function sortInSteps(texts: readonly string[]): Promise<readonly string[]> {
+export async function sortInSteps(steps: Steps, texts: readonly string[]): Promise<readonly string[]> {
   let runs: (readonly string[])[] = [];
-  await inChunks(texts, (chunk) => void runs.push(chunk.toSorted()));
+  await inChunks(steps, texts, (chunk) => void runs.push(chunk.toSorted()));
   while (runs.length > 1) {
     const merged: (readonly string[])[] = [];
     for (let index = 0; index < runs.length; index += 2) {
-      merged.push(await merge(runs[index] ?? [], runs[index + 1] ?? []));
+      merged.push(await merge(steps, runs[index] ?? [], runs[index + 1] ?? []));
     }
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-async function merge(a: readonly string[], b: readonly string[]): Promise<readonly string[]> {
+async function merge({ timers }: Steps, a: readonly string[], b: readonly string[]): Promise<readonly string[]> {
   const merged: string[] = [];
   for (let [left, right] = [0, 0]; left < a.length || right < b.length; ) {
     const [first, second] = [a[left], b[right]];
@@ -95,7 +94,7 @@ async function merge(a: readonly string[], b: readonly string[]): Promise<readon
     merged.push((isSecond ? second : first) as string);
     if (isSecond) right++;
     else left++;
-    if (merged.length % manyItems === 0) await yieldToEventLoop();
+    if (merged.length % manyItems === 0) await timers.nextTurn();
   }
   return merged;
 }
@@ -115,33 +114,38 @@ function holdsTextsOnly(value: unknown): boolean {
 type Copy = (value: unknown) => unknown;
 
 /** What `copy` makes of a value, with the lists close to the root in steps. */
-export async function copyInSteps(value: unknown, copy: Copy, depth: number = listDepth): Promise<unknown> {
+export async function copyInSteps(steps: Steps, value: unknown, copy: Copy, depth: number = listDepth): Promise<unknown> {
   if (depth === 0 || !isObjectOrList(value) || "toJSON" in value) return copy(value);
   if (Array.isArray(value)) {
-    const copies = await mapInChunks(value, (items) => copyItems(items, copy));
-    await yieldToEventLoop();
+    const copies = await mapInChunks(steps, value, (items) => copyItems(items, copy));
+    await steps.timers.nextTurn();
     return copies;
   }
   const members: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
-    const copied = await copyInSteps(member, copy, depth - 1);
+    const copied = await copyInSteps(steps, member, copy, depth - 1);
     if (copied !== undefined) members.push([name, copied]);
   }
   return Object.fromEntries(members);
 }
 
 /** The items of a long list that pass, chunk by chunk. */
-export function filterInChunks<Item>(items: readonly Item[], passes: (item: Item) => boolean): Promise<readonly Item[]> {
-  return mapInChunks(items, (chunk) => chunk.filter(passes));
+export function filterInChunks<Item>(
+  steps: Steps,
+  items: readonly Item[],
+  passes: (item: Item) => boolean,
+): Promise<readonly Item[]> {
+  return mapInChunks(steps, items, (chunk) => chunk.filter(passes));
 }
 
 /** What becomes of a long list, chunk by chunk. */
 export async function mapInChunks<Item, Result>(
+  steps: Steps,
   items: readonly Item[],
   map: (chunk: readonly Item[]) => readonly Result[] | Promise<readonly Result[]>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  await inChunks(items, async (chunk) => {
+  await inChunks(steps, items, async (chunk) => {
     for (const result of await map(chunk)) results.push(result);
   });
   return results;

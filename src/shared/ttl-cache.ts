@@ -5,12 +5,14 @@ const maxAgeMs = 900;
 
 /** What was read from the storage, kept for a moment under a name; changes made in this process make it forget at once. */
 export class TtlCache<T> {
+  readonly #monotonic: () => number;
   readonly #maxValues: number;
   readonly #ageMs: number;
   readonly #kept = new Map<string, { readonly value: T; readonly readInstant: number }>();
   #generation = 0;
 
-  constructor(maxValues = 1_000, ageMs: number = maxAgeMs) {
+  constructor(monotonic: () => number, maxValues = 1_000, ageMs: number = maxAgeMs) {
+    this.#monotonic = monotonic;
     this.#maxValues = maxValues;
     this.#ageMs = ageMs;
   }
@@ -23,7 +25,7 @@ export class TtlCache<T> {
   /** The cached value of a name; undefined when there is none, or none that is fresh. */
   get(name: string): T | undefined {
     const kept = this.#kept.get(name);
-    return kept !== undefined && performance.now() - kept.readInstant < this.#ageMs ? kept.value : undefined;
+    return kept !== undefined && this.#monotonic() - kept.readInstant < this.#ageMs ? kept.value : undefined;
   }
 
   /** The cached value of a name, else the one that `read` finds. Only found values are cached: made-up names must not fill the memory. */
@@ -38,7 +40,7 @@ export class TtlCache<T> {
 
   /** Returns a function that caches values which are read from now on. Once the cache is invalidated, it does nothing. */
   startReading(): (name: string, value: T) => void {
-    const readInstant = performance.now();
+    const readInstant = this.#monotonic();
     const generation = this.#generation;
     return (name, value) => {
       if (generation !== this.#generation) return;

@@ -1,6 +1,7 @@
 import { durationBounds, type OutcomeStatistics, type RouteCounts } from "../operations/metrics.js";
 import { eventsTable, setAsideTable } from "../operations/outbox/tables.js";
 import type { ServiceContext } from "../operations/service-context.js";
+import type { Timers } from "../ports/runtime.js";
 import { globalScope, type IndexProgress, type Storage, StorageUnavailable, type Table } from "../ports/storage.js";
 import { within } from "../shared/async.js";
 
@@ -104,19 +105,19 @@ function lambdaMetrics({ lambdas, runtime }: ServiceContext): readonly Metric[] 
   ];
 }
 
-async function storageMetrics({ storage }: ServiceContext): Promise<readonly Metric[]> {
-  const began = performance.now();
-  const isUp = await pingStorage(storage).catch(() => false);
+async function storageMetrics({ runtime, storage }: ServiceContext): Promise<readonly Metric[]> {
+  const began = runtime.monotonic();
+  const isUp = await pingStorage(storage, runtime.timers).catch(() => false);
   const up = gauge("latchkey_storage_up", "Whether the storage answers.", Number(isUp));
   if (!isUp) return [up];
   const ping = gauge(
     "latchkey_storage_ping_seconds",
     "How long the storage took to answer.",
-    (performance.now() - began) / 1_000,
+    (runtime.monotonic() - began) / 1_000,
   );
   const count = async (table: Table): Promise<number> =>
     (await storage.search(globalScope, table, { sort: [], limit: 0, offset: 0 })).total;
-  const indexes = await readIndexes(storage);
+  const indexes = await readIndexes(storage, runtime.timers);
   return [
     up,
     ping,
@@ -168,16 +169,16 @@ function gauge(name: string, help: string, value: number, labels: Readonly<Recor
 }
 
 /** The indexes that a storage makes; none where it does not answer. */
-export async function readIndexes(storage: Storage): Promise<readonly IndexProgress[]> {
+export async function readIndexes(storage: Storage, timers: Timers): Promise<readonly IndexProgress[]> {
   const answer = storage.readIndexProgress?.().catch(() => []) ?? Promise.resolve([]);
-  return within(maxPingMs, answer, []);
+  return within(timers, maxPingMs, { work: answer, late: [] });
 }
 
 /** How long a storage may take to say that it is there. */
 const maxPingMs = 5_000;
 
 /** Whether a storage answers in time. Rejects when it fails otherwise than by being away. */
-export async function pingStorage(storage: Storage): Promise<boolean> {
+export async function pingStorage(storage: Storage, timers: Timers): Promise<boolean> {
   const answer = storage.ping().then(
     () => true,
     (error: unknown) => {
@@ -185,7 +186,7 @@ export async function pingStorage(storage: Storage): Promise<boolean> {
       throw error;
     },
   );
-  return within(maxPingMs, answer, false);
+  return within(timers, maxPingMs, { work: answer, late: false });
 }
 
 /** One number of a metric. */

@@ -11,12 +11,12 @@ const noStorageStatus = 452;
 
 /** The state of the service; an unauthenticated caller learns only the status. */
 async function getStatus({ service, principal }: OperationCall): Promise<OperationResult> {
-  const answers = await pingStorage(service.storage);
+  const answers = await pingStorage(service.storage, service.runtime.timers);
   const status = answers ? 200 : noStorageStatus;
   if (principal === undefined) return { status, json: "" };
   const { startInstant } = service.measurements;
   const { isDurable, isShared } = service.storage.capabilities;
-  const indexes = answers ? await readIndexes(service.storage) : [];
+  const indexes = answers ? await readIndexes(service.storage, service.runtime.timers) : [];
   const storage = { answers, indexes, isDurable, isShared };
   const details: SystemStatus = { startInstant, storage, version: service.version };
   return { status, json: toCanonicalJson(details) };
@@ -24,7 +24,7 @@ async function getStatus({ service, principal }: OperationCall): Promise<Operati
 
 /** Whether the service can do its work. What keeps it from that is no news to the log each time that somebody asks. */
 async function getHealth({ service }: OperationCall): Promise<OperationResult> {
-  const isWell = await pingStorage(service.storage).catch(() => false);
+  const isWell = await pingStorage(service.storage, service.runtime.timers).catch(() => false);
   return isWell ? emptyResult : { status: 500, json: "" };
 }
 

@@ -1,3 +1,4 @@
+import { lookup } from "node:dns";
 import { natsBroker } from "latchkey/brokers";
 import { memoryStorage } from "latchkey/memory";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -85,5 +86,7 @@ testWithPeer("NATS gets an event once there is a stream for it", async () => {
 test("a setting of the producer that NATS cannot follow is refused", () => {
   const broker = natsBroker({ jetstream: { publish: async () => undefined }, headers: () => new Map() });
   const settings = { defaultTopic: "events", producer: { "request.timeout.ms": "soon" } };
-  expect(() => broker(settings, createOutboundGuard(false))).toThrow("request.timeout.ms must be a positive whole number.");
+  expect(() => broker(settings, createOutboundGuard(false, lookup))).toThrow(
+    "request.timeout.ms must be a positive whole number.",
+  );
 });

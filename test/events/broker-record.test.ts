@@ -1,3 +1,4 @@
+import { lookup } from "node:dns";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect, vi } from "vitest";
 import { readServers, toConnectOptions } from "../../adapters/brokers/nats/servers.js";
@@ -93,7 +94,7 @@ interface Manager {
 
 describe("the servers of NATS", () => {
   requirement("broker.guard", "are checked by their addresses, and connected to at those", async () => {
-    const guard = createOutboundGuard(false);
+    const guard = createOutboundGuard(false, lookup);
     for (const text of ["nats://127.0.0.1", "nats://[::1]:4222", "nats://localhost", "nats://169.254.169.254", "nats://0x7f.1"])
       await expect(toConnectOptions(readServers(text), guard, 1)).rejects.toThrow();
     expect(await toConnectOptions(readServers("tls://ada:se%40cret@192.0.3.1:1, tls://[2001:4860::1]"), guard, 7)).toEqual({

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, vi } from "vitest";
-import { createEventLoopMonitor, PollSchedule } from "../../src/delivery/engine/poll-schedule.js";
+import { PollSchedule } from "../../src/delivery/engine/poll-schedule.js";
+import { createRuntime } from "../../src/shared/default-runtime.js";
 import { turns } from "../support/eventually.js";
 import { requirement } from "../support/requirement.js";
 
@@ -9,7 +10,7 @@ let load = 0;
 function createPace(): PollSchedule {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  return new PollSchedule(() => load);
+  return new PollSchedule({ monotonic: () => performance.now(), monitorEventLoop: () => () => load });
 }
 
 function note(pace: PollSchedule, commits: number): void {
@@ -77,7 +78,7 @@ describe("the outbox is looked at", () => {
 });
 
 requirement("delivery.yields", "How busy this process is, is a share of the time since it was asked before", async () => {
-  const measure = createEventLoopMonitor();
+  const measure = createRuntime().monitorEventLoop();
   await turns();
   const share = measure();
   expect(share).toBeGreaterThanOrEqual(0);

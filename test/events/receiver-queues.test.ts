@@ -12,7 +12,7 @@ function createScene(): {
 } {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const queues = new ReceiverQueues(limits);
+  const queues = new ReceiverQueues(limits, () => performance.now());
   const ends: (() => void)[] = [];
   const add = (name: string): boolean => queues.run(name, () => new Promise<void>((resolve) => void ends.push(resolve)));
   const end = async (): Promise<void> => {

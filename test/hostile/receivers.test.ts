@@ -1,9 +1,8 @@
 // What receivers can do to us (docs/reference/threats.md, 22 and 24): each stands beside one that behaves, which must not notice.
-import dns from "node:dns";
 import type { RequestListener } from "node:http";
-import { syncBuiltinESMExports } from "node:module";
-import { describe, expect, onTestFinished } from "vitest";
-import { ForbiddenAddress, guardedLookup } from "../../src/delivery/http-client/address-guard.js";
+import type { LookupFunction } from "node:net";
+import { describe, expect } from "vitest";
+import { ForbiddenAddress, guardLookup } from "../../src/delivery/http-client/address-guard.js";
 import { globalScope } from "../../src/ports/storage.js";
 import { webhookAttemptLogsTable } from "../../src/records/webhook-event-logs/family.js";
 import { makeGroup } from "../support/families.js";
@@ -121,9 +120,9 @@ forEachStorage((start) => {
     });
 
     requirement("receivers.hostile", "comes to have a private address is not reached at the next attempt", async () => {
-      const world = await start();
+      const { lookup, names } = answerNames(["127.0.0.1"]);
+      const world = await start({ lookup });
       const sink = await startSink();
-      const names = answerNames(["127.0.0.1"]);
       const url = `http://rebinding.example.com:${new URL(sink.url).port}/`;
       const id = await makeWebhook(world, { url, global: true, eventsEnabled: { "group.create": true } });
       await world.identity.start();
@@ -140,27 +139,21 @@ forEachStorage((start) => {
 });
 
 /** Answers look-ups of names by these addresses, the last one for good, and notes the names. */
-function answerNames(addresses: readonly string[]): readonly string[] {
-  const [own, names] = [dns.lookup, [] as string[]];
-  const fake = (name: string, _options: object, callback: (error: null, found: object[]) => void): void => {
-    const address = addresses[Math.min(names.length, addresses.length - 1)];
+function answerNames(addresses: readonly string[]): { readonly lookup: LookupFunction; readonly names: readonly string[] } {
+  const names: string[] = [];
+  const lookup: LookupFunction = (name, _options, callback) => {
+    const address = addresses[Math.min(names.length, addresses.length - 1)] ?? "";
     names.push(name);
     setImmediate(() => callback(null, [{ address, family: 4 }]));
   };
-  Reflect.set(dns, "lookup", fake);
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    dns.lookup = own;
-    syncBuiltinESMExports();
-  });
-  return names;
+  return { lookup, names };
 }
 
 describe("the look-up of a name", () => {
   requirement("receivers.hostile", "is checked for each call, by the address that is connected to", async () => {
+    const lookup = guardLookup(answerNames(["93.184.215.14", "10.0.0.1"]).lookup);
     const look = (): Promise<unknown> =>
-      new Promise((resolve) => guardedLookup("rebinding.example.com", { all: true }, (error, found) => resolve(error ?? found)));
-    answerNames(["93.184.215.14", "10.0.0.1"]);
+      new Promise((resolve) => lookup("rebinding.example.com", { all: true }, (error, found) => resolve(error ?? found)));
     expect(await look()).toEqual([{ address: "93.184.215.14", family: 4 }]);
     expect(await look()).toBeInstanceOf(ForbiddenAddress);
   });

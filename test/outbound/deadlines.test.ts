@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { describe, expect, onTestFinished } from "vitest";
 import { createHttpClient } from "../../src/delivery/http-client/http-client.js";
 import type { OutboundOutcome, OutboundRequest } from "../../src/ports/event-transport.js";
+import { createRuntime } from "../../src/shared/default-runtime.js";
 import { eventually } from "../support/eventually.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
@@ -15,7 +16,7 @@ const late = { kind: "failed", reason: "timedOut" };
 
 /** Makes a call; a limit that is not given is so long that the test would fail by it. */
 async function send(limits: Partial<OutboundRequest> & { readonly url: string }): Promise<OutboundOutcome> {
-  const client = createHttpClient({ allowsPrivateNetwork: true });
+  const client = createHttpClient({ allowsPrivateNetwork: true, runtime: createRuntime() });
   onTestFinished(() => client.close());
   const long = { connectTimeoutMs: 60_000, readTimeoutMs: 60_000, timeoutMs: 120_000 };
   return client.send({ method: "POST", headers: {}, body: "x", ...long, ...limits });
@@ -90,7 +91,7 @@ describe("the deadlines of a call", () => {
       ports.push(request.socket.remotePort);
       response.end("y");
     });
-    const client = createHttpClient({ allowsPrivateNetwork: true });
+    const client = createHttpClient({ allowsPrivateNetwork: true, runtime: createRuntime() });
     onTestFinished(() => client.close());
     const call = { url: sink.url, method: "POST", headers: {}, connectTimeoutMs: 20_000, timeoutMs: 20_000 } as const;
     for (let count = 0; count < 20; count++) expect(await client.send(call)).toMatchObject({ body: "y" });

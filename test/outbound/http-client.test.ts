@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished } from "vitest";
 import { createHttpClient } from "../../src/delivery/http-client/http-client.js";
 import type { OutboundOutcome, OutboundRequest } from "../../src/ports/event-transport.js";
+import { createRuntime } from "../../src/shared/default-runtime.js";
 import { signer } from "../support/keys.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
@@ -19,7 +20,7 @@ async function send(
   request: Partial<OutboundRequest> & { readonly url: string },
   allowsPrivateNetwork = true,
 ): Promise<OutboundOutcome> {
-  const client = createHttpClient({ allowsPrivateNetwork });
+  const client = createHttpClient({ allowsPrivateNetwork, runtime: createRuntime() });
   onTestFinished(() => client.close());
   return client.send({ ...plain, ...request });
 }

@@ -6,6 +6,7 @@ import { memoryStorage } from "latchkey/memory";
 import { describe, expect, onTestFinished } from "vitest";
 import { Agents, createHttpClient } from "../../src/delivery/http-client/http-client.js";
 import type { OutboundOutcome, OutboundTls } from "../../src/ports/event-transport.js";
+import { createRuntime } from "../../src/shared/default-runtime.js";
 import { certificate as anotherCertificate } from "../support/certificate.js";
 import { importKey } from "../support/keys.js";
 import { requirement } from "../support/requirement.js";
@@ -31,7 +32,7 @@ async function startServer(isClientWanted: boolean): Promise<string> {
 }
 
 function send(url: string, tls: OutboundTls | undefined, ca: readonly string[] = []): Promise<OutboundOutcome> {
-  const client = createHttpClient({ allowsPrivateNetwork: true, ca });
+  const client = createHttpClient({ allowsPrivateNetwork: true, ca, runtime: createRuntime() });
   onTestFinished(() => client.close());
   return client.send({ url, method: "POST", headers: {}, connectTimeoutMs: 10_000, timeoutMs: 10_000, tls });
 }
@@ -47,7 +48,7 @@ describe("a call over TLS", () => {
 
   requirement("outbound.tls", "shows the certificate of the client, and only where it is its own", async () => {
     const url = await startServer(true);
-    const client = createHttpClient({ allowsPrivateNetwork: true, ca: [authority] });
+    const client = createHttpClient({ allowsPrivateNetwork: true, ca: [authority], runtime: createRuntime() });
     onTestFinished(() => client.close());
     const call = { url, method: "POST", headers: {}, connectTimeoutMs: 10_000, timeoutMs: 10_000 } as const;
     expect(await client.send({ ...call, tls: tlsClient })).toMatchObject({ status: 200, body: "client of the tests" });
@@ -56,7 +57,7 @@ describe("a call over TLS", () => {
   });
 
   requirement("outbound.tls", "leaves no more agents than there may be", async () => {
-    const agents = new Agents({ allowsPrivateNetwork: true });
+    const agents = new Agents({ allowsPrivateNetwork: true, runtime: createRuntime() });
     onTestFinished(() => agents.close());
     const first = agents.of(1, undefined);
     expect(agents.of(1, undefined)).toBe(first);

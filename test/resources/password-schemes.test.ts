@@ -3,6 +3,7 @@ import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { toHostPasswords } from "../../src/security/password-hashes/host-passwords.js";
+import { createRuntime } from "../../src/shared/default-runtime.js";
 import { requirement } from "../support/requirement.js";
 
 const password = "correct horse battery";
@@ -102,7 +103,10 @@ test("a scheme that does not answer in ten seconds lets nobody in, and is logged
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-  const { matches } = toHostPasswords({ slow: { verify: () => new Promise<boolean>(() => undefined) } }, logger);
+  const { matches } = toHostPasswords(
+    { slow: { verify: () => new Promise<boolean>(() => undefined) } },
+    createRuntime({ logger }),
+  );
   const checked = matches(password, "slow$anything");
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await checked).toBe(false);

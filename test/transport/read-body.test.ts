@@ -4,10 +4,11 @@ import type { ApiRequest, RequestBody } from "latchkey/ports";
 import { describe, expect, test } from "vitest";
 import { type BodyKind, readBody } from "../../src/http/transport/read-body.js";
 import { type BodyLimits, maxDrainedBytes } from "../../src/http/transport/read-bytes.js";
+import { createRuntime } from "../../src/shared/default-runtime.js";
 import { requirement } from "../support/requirement.js";
 
 const all: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
-const limits: BodyLimits = { maxBytes: 20, timeoutMs: 60_000 };
+const limits: BodyLimits = { maxBytes: 20, timeoutMs: 60_000, timers: createRuntime().timers };
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function request(body: RequestBody | undefined, headers: ApiRequest["headers"] = {}): ApiRequest {

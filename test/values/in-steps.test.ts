@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { copyInput } from "../../src/http/transport/input-text.js";
+import { createRuntime } from "../../src/shared/default-runtime.js";
 import { findUnsafeInSteps, findUnsafeValue } from "../../src/shared/find-unsafe-value.js";
 import { chunkSize, copyInSteps, hasManyItems, inChunks, mapInChunks, sortInSteps } from "../../src/shared/in-steps.js";
 import { cases, fc } from "../support/properties.js";
 
+const { timers } = createRuntime();
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
 /** How many turns of the event loop others get while something is under way. */
@@ -23,15 +25,15 @@ async function countTurns(work: () => Promise<unknown>): Promise<number> {
 describe("work in chunks", () => {
   test.each([0, 1, 6, 7, 8, 14, 20])("takes each of %d items once, in order", async (count) => {
     const chunks: (readonly number[])[] = [];
-    await inChunks(numbers(count), (chunk) => void chunks.push(chunk), 7);
+    await inChunks({ timers, size: 7 }, numbers(count), (chunk) => void chunks.push(chunk));
     expect(chunks.flat()).toEqual(numbers(count));
     expect(chunks.every((chunk) => chunk.length > 0 && chunk.length <= 7)).toBe(true);
-    expect(await mapInChunks(numbers(count), (chunk) => chunk.map(String))).toEqual(numbers(count).map(String));
+    expect(await mapInChunks({ timers }, numbers(count), (chunk) => chunk.map(String))).toEqual(numbers(count).map(String));
   });
 
   test("leaves others a turn between two of them", async () => {
-    expect(await countTurns(() => inChunks(numbers(100), () => undefined, 10))).toBeGreaterThanOrEqual(9);
-    expect(await countTurns(() => sortInSteps(numbers(10 * chunkSize).map(String)))).toBeGreaterThanOrEqual(9);
+    expect(await countTurns(() => inChunks({ timers, size: 10 }, numbers(100), () => undefined))).toBeGreaterThanOrEqual(9);
+    expect(await countTurns(() => sortInSteps({ timers }, numbers(10 * chunkSize).map(String)))).toBeGreaterThanOrEqual(9);
   });
 });
 
@@ -40,7 +42,7 @@ test("sorts texts as a sort at once does", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(text, { maxLength: 50 }), fc.integer({ min: 0, max: 200 }), async (texts, times) => {
       const many = numbers(times).flatMap((time) => texts.map((each) => each + (time % 13)));
-      expect(await sortInSteps(many)).toEqual(many.toSorted());
+      expect(await sortInSteps({ timers }, many)).toEqual(many.toSorted());
     }),
     cases(30),
   );
@@ -80,7 +82,7 @@ describe("a copy in steps", () => {
   test("is what a copy at once is", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async (value) => {
-        expect(await copyInSteps(value, copyInput)).toStrictEqual(copyInput(value));
+        expect(await copyInSteps({ timers }, value, copyInput)).toStrictEqual(copyInput(value));
       }),
       cases(300),
     );
@@ -89,7 +91,7 @@ describe("a copy in steps", () => {
   test("shares nothing, and leaves others their turns", async () => {
     const value = { members: { a: numbers(5 * chunkSize).map((n) => ({ n })) } };
     const turns = await countTurns(async () => {
-      const copy = (await copyInSteps(value, copyInput)) as typeof value;
+      const copy = (await copyInSteps({ timers }, value, copyInput)) as typeof value;
       expect(copy).toEqual(value);
       expect(copy.members.a[0]).not.toBe(value.members.a[0]);
     });
@@ -99,7 +101,7 @@ describe("a copy in steps", () => {
   test("refuses what contains itself, as JSON does", async () => {
     const loop: Record<string, unknown> = { list: [] };
     loop.loop = loop;
-    await expect(copyInSteps(loop, copyInput)).rejects.toMatchObject({ code: "[invalidJSON]" });
+    await expect(copyInSteps({ timers }, loop, copyInput)).rejects.toMatchObject({ code: "[invalidJSON]" });
   });
 });
 
@@ -113,9 +115,11 @@ test("finds in steps what is unsafe, where looking at once finds it", async () =
       list[place] = first;
       list[2_400] = second;
       for (const value of [list, { a: list }, { a: { b: list, c: second } }, { a: { b: { c: { d: list } } } }])
-        expect(await findUnsafeInSteps(value)).toEqual(findUnsafeValue(value));
+        expect(await findUnsafeInSteps({ timers }, value)).toEqual(findUnsafeValue(value));
     }),
     cases(30),
   );
-  expect(await findUnsafeInSteps(JSON.parse(`${"[".repeat(70)}${"]".repeat(70)}`))).toMatchObject({ kind: "tooDeep" });
+  expect(await findUnsafeInSteps({ timers }, JSON.parse(`${"[".repeat(70)}${"]".repeat(70)}`))).toMatchObject({
+    kind: "tooDeep",
+  });
 });

@@ -6,7 +6,6 @@ import { withScope } from "../../operations/verbs/read.js";
 import type { Filter, StorageReader, StoredRecord } from "../../ports/storage.js";
 import { auditLogSearch, auditLogsTable } from "../../records/audit-logs/family.js";
 import { parseGivenCriteria } from "../../search/parse-criteria.js";
-import { yieldToEventLoop } from "../../shared/in-steps.js";
 
 const exportAuditLogsRequest = lazySchema(() => import("../../records/audit-logs/schema.js"), "exportAuditLogsRequest");
 
@@ -29,13 +28,13 @@ export async function exportAuditLogs(call: OperationCall, toLine: (record: Stor
 }
 
 async function* linesOf(
-  { scope }: OperationCall,
+  { scope, service }: OperationCall,
   reader: StorageReader,
   filter: Filter | undefined,
   toLine: (record: StoredRecord) => string,
 ): AsyncGenerator<Uint8Array> {
   for await (const page of prepareNext(pagesOfEntries(reader, { scope, table: auditLogsTable, filter }))) {
     yield* toParts(page, toLine);
-    await yieldToEventLoop();
+    await service.runtime.timers.nextTurn();
   }
 }

@@ -1,5 +1,6 @@
 import type { Attempt } from "../../operations/events/approvals.js";
 import type { ServiceContext } from "../../operations/service-context.js";
+import type { CancelTimer } from "../../ports/runtime.js";
 import { pause } from "../../shared/async.js";
 import {
   type DeliveryQueue,
@@ -10,7 +11,7 @@ import {
   nextInstant,
 } from "./delivery-state.js";
 import { leaseDue } from "./lease-due.js";
-import { createEventLoopMonitor, EarliestTimer, PollSchedule } from "./poll-schedule.js";
+import { EarliestTimer, PollSchedule } from "./poll-schedule.js";
 import { ProgressWriter } from "./progress-writer.js";
 import { ReceiverQueues, toDeferral } from "./receiver-queues.js";
 import type { CreateOrder, UnitOrder } from "./unit-order.js";
@@ -38,11 +39,11 @@ export class Deliverer<Unit extends LeasedUnit> {
   readonly #queue: DeliveryQueue<Unit>;
   readonly #receivers: ReceiverQueues;
   readonly #order: UnitOrder<Unit> | undefined;
-  readonly #schedule = new PollSchedule(createEventLoopMonitor());
+  readonly #schedule: PollSchedule;
   readonly #works: RunningWorks<Unit>;
-  readonly #timers: NodeJS.Timeout[] = [];
-  readonly #alarm = new EarliestTimer(() => this.#pollSoon());
+  readonly #alarm: EarliestTimer;
   readonly #progress: ProgressWriter<Unit>;
+  #cancelPolls: CancelTimer | undefined;
   #polling: Promise<boolean> | undefined;
   /** How many units have ended since the last poll. */
   #endCount = 0;
@@ -60,8 +61,11 @@ export class Deliverer<Unit extends LeasedUnit> {
   constructor({ createOrder, queue, service }: DelivererParts<Unit>) {
     this.#service = service;
     this.#queue = queue;
-    this.#works = new RunningWorks(queue.maxOpen);
-    this.#receivers = new ReceiverQueues({ concurrency: queue.concurrency, ...waitingLimits });
+    const { runtime } = service;
+    this.#schedule = new PollSchedule(runtime);
+    this.#alarm = new EarliestTimer(runtime, () => this.#pollSoon());
+    this.#works = new RunningWorks(queue.maxOpen, runtime.monotonic);
+    this.#receivers = new ReceiverQueues({ concurrency: queue.concurrency, ...waitingLimits }, runtime.monotonic);
     this.#progress = new ProgressWriter({ service, queue, works: this.#works, onSaved: (ended) => this.#remove(ended) });
     this.#order = createOrder?.({
       send: (work, receiverId) => this.#send(work, receiverId),
@@ -73,7 +77,7 @@ export class Deliverer<Unit extends LeasedUnit> {
 
   /** Begins to deliver, or polls at once if it has begun; never keeps the process alive. */
   start(): void {
-    if (this.#isStopped) this.#timers.push(setInterval(() => this.#pollAll(), pollMilliseconds).unref());
+    if (this.#isStopped) this.#cancelPolls = this.#service.runtime.timers.every(pollMilliseconds, () => this.#pollAll());
     this.#isStopped = false;
     this.#progress.start();
     this.#pollAll();
@@ -91,7 +95,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     let isBusy = false;
     while ((await this.#pollNow()) && (this.#works.size > 0 || this.#isBehind)) {
       isBusy = true;
-      while (this.#openCount > 0) await pause(1);
+      while (this.#openCount > 0) await pause(this.#service.runtime.timers, 1);
     }
     return isBusy;
   }
@@ -100,13 +104,14 @@ export class Deliverer<Unit extends LeasedUnit> {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#isEnding = true;
-    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    this.#cancelPolls?.();
     this.#alarm.clear();
     await Promise.all([this.#polling, this.#progress.stop()]);
     this.#receivers.clear();
     this.#order?.clear();
-    const end = performance.now() + this.#service.delivery.closeTimeoutMilliseconds;
-    while (this.#receivers.isBusy && performance.now() < end) await pause(5);
+    const { monotonic, timers } = this.#service.runtime;
+    const end = monotonic() + this.#service.delivery.closeTimeoutMilliseconds;
+    while (this.#receivers.isBusy && monotonic() < end) await pause(timers, 5);
     const left = [...this.#works.values()];
     this.#works.clear();
     await this.#progress.giveBack(left);
@@ -229,7 +234,7 @@ export class Deliverer<Unit extends LeasedUnit> {
 
   #startWork(due: DueUnit<Unit>, attempts: Attempt[]): void {
     const receivers = dueReceivers(due.unit.state, this.#now());
-    const work = createWork(this.#queue, due, receivers, attempts);
+    const work = createWork(this.#queue, due, { attempts, now: this.#works.now(), receivers });
     this.#works.set(due.unit.log.id, work);
     this.#order?.add(work);
     for (const { receiverId } of receivers) this.#place(work, receiverId);
@@ -258,7 +263,8 @@ export class Deliverer<Unit extends LeasedUnit> {
     const startInstant = this.#now();
     const result = await this.#queue.send(receiverId, work.unit);
     const attempt = { receiverId, startInstant, endInstant: this.#now(), ...result };
-    recordAttempt(this.#queue, work, attempt, this.#service.delivery.retry);
+    const { delivery, runtime } = this.#service;
+    recordAttempt(this.#queue, work, attempt, { policy: delivery.retry, random: runtime.random });
     this.#close(work, receiverId);
   }
 

@@ -1,4 +1,4 @@
-import { performance as eventLoop } from "node:perf_hooks";
+import type { CancelTimer, EventLoopMonitor, Runtime } from "../../ports/runtime.js";
 
 /** Milliseconds from one poll to the next, in which what comes is leased together, and how many events a poll may lease. */
 const usual = { interval: 20, limit: 256 };
@@ -13,29 +13,17 @@ const busyShare = 0.7;
 /** Fewer commits than that beside each event that leaves are no reason to slow anything. */
 const minCommitsPerEvent = 0.25;
 
-/** Returns the share of the time since its last call in which the event loop was busy, 0 to 1. */
-export type EventLoopMonitor = () => number;
-
-/** Measures the event loop of this process. */
-export function createEventLoopMonitor(): EventLoopMonitor {
-  let before = eventLoop.eventLoopUtilization();
-  return () => {
-    const now = eventLoop.eventLoopUtilization();
-    const { utilization } = eventLoop.eventLoopUtilization(now, before);
-    before = now;
-    return utilization;
-  };
-}
-
 /** When a queue is polled next, and how much of its outbox is leased at once. */
 export class PollSchedule {
+  readonly #monotonic: () => number;
   readonly #measureLoad: EventLoopMonitor;
   #mode: typeof usual = usual;
   #begin = Number.NEGATIVE_INFINITY;
   #commits = 0;
 
-  constructor(measureLoad: EventLoopMonitor) {
-    this.#measureLoad = measureLoad;
+  constructor({ monitorEventLoop, monotonic }: Pick<Runtime, "monitorEventLoop" | "monotonic">) {
+    this.#monotonic = monotonic;
+    this.#measureLoad = monitorEventLoop();
   }
 
   /** Counts a commit of any call. */
@@ -45,7 +33,7 @@ export class PollSchedule {
 
   /** Milliseconds until the next poll; 0 or less: none. `eager` means that more is due than one poll takes. */
   timeLeft(isEager: boolean): number {
-    return isEager && this.#mode !== pressed ? 0 : this.#begin + this.#mode.interval - performance.now();
+    return isEager && this.#mode !== pressed ? 0 : this.#begin + this.#mode.interval - this.#monotonic();
   }
 
   /** Begins a poll, where `ended` events have left since the one before, and answers how many events it may lease. */
@@ -54,7 +42,7 @@ export class PollSchedule {
     const isWritten = commits > 0 && commits >= minCommitsPerEvent * ended;
     const isPressed = this.#measureLoad() > busyShare && isWritten;
     if (this.#mode !== idle) this.#mode = isPressed ? pressed : usual;
-    this.#begin = performance.now();
+    this.#begin = this.#monotonic();
     this.#commits = 0;
     return isPressed ? Math.max(this.#mode.limit, Math.floor(commits / commitsPerEvent)) : this.#mode.limit;
   }
@@ -68,28 +56,30 @@ export class PollSchedule {
 
 /** A timer that rings at the earliest of the times that it was set to since it rang last. Never keeps the process alive. */
 export class EarliestTimer {
+  readonly #runtime: Pick<Runtime, "monotonic" | "timers">;
   readonly #ring: () => void;
-  #timer: NodeJS.Timeout | undefined;
-  /** When it rings, on the clock of `performance.now`. */
+  #cancel: CancelTimer | undefined;
+  /** When it rings, by the monotonic time. */
   #time = 0;
 
-  constructor(ring: () => void) {
+  constructor(runtime: Pick<Runtime, "monotonic" | "timers">, ring: () => void) {
+    this.#runtime = runtime;
     this.#ring = ring;
   }
 
   set(milliseconds: number): void {
-    const time = performance.now() + milliseconds;
-    if (this.#timer !== undefined && this.#time <= time) return;
+    const time = this.#runtime.monotonic() + milliseconds;
+    if (this.#cancel !== undefined && this.#time <= time) return;
     this.clear();
     this.#time = time;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
+    this.#cancel = this.#runtime.timers.after(milliseconds, () => {
+      this.#cancel = undefined;
       this.#ring();
-    }, milliseconds).unref();
+    });
   }
 
   clear(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 }

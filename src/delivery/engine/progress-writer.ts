@@ -28,7 +28,7 @@ export interface ProgressWriterParts<Unit extends LeasedUnit> {
  */
 export class ProgressWriter<Unit extends LeasedUnit> {
   readonly #parts: ProgressWriterParts<Unit>;
-  readonly #timer = new EarliestTimer(() => this.schedule());
+  readonly #timer: EarliestTimer;
   #ended: Work<Unit>[] = [];
   #saving: Promise<boolean> | undefined;
   /** How many ends are being stored. */
@@ -40,6 +40,7 @@ export class ProgressWriter<Unit extends LeasedUnit> {
 
   constructor(parts: ProgressWriterParts<Unit>) {
     this.#parts = parts;
+    this.#timer = new EarliestTimer(parts.service.runtime, () => this.schedule());
   }
 
   /** How many works have ended and are not stored yet. */
@@ -82,7 +83,7 @@ export class ProgressWriter<Unit extends LeasedUnit> {
     if (!this.#isRunning || this.#isHeld || this.#saving !== undefined || !this.#hasAny) return;
     // No other end will come that could share the transaction.
     const isLast = this.#ended.length === this.#parts.works.size && this.#interval === usualInterval;
-    const left = isLast ? 0 : this.#nextTime - performance.now();
+    const left = isLast ? 0 : this.#nextTime - this.#now();
     if (left <= 0) void this.store();
     else this.#timer.set(left);
   }
@@ -91,7 +92,7 @@ export class ProgressWriter<Unit extends LeasedUnit> {
   async store(): Promise<boolean> {
     while (this.#saving !== undefined) await this.#saving;
     if (!this.#hasAny) return true;
-    this.#nextTime = performance.now() + this.#interval;
+    this.#nextTime = this.#now() + this.#interval;
     this.#saving = this.#storeNow();
     return this.#saving;
   }
@@ -113,6 +114,10 @@ export class ProgressWriter<Unit extends LeasedUnit> {
     }
   }
 
+  #now(): number {
+    return this.#parts.service.runtime.monotonic();
+  }
+
   get #hasAny(): boolean {
     return this.#ended.length > 0 || this.#parts.works.longRunning().length > 0;
   }
@@ -123,7 +128,7 @@ export class ProgressWriter<Unit extends LeasedUnit> {
     const slow = works.longRunning();
     const progress = { ended: this.#progressOf(ended), slow: this.#progressOf(slow) };
     this.#inFlight = ended.length;
-    for (const work of slow) work.saveTime = performance.now() + slowInterval;
+    for (const work of slow) work.saveTime = this.#now() + slowInterval;
     const failure = await saveAll(service, queue, progress).then(
       (saved) => recordProgress(queue, works, saved, progress.slow),
       toFailure,
@@ -152,7 +157,7 @@ export class ProgressWriter<Unit extends LeasedUnit> {
         `could not store the delivery state of ${queue.name}; they may be delivered again`,
       );
     this.#interval = Math.min(this.#interval * 2, maxInterval);
-    this.#nextTime = performance.now() + this.#interval;
+    this.#nextTime = this.#now() + this.#interval;
     this.#ended = [...ended, ...this.#ended];
   }
 }

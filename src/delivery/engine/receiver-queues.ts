@@ -38,21 +38,23 @@ export function toDeferral(timeToRoom: number): number {
 /** Runs work in queues, one per receiver: a slow receiver delays no other. */
 export class ReceiverQueues {
   readonly #limits: ReceiverQueueLimits;
+  readonly #monotonic: () => number;
   readonly #queues = new Map<string, CallQueue>();
 
-  constructor(limits: ReceiverQueueLimits) {
+  constructor(limits: ReceiverQueueLimits, monotonic: () => number) {
     this.#limits = limits;
+    this.#monotonic = monotonic;
   }
 
   /** Runs `work`, which never rejects, once there is room in the queue; answers false, and runs nothing, when too much waits there already. */
   run(name: string, work: () => Promise<void>): boolean {
-    const queue = this.#queues.get(name) ?? createQueue();
+    const queue = this.#queues.get(name) ?? createQueue(this.#monotonic());
     this.#queues.set(name, queue);
     if (queue.running < this.#limits.concurrency) {
       void this.#start(name, queue, work);
       return true;
     }
-    if (queue.waiting.length >= this.#limitAt(timeLeft(queue))) return false;
+    if (queue.waiting.length >= this.#limitAt(timeLeft(queue, this.#monotonic()))) return false;
     queue.waiting.push(work);
     return true;
   }
@@ -62,7 +64,7 @@ export class ReceiverQueues {
     const queue = this.#queues.get(name);
     if (queue === undefined) return true;
     const all = queue.waiting.length + waiting;
-    return all < this.#limitAt(all * gapOf(queue));
+    return all < this.#limitAt(all * gapOf(queue, this.#monotonic()));
   }
 
   /** Whether any work is under way. */
@@ -73,7 +75,7 @@ export class ReceiverQueues {
   /** Whether more than `count` calls wait in a queue that is soon through with so many. */
   catchesUp(count: number): boolean {
     for (const queue of this.#queues.values())
-      if (queue.waiting.length > count && timeLeft(queue) <= soonMilliseconds) return true;
+      if (queue.waiting.length > count && timeLeft(queue, this.#monotonic()) <= soonMilliseconds) return true;
     return false;
   }
 
@@ -81,9 +83,9 @@ export class ReceiverQueues {
   timeToRoom(name: string): number {
     const queue = this.#queues.get(name);
     if (queue === undefined) return 0;
-    const now = performance.now();
+    const now = this.#monotonic();
     // Half of what it looks like, so that a queue that goes faster meanwhile does not run empty.
-    queue.horizon = Math.max(queue.horizon, now + timeLeft(queue) / 2) + gapOf(queue);
+    queue.horizon = Math.max(queue.horizon, now + timeLeft(queue, now) / 2) + gapOf(queue, now);
     return queue.horizon - now;
   }
 
@@ -100,20 +102,19 @@ export class ReceiverQueues {
     queue.running++;
     for (let next: (() => Promise<void>) | undefined = work; next !== undefined; next = queue.waiting.shift()) {
       await next();
-      countEnd(queue);
+      countEnd(queue, this.#monotonic());
     }
     queue.running--;
     if (queue.running === 0) this.#queues.delete(name);
   }
 }
 
-function createQueue(): CallQueue {
-  return { running: 0, waiting: [], gap: 0, windowStart: performance.now(), ends: 0, horizon: 0 };
+function createQueue(now: number): CallQueue {
+  return { running: 0, waiting: [], gap: 0, windowStart: now, ends: 0, horizon: 0 };
 }
 
-function countEnd(queue: CallQueue): void {
+function countEnd(queue: CallQueue, now: number): void {
   queue.ends++;
-  const now = performance.now();
   if (now - queue.windowStart < windowMilliseconds) return;
   queue.gap = (now - queue.windowStart) / queue.ends;
   queue.windowStart = now;
@@ -121,12 +122,12 @@ function countEnd(queue: CallQueue): void {
 }
 
 // Of a receiver that does not answer at all no window ends.
-function gapOf({ ends, gap, windowStart }: CallQueue): number {
-  const elapsed = performance.now() - windowStart;
+function gapOf({ ends, gap, windowStart }: CallQueue, now: number): number {
+  const elapsed = now - windowStart;
   return elapsed < windowMilliseconds ? gap : elapsed / (ends + 1);
 }
 
 /** In how many milliseconds nothing will wait any more. */
-function timeLeft(queue: CallQueue): number {
-  return queue.waiting.length * gapOf(queue);
+function timeLeft(queue: CallQueue, now: number): number {
+  return queue.waiting.length * gapOf(queue, now);
 }

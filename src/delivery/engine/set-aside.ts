@@ -112,13 +112,9 @@ const ofEvents: Filter = { op: "in", column: "tableName", values: [eventsTable.n
 export async function retrySetAside(call: OperationCall): Promise<OperationResult> {
   const ids = await call.reader.findIds(globalScope, setAsideTable, "id", ofEvents);
   let retried = 0;
-  await inChunks(
-    ids,
-    async (chunk) => {
-      retried += await call.write((write) => restore(write, chunk));
-    },
-    batch,
-  );
+  await inChunks({ ...call.service.runtime, size: batch }, ids, async (chunk) => {
+    retried += await call.write((write) => restore(write, chunk));
+  });
   return { status: 200, json: toCanonicalJson({ retried, kept: ids.length - retried }) };
 }
 

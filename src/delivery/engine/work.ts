@@ -1,5 +1,7 @@
 import type { Attempt } from "../../operations/events/approvals.js";
 import type { RetryPolicy } from "../../ports/event-transport.js";
+import type { Random } from "../../ports/runtime.js";
+import { generateNumber } from "../../shared/default-runtime.js";
 import {
   type AttemptResult,
   afterAttempt,
@@ -19,7 +21,7 @@ export interface Work<Unit> {
   readonly attempts: Attempt[];
   /** While it is in the outbox, and in no log. */
   lease: OutboxLease | undefined;
-  /** When its state is stored if it is still in flight: on the clock of `performance.now`. */
+  /** When its state is stored if it is still in flight: by the monotonic time. */
   saveTime: number;
   /** The unit as another call stored it meanwhile, to be sent again: it continues once no receiver is waited for. */
   resent?: Unit;
@@ -31,11 +33,14 @@ const maxLength = 16 * 1_048_576;
 
 /** What is under way, by the ids of the units, and whether more may be. */
 export class RunningWorks<Unit extends LeasedUnit> extends Map<string, Work<Unit>> {
+  /** Reads the monotonic time. */
+  readonly now: () => number;
   readonly #maxOpen: number;
   #length = 0;
 
-  constructor(maxOpen: number) {
+  constructor(maxOpen: number, now: () => number) {
     super();
+    this.now = now;
     this.#maxOpen = maxOpen;
   }
 
@@ -56,7 +61,7 @@ export class RunningWorks<Unit extends LeasedUnit> extends Map<string, Work<Unit
 
   /** Units that are in flight for long: their state is stored, which renews their lease. */
   longRunning(): readonly Work<Unit>[] {
-    const now = performance.now();
+    const now = this.now();
     return [...this.values()].filter((work) => work.open.size > 0 && work.saveTime <= now);
   }
 
@@ -82,15 +87,21 @@ const quickMilliseconds = 500;
 
 type Kind<Unit extends LeasedUnit> = Pick<DeliveryQueue<Unit>, "leaseMilliseconds" | "withAttempts">;
 
-/** Work that begins: it waits for these receivers. */
+/** How work begins: by the monotonic time, at these receivers, with attempts that are not stored yet. */
+interface Beginning {
+  readonly attempts: Attempt[];
+  readonly now: number;
+  readonly receivers: DeliveryState;
+}
+
+/** Work that begins: it waits for its receivers. */
 export function createWork<Unit extends LeasedUnit>(
   { leaseMilliseconds }: Kind<Unit>,
   { lease, unit }: DueUnit<Unit>,
-  due: DeliveryState,
-  attempts: Attempt[],
+  { attempts, now, receivers }: Beginning,
 ): Work<Unit> {
-  const open = new Set(due.map(({ receiverId }) => receiverId));
-  const saveTime = performance.now() + (lease === undefined ? leaseMilliseconds / 3 : quickMilliseconds);
+  const open = new Set(receivers.map(({ receiverId }) => receiverId));
+  const saveTime = now + (lease === undefined ? leaseMilliseconds / 3 : quickMilliseconds);
   return { unit, lease, open, attempts, saveTime };
 }
 
@@ -99,10 +110,10 @@ export function recordAttempt<Unit extends LeasedUnit>(
   { withAttempts }: Kind<Unit>,
   work: Work<Unit>,
   { isFinal, ...attempt }: Attempt & AttemptResult,
-  policy: RetryPolicy,
+  { policy, random }: { readonly policy: RetryPolicy; readonly random: Random },
 ): void {
   const { state: before } = work.unit;
-  const state = isFinal ? stopRetries(before, attempt.receiverId) : afterAttempt(before, attempt, policy, Math.random());
+  const state = isFinal ? stopRetries(before, attempt.receiverId) : afterAttempt(before, attempt, policy, generateNumber(random));
   work.attempts.push(attempt);
   work.unit = withAttempts({ ...work.unit, state }, [attempt]);
 }
@@ -126,7 +137,7 @@ export function recordProgress<Unit extends LeasedUnit>(
     if (work === undefined) continue;
     work.attempts.splice(0, counts.get(log.id));
     work.lease = undefined;
-    work.saveTime = performance.now() + leaseMilliseconds / 3;
+    work.saveTime = works.now() + leaseMilliseconds / 3;
     if (work.resent === undefined) work.unit = { ...work.unit, version };
     else work.resent = { ...work.resent, version };
   }

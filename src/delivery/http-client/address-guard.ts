@@ -1,4 +1,4 @@
-import { lookup } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { OutboundGuard } from "../../ports/event-transport.js";
@@ -40,17 +40,20 @@ export class ForbiddenAddress extends Error {
  * Looks a name up and refuses it when any of its addresses is forbidden. The connection is made to the very addresses that were looked at,
  * so a name that changes its mind in between changes nothing.
  */
-export const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, "");
-    const [first] = addresses;
-    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
-      return callback(new ForbiddenAddress(), "");
-    return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family);
-  });
-};
+export function guardLookup(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, "");
+      const addresses = found as readonly LookupAddress[];
+      const [first] = addresses;
+      if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
+        return callback(new ForbiddenAddress(), "");
+      return options.all === true ? callback(null, [...addresses]) : callback(null, first.address, first.family);
+    });
+  };
+}
 
 /** Checks the addresses that adapters of the host may connect to. */
-export function createOutboundGuard(allowsPrivateNetwork: boolean): OutboundGuard {
-  return allowsPrivateNetwork ? { isAllowed: () => true, lookup } : { isAllowed: isPublicAddress, lookup: guardedLookup };
+export function createOutboundGuard(allowsPrivateNetwork: boolean, lookup: LookupFunction): OutboundGuard {
+  return allowsPrivateNetwork ? { isAllowed: () => true, lookup } : { isAllowed: isPublicAddress, lookup: guardLookup(lookup) };
 }

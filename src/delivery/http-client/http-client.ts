@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from "node:tls";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { HttpClient, OutboundFailure, OutboundOutcome, OutboundRequest, OutboundTls } from "../../ports/event-transport.js";
-import { ForbiddenAddress, guardedLookup, isPublicAddress, literalAddress } from "./address-guard.js";
+import type { CancelTimer, Runtime, Timers } from "../../ports/runtime.js";
+import { ForbiddenAddress, guardLookup, isPublicAddress, literalAddress } from "./address-guard.js";
 
 /** How much of an answer is read where the call does not say, in bytes (docs/reference/webhooks.md#request-to-the-receiver). */
 const usualAnswerBytes = 65_536;
@@ -11,14 +12,13 @@ const usualAnswerBytes = 65_536;
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const agents = new Agents(options);
   return {
-    send: (request) => new Promise((resolve) => begin(agents, request, resolve)),
+    send: (request) => new Promise((resolve) => begin(agents, request, new Exchange(request, options.runtime.timers, resolve))),
     close: () => agents.close(),
   };
 }
 
-function begin(agents: Agents, request: OutboundRequest, settle: (outcome: OutboundOutcome) => void): void {
+function begin(agents: Agents, request: OutboundRequest, exchange: Exchange): void {
   const { method, url, headers, body = null, connectTimeoutMs, tls } = request;
-  const exchange = new Exchange(request, settle);
   try {
     const { origin, pathname, search } = new URL(url);
     agents.of(connectTimeoutMs, tls).dispatch({ origin, path: pathname + search, method, headers, body }, exchange);
@@ -30,28 +30,30 @@ function begin(agents: Agents, request: OutboundRequest, settle: (outcome: Outbo
 /** One call. Its deadlines are absolute: none is a limit between two bytes, for a receiver that trickles must not hold the call. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: OutboundRequest;
+  readonly #timers: Timers;
   readonly #settle: (outcome: OutboundOutcome) => void;
   readonly #chunks: Uint8Array[] = [];
-  readonly #whole: NodeJS.Timeout;
-  #phase: NodeJS.Timeout;
+  readonly #cancelWhole: CancelTimer;
+  #cancelPhase: CancelTimer;
   #controller: Dispatcher.DispatchController | undefined;
   #head: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined;
   #size = 0;
   #isOver = false;
 
-  constructor(request: OutboundRequest, settle: (outcome: OutboundOutcome) => void) {
+  constructor(request: OutboundRequest, timers: Timers, settle: (outcome: OutboundOutcome) => void) {
     this.#request = request;
+    this.#timers = timers;
     this.#settle = settle;
-    this.#whole = this.#deadline(request.timeoutMs);
-    this.#phase = this.#deadline(request.connectTimeoutMs);
+    this.#cancelWhole = this.#deadline(request.timeoutMs);
+    this.#cancelPhase = this.#deadline(request.connectTimeoutMs);
   }
 
   /** There is a connection, and the request is about to be written: from now on the time to read counts. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    clearTimeout(this.#phase);
+    this.#cancelPhase();
     if (this.#isOver) controller.abort(enough);
-    else this.#phase = this.#deadline(this.#request.readTimeoutMs ?? this.#request.timeoutMs);
+    else this.#cancelPhase = this.#deadline(this.#request.readTimeoutMs ?? this.#request.timeoutMs);
   }
 
   onResponseStart(_controller: unknown, status: number, headers: ReceivedHeaders): void {
@@ -77,16 +79,16 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#end({ kind: "failed", reason: reasonOf(error) });
   }
 
-  #deadline(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => this.#end({ kind: "failed", reason: "timedOut" }), milliseconds).unref();
+  #deadline(milliseconds: number): CancelTimer {
+    return this.#timers.after(milliseconds, () => this.#end({ kind: "failed", reason: "timedOut" }));
   }
 
   // Abort requests in flight, so that no more of their responses is buffered.
   #end(outcome: OutboundOutcome): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    clearTimeout(this.#whole);
-    clearTimeout(this.#phase);
+    this.#cancelWhole();
+    this.#cancelPhase();
     this.#chunks.length = 0;
     this.#settle(outcome);
     this.#controller?.abort(enough);
@@ -117,6 +119,8 @@ const maxAgents = 100;
 export interface HttpClientOptions {
   /** Whether calls may go to loopback, link-local, private and other special addresses. */
   readonly allowsPrivateNetwork: boolean;
+  /** Looks names up, and measures the time. */
+  readonly runtime: Pick<Runtime, "lookup" | "timers">;
   /** Certificates in PEM that are believed beside the usual ones. */
   readonly ca?: readonly string[] | undefined;
 }
@@ -164,8 +168,9 @@ function toConnector(options: HttpClientOptions, timeout: number, tls: OutboundT
   const secureContext = toSecureContext(options, tls);
   // Verify certificates regardless of the environment of the process.
   const base = { rejectUnauthorized: true, timeout, ...(secureContext && { secureContext }) };
-  if (options.allowsPrivateNetwork) return buildConnector(base);
-  const connect = buildConnector({ ...base, lookup: guardedLookup });
+  const { lookup } = options.runtime;
+  if (options.allowsPrivateNetwork) return buildConnector({ ...base, lookup });
+  const connect = buildConnector({ ...base, lookup: guardLookup(lookup) });
   return (target, callback) => {
     const address = literalAddress(target.hostname);
     if (address !== undefined && !isPublicAddress(address)) return callback(new ForbiddenAddress(), null);

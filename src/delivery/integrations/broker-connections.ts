@@ -2,7 +2,7 @@ import { fieldError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Broker, BrokerMessage, BrokerSettings, Brokers, OutboundGuard, SendOutcome } from "../../ports/event-transport.js";
-import type { Logger } from "../../ports/runtime.js";
+import type { Runtime } from "../../ports/runtime.js";
 import { lazily, within } from "../../shared/async.js";
 
 const defaultTimeoutMs = 30_000;
@@ -11,6 +11,8 @@ const closeTimeoutMs = 3_000;
 
 /** How long a broker stays open that nobody uses, in milliseconds. */
 const idleMs = 600_000;
+
+const timedOut: SendOutcome = Object.freeze({ kind: "failed", reason: "timedOut" });
 
 /** A broker that was made with these settings; undefined when none could be. */
 interface MadeBroker {
@@ -22,23 +24,26 @@ interface MadeBroker {
 /** Brokers of records: each is made with the first message for it, and again when its record's settings change. */
 export class BrokerConnections implements Brokers {
   readonly #outside: Pick<ServiceContext, "allowsPrivateNetwork" | "broker">;
-  readonly #logger: Logger;
+  readonly #runtime: Pick<Runtime, "logger" | "lookup" | "monotonic" | "timers">;
   readonly #made = new Map<string, MadeBroker>();
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(outside: Pick<ServiceContext, "allowsPrivateNetwork" | "broker">, logger: Logger) {
+  constructor(
+    outside: Pick<ServiceContext, "allowsPrivateNetwork" | "broker">,
+    runtime: Pick<Runtime, "logger" | "lookup" | "monotonic" | "timers">,
+  ) {
     this.#outside = outside;
-    this.#logger = logger;
+    this.#runtime = runtime;
   }
 
   /** See {@link Brokers.publish}. */
   async publish(owner: string, settings: BrokerSettings, message: BrokerMessage): Promise<SendOutcome> {
     try {
-      const broker = this.#find(owner, settings, await loadGuard(this.#outside));
+      const broker = this.#find(owner, settings, await loadGuard(this.#outside, this.#runtime));
       if (broker === undefined) return { kind: "failed", reason: "notConfigured" };
-      return await within(timeoutOf(settings), broker.publish(message), { kind: "failed", reason: "timedOut" });
+      return await within(this.#runtime.timers, timeoutOf(settings), { work: broker.publish(message), late: timedOut });
     } catch (error) {
-      this.#logger.error({ err: error }, "a message could not be published");
+      this.#runtime.logger.error({ err: error }, "a message could not be published");
       return { kind: "failed", reason: "internal" };
     }
   }
@@ -46,11 +51,11 @@ export class BrokerConnections implements Brokers {
   /** See {@link Brokers.close}. */
   async close(): Promise<void> {
     for (const owner of this.#made.keys()) this.#leave(owner);
-    await within(closeTimeoutMs, Promise.all(this.#closing).then(ignore), undefined);
+    await within(this.#runtime.timers, closeTimeoutMs, { work: Promise.all(this.#closing).then(ignore), late: undefined });
   }
 
   #find(owner: string, settings: BrokerSettings, guard: OutboundGuard): Broker | undefined {
-    const now = performance.now();
+    const now = this.#runtime.monotonic();
     for (const [other, { usedAt }] of this.#made) if (other !== owner && now - usedAt > idleMs) this.#leave(other);
     const text = toCanonicalJson(settings);
     const known = this.#made.get(owner);
@@ -67,7 +72,7 @@ export class BrokerConnections implements Brokers {
       if (broker === undefined) throw new TypeError("A record names a message broker, and the option broker is not given.");
       return broker(settings, guard);
     } catch (error) {
-      this.#logger.error({ err: error }, "messages cannot be published");
+      this.#runtime.logger.error({ err: error }, "messages cannot be published");
       return undefined;
     }
   }
@@ -90,8 +95,11 @@ export function assertProducer({ broker }: ServiceContext, producer: Readonly<Re
 // The library that reads addresses is loaded with the first message.
 const loadGuards = lazily(() => import("../http-client/address-guard.js"));
 
-async function loadGuard({ allowsPrivateNetwork }: Pick<ServiceContext, "allowsPrivateNetwork">): Promise<OutboundGuard> {
-  return (await loadGuards()).createOutboundGuard(allowsPrivateNetwork);
+async function loadGuard(
+  { allowsPrivateNetwork }: Pick<ServiceContext, "allowsPrivateNetwork">,
+  { lookup }: Pick<Runtime, "lookup">,
+): Promise<OutboundGuard> {
+  return (await loadGuards()).createOutboundGuard(allowsPrivateNetwork, lookup);
 }
 
 const ignore = (): void => undefined;

@@ -118,7 +118,7 @@ export function createMessageQueue<Message extends QueuedMessage>(
     maxDue: 64,
     withAttempts,
     send: async (_receiverId, unit) => {
-      const outcome = await trySend(send, () => open(unit));
+      const outcome = await trySend(service.runtime.timers, send, () => open(unit));
       if (outcome.kind === "ok") return { isDelivered: true };
       return { isDelivered: false, isFinal: outcome.kind === "refused", exception: outcome.reason };
     },

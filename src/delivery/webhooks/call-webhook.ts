@@ -63,7 +63,7 @@ async function findWebhook(
   opened: Map<string, OpenedWebhook>,
   id: string,
 ): Promise<Webhook | undefined> {
-  const readInstant = performance.now();
+  const readInstant = runtime.monotonic();
   const clockInstant = runtime.clock();
   const known = opened.get(id);
   const isTogether = (instant: number, before: number): boolean => Math.abs(instant - before) < togetherMilliseconds;

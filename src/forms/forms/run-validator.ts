@@ -1,7 +1,6 @@
 import { generalError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { FormField } from "../../records/form-fields/schema.js";
-import { yieldToEventLoop } from "../../shared/in-steps.js";
 import { toExpressionSource } from "../../shared/text.js";
 import { compileLinearMatch } from "./match-expression.js";
 
@@ -27,7 +26,7 @@ export async function matchesValidator(call: OperationCall, field: FormField, te
   if (text.length > maxTextLength) return false;
   const source = toExpressionSource(expression);
   // A form has many fields: others have their turn between them.
-  await yieldToEventLoop();
+  await call.service.runtime.timers.nextTurn();
   return compileLinearMatch(source)?.(text) ?? runMatch(call, field, { source, text });
 }
 

@@ -28,6 +28,8 @@ type CallerPrincipal = ApiKeyPrincipal | UserPrincipal | ClientPrincipal;
 export interface AuthenticationContext {
   readonly store: CredentialStore;
   readonly clock: Clock;
+  /** Reads the monotonic time. */
+  readonly monotonic: () => number;
   readonly addressOf: AddressResolver;
   readonly tokens: TokenAuthenticator;
   /** Schemes that the service's version does not have. */
@@ -38,10 +40,11 @@ export interface AuthenticationContext {
 /** Turns the credential of a request into a principal (docs/reference/authentication.md#schemes). */
 export class Authenticator {
   readonly #context: AuthenticationContext;
-  readonly #keys = new TtlCache<ApiKeyPrincipal>(maxKeptKeys);
+  readonly #keys: TtlCache<ApiKeyPrincipal>;
 
   constructor(context: AuthenticationContext) {
     this.#context = context;
+    this.#keys = new TtlCache(context.monotonic, maxKeptKeys);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { ApiRequest, ByteStream, RequestBody } from "../../ports/transport.js";
 import { readMediaType } from "./read-body.js";
-import { assertReadable } from "./read-bytes.js";
+import { assertReadable, type BodyLimits } from "./read-bytes.js";
 import { assertNoEncoding } from "./read-text.js";
 
 /** A body that is read as it arrives. */
@@ -18,6 +18,8 @@ export interface StreamedBodyRow {
   /** The media types that it may have. */
   readonly types: readonly [string, ...(readonly string[])];
 }
+
+type IdleLimits = Pick<BodyLimits, "timeoutMs" | "timers">;
 
 /** How many characters of values are passed on together. */
 const batchLength = 65_536;
@@ -49,17 +51,17 @@ async function* toLines(values: AsyncIterable<unknown> | Iterable<unknown>): Asy
 }
 
 /**
- * Opens the body of an operation that reads by itself. A pause of more than `idleMs` between two parts ends it with 408, and a connection that
+ * Opens the body of an operation that reads by itself. A pause of more than `timeoutMs` between two parts ends it with 408, and a connection that
  * closes with 400; what the host's own parser has read is given in one part.
  * @throws IdentityError 415 or 400 for another media type, charset or encoding.
  */
-export function openStream(request: ApiRequest, types: readonly string[], idleMs: number): StreamedBody {
+export function openStream(request: ApiRequest, types: readonly string[], limits: IdleLimits): StreamedBody {
   assertNoEncoding(request);
   const mediaType = readMediaType(request);
   if (!types.includes(mediaType)) throw generalError("UnsupportedContentType");
   const { body } = request;
   if (body?.kind === "unreadable") throw generalError("unreadableBody", body.reason);
-  return { mediaType, bytes: body?.kind === "stream" ? readWithin(body.stream, idleMs) : toParts(body) };
+  return { mediaType, bytes: body?.kind === "stream" ? readWithin(body.stream, limits) : toParts(body) };
 }
 
 async function* toParts(
@@ -72,16 +74,16 @@ async function* toParts(
 }
 
 // The stream is left as it is at the end: to cancel it would cut the connection of some servers before the response is sent.
-async function* readWithin(stream: ByteStream, idleMs: number): AsyncGenerator<Uint8Array> {
+async function* readWithin(stream: ByteStream, { timeoutMs, timers }: IdleLimits): AsyncGenerator<Uint8Array> {
   assertReadable(stream);
   const iterator = stream[Symbol.asyncIterator]();
   for (;;) {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(generalError("requestTimeout")), idleMs);
+    const cancel = timers.after(timeoutMs, () => late.reject(generalError("requestTimeout")), true);
     const next = iterator.next().catch((cause: unknown) => {
       throw generalError("invalidText", "The body ended before it was complete.", { cause });
     });
-    const step = await Promise.race([next, late.promise]).finally(() => clearTimeout(timer));
+    const step = await Promise.race([next, late.promise]).finally(cancel);
     if (step.done === true) return;
     yield step.value;
   }

@@ -68,7 +68,7 @@ export async function readJsonBody(request: ApiRequest, { bulkLists, limits, typ
   if (!types.includes(readMediaType(request))) throw generalError("UnsupportedContentType");
   const headers = { ...request.headers, "content-type": "application/json" };
   const value = (await readBody({ ...request, headers }, onlyJson, limits))?.value;
-  await checkAnyBody(value, bulkLists);
+  await checkAnyBody(limits, value, bulkLists);
   return value;
 }
 
@@ -230,10 +230,14 @@ export function checkBody(value: unknown, bulk?: readonly BulkPath[]): void {
 }
 
 /** The same; a promise where the body is very long, which is looked through in steps between which others have their turn. */
-export function checkAnyBody(value: unknown, bulk?: readonly BulkPath[]): Promise<void> | undefined {
+export function checkAnyBody(
+  { timers }: Pick<BodyLimits, "timers">,
+  value: unknown,
+  bulk?: readonly BulkPath[],
+): Promise<void> | undefined {
   if (value === undefined) return undefined;
   // Without bulk lists, no more is looked at than the limits let through.
-  if (bulk !== undefined && hasManyItems(value)) return findUnsafeInSteps(value, new SizeLimits(bulk)).then(refuse);
+  if (bulk !== undefined && hasManyItems(value)) return findUnsafeInSteps({ timers }, value, new SizeLimits(bulk)).then(refuse);
   checkBody(value, bulk);
   return undefined;
 }

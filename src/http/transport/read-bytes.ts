@@ -1,11 +1,14 @@
 import { Readable } from "node:stream";
 import { generalError } from "../../errors/identity-error.js";
+import type { CancelTimer, Timers } from "../../ports/runtime.js";
 import type { ByteStream } from "../../ports/transport.js";
 
 /** How much of a body is read, and for how long. */
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
+  /** Measures the time. */
+  readonly timers: Timers;
 }
 
 /** Limits with fewer bytes. */
@@ -43,15 +46,16 @@ const takenAdvice =
 class Intake {
   readonly #limits: BodyLimits;
   readonly #onEnd: (error: Error) => void;
-  readonly #timer: NodeJS.Timeout;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #cancelLimit: CancelTimer;
+  #cancelIdle: CancelTimer | undefined;
   #chunks: Uint8Array[] = [];
   #length = 0;
 
   constructor(limits: BodyLimits, onEnd: (error: Error) => void) {
     this.#limits = limits;
     this.#onEnd = onEnd;
-    this.#timer = setTimeout(() => onEnd(generalError(this.#isTooLong ? "tooLarge" : "requestTimeout")), limits.timeoutMs);
+    const end = (): void => onEnd(generalError(this.#isTooLong ? "tooLarge" : "requestTimeout"));
+    this.#cancelLimit = limits.timers.after(limits.timeoutMs, end, true);
   }
 
   get #isTooLong(): boolean {
@@ -62,16 +66,17 @@ class Intake {
   take(chunk: Uint8Array): boolean {
     this.#length += chunk.byteLength;
     if (!this.#isTooLong) this.#chunks.push(chunk);
-    else if (this.#idle === undefined) {
+    else {
       this.#chunks = [];
-      this.#idle = setTimeout(() => this.#onEnd(generalError("tooLarge")), drainIdleMs);
-    } else this.#idle.refresh();
+      this.#cancelIdle?.();
+      this.#cancelIdle = this.#limits.timers.after(drainIdleMs, () => this.#onEnd(generalError("tooLarge")), true);
+    }
     return this.#length <= Math.max(this.#limits.maxBytes, maxDrainedBytes);
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#idle);
+    this.#cancelLimit();
+    this.#cancelIdle?.();
   }
 
   /** All that was received. @throws IdentityError 413 when it is too long. */

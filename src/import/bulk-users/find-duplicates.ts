@@ -23,7 +23,7 @@ export async function describeDuplicates(
         foldField(field, user[field] ?? "");
       const values = [...new Set(indexes.map((index) => keyOf(users[index])))].filter((value) => value !== "");
       const scope = field === "id" ? globalScope : tenantScope(tenantId);
-      const found = await findInChunks(call.reader, scope, { table: usersTable, column: columns[field], values });
+      const found = await findInChunks(call, scope, { table: usersTable, column: columns[field], values });
       const taken = new Set(found.map((record) => keyOf(JSON.parse(record.json) as User)));
       for (const index of indexes)
         if (taken.has(keyOf(users[index]))) addDuplicate(errors, pathOf(index, field), users[index]?.[field] ?? "");

@@ -149,5 +149,5 @@ async function addByIds(
   read: Map<string, StoredRecord>,
 ): Promise<void> {
   const values = [...new Set(ids)].filter((id) => !read.has(id));
-  for (const record of await findInChunks(call.reader, globalScope, { table, column: "id", values })) read.set(record.id, record);
+  for (const record of await findInChunks(call, globalScope, { table, column: "id", values })) read.set(record.id, record);
 }

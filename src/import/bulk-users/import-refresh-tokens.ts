@@ -38,14 +38,10 @@ export async function importRefreshTokens(call: OperationCall): Promise<Operatio
   if (refreshTokens.length === 0) throw fieldError("empty", "refreshTokens");
   const store = async (write: WriteCall): Promise<void> => {
     let start = 0;
-    await inChunks(
-      refreshTokens,
-      async (chunk) => {
-        await storeTokens(write, chunk, start);
-        start += chunk.length;
-      },
-      stepSize,
-    );
+    await inChunks({ ...call.service.runtime, size: stepSize }, refreshTokens, async (chunk) => {
+      await storeTokens(write, chunk, start);
+      start += chunk.length;
+    });
   };
   try {
     await runBulkWrite(call, store, refreshTokens.length > manyItems);
@@ -76,8 +72,8 @@ interface Owner {
 
 async function findOwners(call: WriteCall, tokens: readonly ImportedRefreshToken[], start: number): Promise<readonly Owner[]> {
   const userIds = [...new Set(tokens.map(({ userId }) => userId))];
-  const users = byId(await findInChunks(call.reader, call.scope, { table: usersTable, column: "id", values: userIds }));
-  const registrations = await findInChunks(call.reader, call.scope, {
+  const users = byId(await findInChunks(call, call.scope, { table: usersTable, column: "id", values: userIds }));
+  const registrations = await findInChunks(call, call.scope, {
     table: registrationsTable,
     column: "userId",
     values: userIds,
@@ -85,7 +81,7 @@ async function findOwners(call: WriteCall, tokens: readonly ImportedRefreshToken
   const registered = new Set(registrations.map(keyOfRegistration));
   const applicationIds = [...new Set(tokens.flatMap(({ applicationId }) => applicationId ?? []))];
   const list = { table: applicationsTable, column: "id", values: applicationIds };
-  const applications = byId(await findInChunks(call.reader, globalScope, list));
+  const applications = byId(await findInChunks(call, globalScope, list));
   const tenants = new Map<string, StoredRecord | undefined>();
   for (const { tenantId } of users.values())
     if (!tenants.has(tenantId ?? "")) tenants.set(tenantId ?? "", await assertUsableTenant(call, tenantId));

@@ -36,8 +36,8 @@ export async function importUsers(call: OperationCall): Promise<OperationResult>
     parsed,
     tenants.map(({ id }) => id),
   );
-  const hashes = await toPasswordHashes(parsed, options, { passwords: call.service.accounts.passwords, pathOf });
-  const { clock, newId } = call.service.runtime;
+  const hashes = await toPasswordHashes(call, parsed, options, pathOf);
+  const { clock, newId, timers } = call.service.runtime;
   const users = parsed.map((user) => ({ ...user, id: user.id ?? newId() }));
   const store = async (write: WriteCall): Promise<void> => {
     const { references, tenants: fresh } = await findReferences(write, users);
@@ -45,7 +45,7 @@ export async function importUsers(call: OperationCall): Promise<OperationResult>
       const step = { now: clock(), references, tenant };
       const prepare = (index: number): UserToStore =>
         toUserToStore(write, step, { user: users[index] as (typeof users)[number], hash: hashes[index] }, pathOf(index));
-      await inPreparedChunks(indexes, prepare, (chunk) => storeUsers(write, tenant.id, chunk), sizes);
+      await inPreparedChunks({ ...sizes, timers }, indexes, prepare, (chunk) => storeUsers(write, tenant.id, chunk));
     }
   };
   try {

@@ -1,15 +1,10 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
+import type { OperationCall } from "../../operations/operation.js";
 import type { ImportOptions, ParsedImportedUser } from "../../records/bulk-users/schema.js";
 import { isHash, isUsableHash } from "../../security/password-hashes/is-hash.js";
 import { normalizePassword } from "../../security/password-hashes/normalize-password.js";
 import type { Passwords } from "../../security/password-hashes/password.js";
-import {
-  describeFactors,
-  hashWithScheme,
-  isWithinScheme,
-  needsSalt,
-  toHashText,
-} from "../../security/password-hashes/schemes.js";
+import { describeFactors, isWithinScheme, needsSalt, toHashText } from "../../security/password-hashes/schemes.js";
 import { inChunks } from "../../shared/in-steps.js";
 
 /** A password that no login takes, because logins take none that are longer. */
@@ -26,17 +21,20 @@ const hashesAtOnce = 2;
  * @throws IdentityError 400 for a hash that is not understood or takes too long to check.
  */
 export async function toPasswordHashes(
+  { service }: OperationCall,
   users: readonly ParsedImportedUser[],
   options: ImportOptions,
-  { passwords, pathOf }: { readonly passwords: Passwords; readonly pathOf: (index: number) => string },
+  pathOf: (index: number) => string,
 ): Promise<readonly (string | undefined)[]> {
+  const { accounts, runtime } = service;
+  const { passwords } = accounts;
   const errors = new FieldErrorList();
   const hashes: (string | undefined)[] = [];
-  await inChunks(users, (chunk) => {
+  await inChunks(runtime, users, (chunk) => {
     for (const user of chunk) hashes.push(readHash(user, passwords, { errors, place: pathOf(hashes.length) }));
   });
   errors.throwIfAny();
-  await assertHashOptions(options);
+  await assertHashOptions(passwords, options);
   const plain = [...users.entries()].filter(([index, { password }]) => password !== undefined && hashes[index] === undefined);
   const hashNext = async (): Promise<void> => {
     for (let next = plain.pop(); next !== undefined; next = plain.pop()) {
@@ -44,7 +42,7 @@ export async function toPasswordHashes(
       const { encryptionScheme, factor } = options;
       hashes[index] = await (encryptionScheme === undefined || !isWithinScheme(password, encryptionScheme)
         ? passwords.hash(password)
-        : hashWithScheme(normalizePassword(password), encryptionScheme, factor));
+        : passwords.hashWithScheme(normalizePassword(password), encryptionScheme, factor));
     }
   };
   await Promise.all(Array.from({ length: hashesAtOnce }, hashNext));
@@ -52,12 +50,12 @@ export async function toPasswordHashes(
 }
 
 /** Asserts that passwords can be hashed so, before anything is: a wrong factor is one mistake of the whole body. */
-export async function assertHashOptions(options: ImportOptions): Promise<void> {
+export async function assertHashOptions(passwords: Passwords, options: ImportOptions): Promise<void> {
   const errors = new FieldErrorList();
   const { encryptionScheme, factor } = options;
   if (encryptionScheme === undefined) {
     if (factor !== undefined) errors.add("missing", "encryptionScheme");
-  } else if ((await hashWithScheme("", encryptionScheme, factor)) === undefined)
+  } else if ((await passwords.hashWithScheme("", encryptionScheme, factor)) === undefined)
     errors.add("invalid", "factor", describeFactors(encryptionScheme));
   errors.throwIfAny();
 }

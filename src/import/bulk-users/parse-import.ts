@@ -28,21 +28,17 @@ export async function parseUsers(call: OperationCall): Promise<readonly ParsedIm
   let start = 0;
   const toPath = ([users = "", index, ...rest]: readonly PropertyKey[]): string =>
     formatPath([users, ...(typeof index === "number" ? [start + index] : []), ...rest]);
-  await inChunks(
-    given,
-    async (chunk) => {
-      if (errors.isFull) return;
-      const users = chunk.map((user) => (withoutAbsentFields(call, "user", { user }) as { readonly user: unknown }).user);
-      try {
-        for (const user of (await parseWith(userImportRequest, { users }, toPath)).users) parsed.push(user);
-      } catch (error) {
-        if (!(error instanceof IdentityError)) throw error;
-        errors.addAll(error);
-      }
-      start += chunk.length;
-    },
-    parseSize,
-  );
+  await inChunks({ ...call.service.runtime, size: parseSize }, given, async (chunk) => {
+    if (errors.isFull) return;
+    const users = chunk.map((user) => (withoutAbsentFields(call, "user", { user }) as { readonly user: unknown }).user);
+    try {
+      for (const user of (await parseWith(userImportRequest, { users }, toPath)).users) parsed.push(user);
+    } catch (error) {
+      if (!(error instanceof IdentityError)) throw error;
+      errors.addAll(error);
+    }
+    start += chunk.length;
+  });
   errors.throwIfAny();
   return parsed;
 }

@@ -31,7 +31,8 @@ export async function removeUsers(call: OperationCall): Promise<OperationResult>
   const filter = await toFilter(call, wanted, hardDelete);
   const remove = async (write: WriteCall, noteCount: RecordCount): Promise<readonly string[]> => {
     const userIds: string[] = [];
-    for await (const page of pagesOf(write.reader, call.scope, {
+    const steps = { ...write.service.runtime, size: stepSize };
+    for await (const page of pagesOf(write, call.scope, {
       table: usersTable,
       filter,
       column: "id",
@@ -39,7 +40,7 @@ export async function removeUsers(call: OperationCall): Promise<OperationResult>
     })) {
       const affected = page.slice(0, limit - userIds.length);
       noteCount(userIds.length + affected.length);
-      if (!dryRun) await inChunks(affected, (chunk) => removeSome(write, chunk, hardDelete, noteCount), stepSize);
+      if (!dryRun) await inChunks(steps, affected, (chunk) => removeSome(write, chunk, hardDelete, noteCount));
       for (const { id } of affected) userIds.push(id);
       if (userIds.length === limit) break;
     }

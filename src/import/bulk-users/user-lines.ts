@@ -18,7 +18,6 @@ import { passkeysTable } from "../../records/passkeys/family.js";
 import { registrationsTable } from "../../records/registrations/family.js";
 import { userConsentsTable } from "../../records/user-consents/family.js";
 import { usersTable } from "../../records/users/family.js";
-import { yieldToEventLoop } from "../../shared/in-steps.js";
 import { openKey, openRecoveryDigests } from "../../sign-in/factors/user-factor.js";
 
 /** What is exported. */
@@ -40,7 +39,7 @@ export async function* linesOfUsers(
   for await (const { relations, users } of prepareNext(withRelations(from, prepareNext(pages)))) {
     yield* toParts(users, (user) => toLine(call, user, relations, hasSecrets));
     noteCount(users.length);
-    await yieldToEventLoop();
+    await call.service.runtime.timers.nextTurn();
   }
 }
 

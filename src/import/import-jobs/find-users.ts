@@ -43,7 +43,7 @@ export async function findMatches(call: OperationCall, rows: readonly TenantRow[
       const scope = field === "id" ? globalScope : tenantScope(tenantId);
       const values = [...new Set(asking.map(keyOf))];
       if (values.length === 0) continue;
-      const found = await findInChunks(call.reader, scope, { table: usersTable, column: columns[field], values });
+      const found = await findInChunks(call, scope, { table: usersTable, column: columns[field], values });
       const byKey = new Map(found.map((stored) => [keyOfStored(field, stored), stored]));
       for (const row of asking) {
         const stored = byKey.get(keyOf(row));

@@ -1,3 +1,4 @@
+import type { Timers } from "../../ports/runtime.js";
 import type { CreateImportJobInput, ImportJob, ImportJobOptions, ImportResult } from "../../records/import-jobs/schema.js";
 import { pause } from "../../shared/async.js";
 
@@ -44,14 +45,14 @@ export interface UserImports {
 const pollMilliseconds = 500;
 
 /** The import of one caller, by the caller's calls of jobs. */
-export function toUserImport(jobs: ImportJobCalls): UserImports["import"] {
+export function toUserImport(jobs: ImportJobCalls, timers: Timers): UserImports["import"] {
   return async (users, { auditReason, dryRun, onProgress, tenantId, ...options } = {}) => {
     const bound = { ...(tenantId !== undefined && { tenantId }) };
     const said = { ...bound, ...(auditReason !== undefined && { auditReason }), ...(dryRun !== undefined && { dryRun }) };
     let { job } = await jobs.start({ ...options, users }, said);
     const jobId = job.id;
     while (job.state === "Queued" || job.state === "Running") {
-      await pause(job.total > smallTotal ? pollMilliseconds : pollMilliseconds / 25);
+      await pause(timers, job.total > smallTotal ? pollMilliseconds : pollMilliseconds / 25);
       ({ job } = await jobs.retrieve({ jobId }, bound));
       onProgress?.(job);
     }

@@ -33,7 +33,7 @@ async function createJob(call: OperationCall): Promise<OperationResult> {
   const { factor, ...params } = call.params;
   const options = await parseWith(importJobOptions, { ...params, ...(factor !== undefined && { factor: Number(factor) }) });
   const { encryptionScheme } = options;
-  await assertHashOptions({ encryptionScheme, factor: options.factor });
+  await assertHashOptions(call.service.accounts.passwords, { encryptionScheme, factor: options.factor });
   await assertRoom(call);
   const begun = begin(call, options);
   await startUpload(call.service, begun);

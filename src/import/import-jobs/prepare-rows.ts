@@ -6,7 +6,6 @@ import { withoutAbsentFields } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ImportOptions, ParsedImportedUser } from "../../records/bulk-users/schema.js";
 import type { ImportResult } from "../../records/import-jobs/schema.js";
-import { yieldToEventLoop } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 import { toPasswordHashes } from "../bulk-users/imported-passwords.js";
@@ -91,7 +90,7 @@ export class RowSource {
     for (; this.#begun < end; this.#begun += batchSize) {
       const [before, start] = [this.#batches.at(-1), this.#begun];
       const batch = Promise.resolve(before)
-        .then(yieldToEventLoop)
+        .then(() => this.#call.service.runtime.timers.nextTurn())
         .then(() => this.#prepareBatch(start));
       // It is waited for when it is taken, which may never be.
       batch.catch(() => undefined);
@@ -199,9 +198,10 @@ async function hashPasswords(
 ): Promise<readonly PreparedRow[]> {
   const hash = (some: readonly IdentifiedRow[]): ReturnType<typeof toPasswordHashes> =>
     toPasswordHashes(
+      call,
       some.map(({ user }) => user),
       options,
-      { passwords: call.service.accounts.passwords, pathOf: () => userPath },
+      () => userPath,
     );
   try {
     const hashes = await hash(rows);

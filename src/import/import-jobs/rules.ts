@@ -5,5 +5,5 @@ export { operations } from "./job-operations.js";
 
 /** The function in process that follows one job to its end. */
 export const inProcessCalls: FamilyRulesModule["inProcessCalls"] = {
-  "users.import": (calls) => toUserImport(calls as ImportJobCalls),
+  "users.import": (calls, timers) => toUserImport(calls as ImportJobCalls, timers),
 };

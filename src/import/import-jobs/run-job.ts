@@ -14,7 +14,6 @@ import {
 } from "../../ports/storage.js";
 import { importJobsTable, importPartsTable } from "../../records/import-jobs/family.js";
 import type { ImportResult } from "../../records/import-jobs/schema.js";
-import { yieldToEventLoop } from "../../shared/in-steps.js";
 import { DigestSet } from "./digest-set.js";
 import { atStart, changeJob, type HiddenJob, type LoadedJob, leaseMilliseconds, type StoredJob, toJob } from "./job-record.js";
 import { RowSource } from "./prepare-rows.js";
@@ -49,14 +48,14 @@ export async function runJob(service: ServiceContext, jobId: string, worker: Wor
   });
   if (claimed === undefined) return;
   const run = new JobRun(service, claimed);
-  const renewal = setInterval(() => void run.renew(), leaseMilliseconds / 4).unref();
+  const cancelRenewal = service.runtime.timers.every(leaseMilliseconds / 4, () => void run.renew());
   try {
     while (!run.isOver && !worker.isStopped()) await run.step();
     await run.release();
   } catch (error) {
     await run.fail(error);
   } finally {
-    clearInterval(renewal);
+    cancelRenewal();
   }
 }
 
@@ -139,7 +138,7 @@ class JobRun {
 
   /** Stores the next part, or as much of it as nobody waits for, while the one after it is prepared. */
   async step(): Promise<void> {
-    const began = performance.now();
+    const began = this.#service.runtime.monotonic();
     const part = this.#left ?? (await this.#nextPart());
     this.#isCommitting = true;
     try {
@@ -236,16 +235,16 @@ class JobRun {
       for (const result of step.refused) results.push(result);
       for (const result of await storeRows(write, step.rows, settings)) results.push(result);
       // Others may have come meanwhile.
-      await yieldToEventLoop();
+      await this.#service.runtime.timers.nextTurn();
       isAwaited = write.tx.isAwaited?.() === true;
     }
-    if (isAwaited) this.#awaitedUntil = performance.now() + awaitedMs;
+    if (isAwaited) this.#awaitedUntil = this.#service.runtime.monotonic() + awaitedMs;
     return { nextLine: rows.nextLine, results: results.sort((a, b) => a.line - b.line) };
   }
 
   // Where transactions run side by side nobody waits for this one.
   #stepSize({ tx }: WriteCall): number {
-    return tx.isAwaited !== undefined && this.#awaitedUntil > performance.now() ? stepRows : calmStepRows;
+    return tx.isAwaited !== undefined && this.#awaitedUntil > this.#service.runtime.monotonic() ? stepRows : calmStepRows;
   }
 
   /** Stores results with the position behind them, and removes a part of which nothing is needed any more. */
@@ -267,7 +266,7 @@ class JobRun {
         nextLine: nextLine ?? 0,
         resultParts: hidden.resultParts + 1,
         until: now + leaseMilliseconds,
-        workedMs: hidden.workedMs + performance.now() - began,
+        workedMs: hidden.workedMs + this.#service.runtime.monotonic() - began,
       },
     });
     const record = { tenantId: job.tenantId ?? null, version: 1, insertInstant: now, lastUpdateInstant: now, hidden: null };

@@ -47,7 +47,7 @@ async function* readProgress(service: ServiceContext, jobId: string): AsyncGener
     if (isNews || isOver) yield toEvent(isOver ? "end" : "progress", JSON.stringify({ job: showJob(loaded) }));
     else if (quiet % quietPolls === 0) yield Buffer.from(":\n\n");
     if (isOver) return;
-    await pause(pollMilliseconds);
+    await pause(service.runtime.timers, pollMilliseconds);
   }
 }
 

@@ -199,7 +199,7 @@ async function create({ call, found, results, settings }: Storing, rows: readonl
             users.filter((user) => user !== undefined),
             settings.events,
           );
-        await inPreparedChunks(ofTenant, prepare, store, sizes);
+        await inPreparedChunks({ ...sizes, ...call.service.runtime }, ofTenant, prepare, store);
       }
     });
   } catch (error) {

@@ -43,8 +43,10 @@ async function testUnsaved(call: OperationCall, request: TestSchemas["unsaved"])
 async function testBody(call: OperationCall, lambda: RunnableLambda, tenantId: string | undefined): Promise<OperationResult> {
   // As it was sent, since null is a value for a lambda.
   const { arguments: given } = (call.body ?? {}) as LambdaTestRequest;
-  const trial = await tryOut(lambda, given ?? {}, (complete) =>
-    runBody(call, { lambda, tenantId, arguments: complete, isTrial: true }),
-  );
+  const { monotonic } = call.service.runtime;
+  const trial = await tryOut(lambda, given ?? {}, {
+    monotonic,
+    run: (complete) => runBody(call, { lambda, tenantId, arguments: complete, isTrial: true }),
+  });
   return { status: 200, json: JSON.stringify(trial) };
 }

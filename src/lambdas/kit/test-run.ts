@@ -6,11 +6,20 @@ import {
   toLambdaType,
 } from "../../availability/lambda-types.js";
 import type { LambdaTestOutcome, LambdaTestResult } from "../../records/lambdas/schema.js";
+import { createRuntime } from "../../shared/default-runtime.js";
 import { bundleScript } from "../modules/bundle-script.js";
 import { completeArguments } from "../run/complete-arguments.js";
 import { type BodyOutcome, executeScript } from "../run/execute-script.js";
 import { findBodyFault } from "../run/find-body-fault.js";
 import { sampleArguments } from "../types/sample-arguments.js";
+
+/** How a lambda is tried out. */
+interface Trial {
+  /** Reads the monotonic time. */
+  readonly monotonic: () => number;
+  /** Runs the body. */
+  readonly run: (complete: LambdaArguments) => Promise<BodyOutcome>;
+}
 
 /**
  * Tries a lambda out and measures how long it takes. Arguments that are not given are sampled; one that is null is absent. A body that
@@ -20,12 +29,12 @@ import { sampleArguments } from "../types/sample-arguments.js";
 export async function tryOut(
   { type, body }: { readonly type: LambdaType; readonly body: string },
   given: LambdaArguments,
-  run: (complete: LambdaArguments) => Promise<BodyOutcome>,
+  { monotonic, run }: Trial,
 ): Promise<LambdaTestResult> {
   const complete = completeArguments(type, { ...sampleArguments(type), ...given });
-  const start = performance.now();
+  const start = monotonic();
   const ended = await run(complete);
-  const durationMilliseconds = Math.round((performance.now() - start) * 1_000) / 1_000;
+  const durationMilliseconds = Math.round((monotonic() - start) * 1_000) / 1_000;
   const outcome = ended.kind === "ok" ? await asSaved(ended, type, body) : ended;
   return { arguments: afterwards(complete, outcome), console: outcome.console, durationMilliseconds, outcome: toShown(outcome) };
 }
@@ -57,7 +66,7 @@ export interface LambdaKit {
   /** Returns fresh sample arguments of a type. */
   readonly sampleArguments: typeof sampleArguments;
   /** Runs a body on given and sample arguments, and measures the time. */
-  readonly tryOut: typeof tryOut;
+  readonly tryOut: (lambda: Parameters<typeof tryOut>[0], given: LambdaArguments, run: Trial["run"]) => Promise<LambdaTestResult>;
   /** Returns the type that a name of it stands for. */
   readonly typeOf: (name: LambdaTypeName) => LambdaType;
 }
@@ -68,6 +77,7 @@ export const lambdaKit: LambdaKit = Object.freeze({
   executeScript,
   functionNameOf: (type: LambdaType) => lambdaTypes[type].functionName,
   sampleArguments,
-  tryOut,
+  tryOut: (lambda: Parameters<typeof tryOut>[0], given: LambdaArguments, run: Trial["run"]) =>
+    tryOut(lambda, given, { run, monotonic: createRuntime().monotonic }),
   typeOf: toLambdaType,
 });

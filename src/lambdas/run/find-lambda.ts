@@ -26,7 +26,8 @@ export async function findLambda(
   if (stored === undefined) return undefined;
   const lambda = parseRecord<Lambda>(stored);
   const { rollout } = lambda;
-  if (rollout === undefined || isInRollout(lambdaId, given, rollout.percent)) return toFound(stored, lambda);
+  const { random } = call.service.runtime;
+  if (rollout === undefined || isInRollout(lambdaId, given, { percent: rollout.percent, random })) return toFound(stored, lambda);
   // The version is there: it was looked for when the rollout was saved.
   return toFound(stored, lambda, await readVersion(call, stored, rollout.version));
 }

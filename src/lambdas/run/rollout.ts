@@ -1,11 +1,19 @@
 import { hash } from "node:crypto";
 import type { LambdaArguments } from "../../availability/lambda-types.js";
+import type { Random } from "../../ports/runtime.js";
+import { generateNumber } from "../../shared/default-runtime.js";
 import { isObjectOrList } from "../../shared/objects.js";
 
+/** Which share of the runs is in it, and what draws runs without a user. */
+interface Rollout {
+  readonly percent: number;
+  readonly random: Random;
+}
+
 /** Whether a run is in the share of a rollout: always the same for one user and lambda, at random for runs without a user. */
-export function isInRollout(lambdaId: string, { user }: LambdaArguments, percent: number): boolean {
+export function isInRollout(lambdaId: string, { user }: LambdaArguments, { percent, random }: Rollout): boolean {
   const userId = isObjectOrList(user) ? (user as { readonly id?: unknown }).id : undefined;
-  const position = typeof userId === "string" ? positionOf(`${lambdaId} ${userId}`) : Math.random();
+  const position = typeof userId === "string" ? positionOf(`${lambdaId} ${userId}`) : generateNumber(random);
   return position * 100 < percent;
 }
 

@@ -56,10 +56,10 @@ export async function recordLambdaFailure(
 
 async function runNoted(call: OperationCall, lambdaCall: LambdaCall, lambda: FoundLambda | undefined): Promise<BodyOutcome> {
   const { lambdas, runtime } = call.service;
-  const began = performance.now();
+  const began = runtime.monotonic();
   const pauseEnd = lambda && lambdas.breakers.refusedUntil(lambda, runtime.clock());
   const outcome = pauseEnd === undefined ? await runFitting(call, lambdaCall, lambda) : pausing(pauseEnd);
-  lambdas.counts.note(lambdaCall.lambdaId, outcome.kind, performance.now() - began);
+  lambdas.counts.note(lambdaCall.lambdaId, outcome.kind, runtime.monotonic() - began);
   // That it is refused was noted when it began.
   if (pauseEnd !== undefined) return outcome;
   await note(call, lambdaCall, lambda, outcome, lambda && lambdas.breakers.note(lambda, outcome, runtime.clock()));

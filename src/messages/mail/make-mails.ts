@@ -1,9 +1,8 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { isMailAddress, toHeaderText } from "../../http/schema/mail-address.js";
 import type { MailAddress, MailMessage } from "../../ports/event-transport.js";
-import type { IdGenerator } from "../../ports/runtime.js";
+import type { Runtime } from "../../ports/runtime.js";
 import type { EmailTemplate, EmailTextErrors, ParsedSendEmailRequest } from "../../records/email-templates/schema.js";
-import { yieldToEventLoop } from "../../shared/in-steps.js";
 import type { Recipient } from "./find-recipients.js";
 import type { TextError } from "./localized-text.js";
 import { createEmailRenderer, type RenderEmail, type RenderedEmail } from "./render-email.js";
@@ -26,7 +25,7 @@ const maxTotalLength = 32 * 1_048_576;
 
 /** The mails for everybody, in their order. @throws IdentityError as for one; 413 when they are too large together. */
 export async function makeMails(
-  newId: IdGenerator,
+  { newId, timers }: Pick<Runtime, "newId" | "timers">,
   sending: Sending,
   recipients: readonly Recipient[],
 ): Promise<readonly RecipientMail[]> {
@@ -39,7 +38,7 @@ export async function makeMails(
     if (length > maxTotalLength) throw generalError("tooLarge", "The mails are too large together. Send them in several calls.");
     made.push(one);
     // Others have their turn in between.
-    await yieldToEventLoop();
+    await timers.nextTurn();
   }
   return made;
 }

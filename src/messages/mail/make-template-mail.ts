@@ -47,7 +47,7 @@ async function makeOrExplain({ service }: WriteCall, { recipient, template }: Te
   if (service.mail === undefined) return "This service has no way to send mails.";
   const written = { template: parseRecord<EmailTemplate>(template), request: plainRequest };
   try {
-    const [made] = await makeMails(service.runtime.newId, written, [recipient]);
+    const [made] = await makeMails(service.runtime, written, [recipient]);
     return made?.message ?? JSON.stringify(made?.errors);
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;

@@ -29,7 +29,7 @@ export async function sendEmail(call: OperationCall): Promise<OperationResult> {
   if (call.service.mail === undefined)
     throw fieldError("notConfigured", "emailTemplateId", "This service has no way to send mails.");
   const recipients = await findRecipients(call, request);
-  const made = await makeMails(call.service.runtime.newId, { template, request }, recipients);
+  const made = await makeMails(call.service.runtime, { template, request }, recipients);
   const messages = made.flatMap(({ message }) => message ?? []);
   if (messages.length > 0) await call.write((write) => queueMails(write, messages));
   return { status: 202, json: toCanonicalJson(toResponse(made)) };

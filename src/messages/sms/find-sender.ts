@@ -57,7 +57,7 @@ export function sendByGateway(service: ServiceContext): SendSms {
 /** Sends a text message for somebody who waits, unless the call is a dry run. @throws IdentityError 503 `[smsFailed]` when it was not taken. */
 export async function sendAtOnce(call: OperationCall, send: SendSms, message: SmsMessage): Promise<void> {
   if (call.isDryRun) return;
-  const outcome = await trySend(send, () => message);
+  const outcome = await trySend(call.service.runtime.timers, send, () => message);
   if (outcome.kind === "ok") return;
   throw generalError("smsFailed", undefined, { cause: new Error(`The text message was not sent: ${outcome.reason}`) });
 }

@@ -21,13 +21,15 @@ const receiversAgeMs = 60_000;
 /** What tenants and receivers say about events, cached for a moment: asked with each event. */
 export class EventSettings {
   readonly #tenantsTable: Table;
-  readonly #cache = new TtlCache<TenantEventSettings>();
-  readonly #receivers = new TtlCache<TypeReceivers>(1, receiversAgeMs);
+  readonly #cache: TtlCache<TenantEventSettings>;
+  readonly #receivers: TtlCache<TypeReceivers>;
   /** Invalidates the cache of every process on the storage, so that changes take effect at once. */
   readonly invalidate: () => void;
 
-  constructor(signals: StorageSignals | undefined, tenantsTable: Table) {
+  constructor(signals: StorageSignals | undefined, tenantsTable: Table, monotonic: () => number) {
     this.#tenantsTable = tenantsTable;
+    this.#cache = new TtlCache(monotonic);
+    this.#receivers = new TtlCache(monotonic, 1, receiversAgeMs);
     const forgetEventSettings = (): void => {
       this.#cache.invalidate();
       this.#receivers.invalidate();

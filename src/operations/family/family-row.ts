@@ -1,5 +1,6 @@
 import type { Access, RecordVerb, Route } from "../../http/route/define-route.js";
 import type { LazySchema } from "../../http/schema/parse-with.js";
+import type { Timers } from "../../ports/runtime.js";
 import type { StoredRecord, Table, Transaction } from "../../ports/storage.js";
 import type { SealedPart } from "../../security/seal.js";
 import type { NewEvent } from "../events/recorded-event.js";
@@ -199,7 +200,7 @@ export interface FamilyRulesModule {
   readonly makeBuiltIn?: BuiltIn["make"];
   readonly documentForm?: DocumentForm;
   /** What the row calls `inProcessCalls`: each makes a function of one caller's calls of the family. */
-  readonly inProcessCalls?: Readonly<Record<string, (calls: object) => (...given: never[]) => Promise<unknown>>>;
+  readonly inProcessCalls?: Readonly<Record<string, (calls: object, timers: Timers) => (...given: never[]) => Promise<unknown>>>;
   /** By the name of the table. */
   readonly describeRemoved?: Readonly<Record<string, DescribeRemoval>>;
   readonly example?: FamilyExample;

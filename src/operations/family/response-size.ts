@@ -59,7 +59,7 @@ export async function presentPage<Wire extends BaseRecord, Request>(
     for (const text of await presentRecords(call, family, some)) texts.push(text);
     assertTextSize(call.service, texts);
   };
-  await inChunks(records, present, presentSize);
+  await inChunks({ timers: call.service.runtime.timers, size: presentSize }, records, present);
   return texts;
 }
 

@@ -2,11 +2,12 @@ import { FieldErrorList } from "../../errors/identity-error.js";
 import { withoutNulls } from "../../http/schema/parse-with.js";
 import type { Names } from "../../ports/names.js";
 import { lazily } from "../../shared/async.js";
-import { chunkSize, inChunks } from "../../shared/in-steps.js";
+import { chunkSize, inChunks, type Steps } from "../../shared/in-steps.js";
 import { findNearestName } from "../../shared/known-options.js";
 import { isObject, isObjectOrList } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 import type { AnyOperation } from "../operation.js";
+import type { ServiceContext } from "../service-context.js";
 import { loadReasons } from "./load-settings-without-effect.js";
 
 /** What a member may hold: `leaf` no members of its own, `any` any value, a number the members of that type. */
@@ -51,15 +52,17 @@ export function isStrict({ name }: AnyOperation): boolean {
   return strictOperations.has(name);
 }
 
+type Naming = Pick<ServiceContext, "names" | "runtime">;
+
 /** Refuses unknown members in a body over HTTP. @throws IdentityError 400 `[unknown]<path>` for each. */
-export async function assertKnownBody(operation: AnyOperation, body: unknown, names: Names): Promise<void> {
+export async function assertKnownBody(operation: AnyOperation, body: unknown, { names, runtime }: Naming): Promise<void> {
   if (!isObjectOrList(body)) return;
   const known = new UnknownMembers(await loadKnownMembers(), names);
   known.check(
     operation.name,
     operation.bodyKinds.has("jsonPatch") ? { patch: toAdditions(body) } : (withoutNulls(body) as object),
   );
-  await known.throwIfAny();
+  await known.throwIfAny(runtime);
 }
 
 // The other steps of a JSON Patch need a member that is there, and some names are refused wherever they stand.
@@ -106,10 +109,10 @@ export class UnknownMembers {
   }
 
   /** Looks through what is left. @throws IdentityError 400 `[unknown]<path>` for each, with the name that is written most like it. */
-  async throwIfAny(): Promise<void> {
+  async throwIfAny(steps: Steps): Promise<void> {
     for (const { items, path, type } of this.#longLists) {
       let index = 0;
-      await inChunks(items, (chunk) => {
+      await inChunks(steps, items, (chunk) => {
         for (const item of chunk) this.#checkItem(item, type, [...path, index++]);
       });
     }

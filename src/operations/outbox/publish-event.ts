@@ -3,7 +3,6 @@ import type { Principal } from "../../http/authenticate/principal.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { Runtime } from "../../ports/runtime.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../../ports/storage.js";
-import { yieldToEventLoop } from "../../shared/in-steps.js";
 import type { Answers, Attempt, TransactionType } from "../events/approvals.js";
 import type { Actor, NewEvent, Origin, RecordedEvent } from "../events/recorded-event.js";
 import type { WriteCall } from "../operation.js";
@@ -63,7 +62,7 @@ async function recordEvents(
     length += record.json.length;
     if (length < maxInsertLength) continue;
     await flush();
-    await yieldToEventLoop();
+    await call.service.runtime.timers.nextTurn();
   }
   await flush();
 }

@@ -76,7 +76,7 @@ async function removeHolders(
   }
   const ids = await tx.findIds(globalScope, holder, "id", filter);
   progress.add(ids.length);
-  await inChunks(ids, async (values) => {
+  await inChunks(call.service.runtime, ids, async (values) => {
     if (hasEvents) {
       const records = await tx.find(globalScope, holder, { op: "in", column: "id", values });
       await publishEvents({ ...call, asking: undefined }, await service.removing.describe(call, holder, records, target));

@@ -1,7 +1,7 @@
 import { IdentityError } from "../../errors/identity-error.js";
 import type { RecordCount } from "../../operations/bulk-write.js";
 import type { WriteCall } from "../../operations/operation.js";
-import { chunkSize, yieldToEventLoop } from "../../shared/in-steps.js";
+import { chunkSize } from "../../shared/in-steps.js";
 import { applyMemberPlans, type MemberPlan, type MemberSet, type MemberWriting } from "./member-writes.js";
 import type { StoredMember } from "./memberships.js";
 
@@ -19,7 +19,7 @@ export async function writeGroups(
     return { id: group.id, size: byUser.size, place: group.tenantId };
   };
   for (const [index, batch] of toBatches(places, describe).entries()) {
-    if (index > 0) await yieldToEventLoop();
+    if (index > 0) await call.service.runtime.timers.nextTurn();
     const ofBatch = batch.map((place) => wanted[place] as MemberSet);
     for (const [at, answer] of (await writeBatch(writing, call, ofBatch, noteCount)).entries()) answers[batch[at] ?? 0] = answer;
   }

@@ -2,7 +2,7 @@ import type { RecordCount } from "../../operations/bulk-write.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { NewGroupMember } from "../../records/group-members/schema.js";
-import { filterInChunks, inChunks, mapInChunks, sortInSteps } from "../../shared/in-steps.js";
+import { filterInChunks, inChunks, mapInChunks, type Steps, sortInSteps } from "../../shared/in-steps.js";
 import { type ChangedMembers, publishChanges } from "./membership-events.js";
 import {
   findMembers,
@@ -27,9 +27,9 @@ export interface MemberSet {
 }
 
 /** The members that a request names for a group. Who is named twice is what was said last. */
-export async function toMemberSet(group: StoredRecord, members: readonly NewGroupMember[]): Promise<MemberSet> {
+export async function toMemberSet(steps: Steps, group: StoredRecord, members: readonly NewGroupMember[]): Promise<MemberSet> {
   const byUser = new Map<string, NewGroupMember>();
-  await inChunks(members, (chunk) => {
+  await inChunks(steps, members, (chunk) => {
     for (const member of chunk) byUser.set(member.userId, member);
   });
   return { group, byUser };
@@ -55,12 +55,16 @@ export const merging: MemberWriting = {
   },
   async plan(call, wanted, before) {
     const { group, byUser } = wanted;
-    const { meeting, missing } = await meet(byUser, before);
+    const { meeting, missing } = await meet(call.service.runtime, byUser, before);
     const now = call.service.runtime.clock();
     return {
       ...{ wanted, before, goneIds: [], unwanted: [] },
-      staying: await filterInChunks(meeting, ({ named, known }) => !isSameData(known, named.data ?? known.member.data)),
-      joining: inOrder(missing),
+      staying: await filterInChunks(
+        call.service.runtime,
+        meeting,
+        ({ named, known }) => !isSameData(known, named.data ?? known.member.data),
+      ),
+      joining: inOrder(call.service.runtime, missing),
       toStaying: ({ named, known: { member } }) => ({ ...member, data: named.data ?? member.data }),
       toJoining: (named) => makeMember(call, group, named, now),
     };
@@ -82,20 +86,26 @@ export const replacing: MemberWriting = {
   },
   async plan(call, wanted, before) {
     const { group, byUser } = wanted;
-    const { meeting, missing, unwanted } = await meet(byUser, before);
+    const { meeting, missing, unwanted } = await meet(call.service.runtime, byUser, before);
     const now = call.service.runtime.clock();
     const toStaying = ({ named, known }: MemberMatch): StoredMember =>
       makeMember(call, group, { ...named, id: known.member.id }, now);
     const toJoining = (named: NewGroupMember): StoredMember => makeMember(call, group, named, now);
     const common = { wanted, before, unwanted, toStaying, toJoining };
-    const isReached = missing.length + unwanted.length === 0 && (await areSame(meeting));
+    const isReached = missing.length + unwanted.length === 0 && (await areSame(call.service.runtime, meeting));
     if (isReached) return { ...common, goneIds: [], staying: [], joining: [] };
-    const staying = await filterInChunks(meeting, hasSameId);
-    const renamed = staying.length === meeting.length ? [] : await filterInChunks(meeting, (one) => !hasSameId(one));
+    const staying = await filterInChunks(call.service.runtime, meeting, hasSameId);
+    const renamed =
+      staying.length === meeting.length ? [] : await filterInChunks(call.service.runtime, meeting, (one) => !hasSameId(one));
     // Out with all of them first: an id may go from one member to another.
     const gone = [...renamed.map(({ known }) => known.member), ...unwanted];
-    const goneIds = await mapInChunks(gone, (chunk) => chunk.map(({ id }) => id));
-    return { ...common, goneIds, staying, joining: inOrder(missing.concat(renamed.map(({ named }) => named))) };
+    const goneIds = await mapInChunks(call.service.runtime, gone, (chunk) => chunk.map(({ id }) => id));
+    return {
+      ...common,
+      goneIds,
+      staying,
+      joining: inOrder(call.service.runtime, missing.concat(renamed.map(({ named }) => named))),
+    };
   },
 };
 
@@ -113,10 +123,10 @@ interface Met {
 }
 
 /** Who is wanted and known, wanted alone, known alone. */
-async function meet(byUser: MemberSet["byUser"], before: KnownMembers): Promise<Met> {
+async function meet(steps: Steps, byUser: MemberSet["byUser"], before: KnownMembers): Promise<Met> {
   const meeting: MemberMatch[] = [];
   const unwanted: StoredMember[] = [];
-  await inChunks([...before.values()], (chunk) => {
+  await inChunks(steps, [...before.values()], (chunk) => {
     for (const known of chunk) {
       const named = byUser.get(known.member.userId);
       if (named === undefined) unwanted.push(known.member);
@@ -126,18 +136,18 @@ async function meet(byUser: MemberSet["byUser"], before: KnownMembers): Promise<
   const missing: NewGroupMember[] = [];
   // Where as many meet as are wanted, nobody is missing.
   if (meeting.length < byUser.size)
-    await inChunks([...byUser.values()], (chunk) => {
+    await inChunks(steps, [...byUser.values()], (chunk) => {
       for (const named of chunk) if (!before.has(named.userId)) missing.push(named);
     });
   return { meeting, missing, unwanted };
 }
 
 // Whether all are already as they are wanted, and since the same instant.
-async function areSame(meeting: readonly MemberMatch[]): Promise<boolean> {
+async function areSame(steps: Steps, meeting: readonly MemberMatch[]): Promise<boolean> {
   const instant = meeting[0]?.known.member.insertInstant;
   const isOther = (one: MemberMatch): boolean =>
     one.known.member.insertInstant !== instant || !hasSameId(one) || !isSameData(one.known, one.named.data ?? {});
-  return (await filterInChunks(meeting, isOther)).length === 0;
+  return (await filterInChunks(steps, meeting, isOther)).length === 0;
 }
 
 function hasSameId({ named, known }: MemberMatch): boolean {
@@ -161,8 +171,8 @@ export interface MemberPlan {
   readonly toJoining: (named: NewGroupMember) => StoredMember;
 }
 
-async function inOrder(named: readonly NewGroupMember[]): Promise<readonly string[]> {
-  return sortInSteps(await mapInChunks(named, (chunk) => chunk.map(({ userId }) => userId)));
+async function inOrder(steps: Steps, named: readonly NewGroupMember[]): Promise<readonly string[]> {
+  return sortInSteps(steps, await mapInChunks(steps, named, (chunk) => chunk.map(({ userId }) => userId)));
 }
 
 /** Does what is planned for groups of one tenant in shared statements; answers the members that were named, by group. */
@@ -174,7 +184,7 @@ export async function applyMemberPlans(
   if (only === undefined) return [];
   const { group } = only.wanted;
   const isOne = second === undefined;
-  const noting = plans.map(noteWritten);
+  const noting = plans.map((plan) => noteWritten(call.service.runtime, plan));
   await removeMemberships(call, scopeOf(group), isOne ? only.goneIds : plans.flatMap(({ goneIds }) => goneIds));
   const [one] = noting;
   if (isOne && one !== undefined) {
@@ -214,7 +224,7 @@ interface Noting {
   readonly describe: () => Promise<{ readonly members: readonly StoredMember[]; readonly changes: readonly ChangedMembers[] }>;
 }
 
-function noteWritten({ wanted, before, unwanted, toStaying, toJoining }: MemberPlan): Noting {
+function noteWritten(steps: Steps, { wanted, before, unwanted, toStaying, toJoining }: MemberPlan): Noting {
   const { group, byUser } = wanted;
   const written = new Map<string, StoredMember>();
   // Members who join are not in it: a large set stops the process while it grows.
@@ -231,9 +241,9 @@ function noteWritten({ wanted, before, unwanted, toStaying, toJoining }: MemberP
     toRewritten: (one) => ({ member: note(toStaying(one), one.known), version: one.known.version }),
     toInserted: (userId) => note(toJoining(byUser.get(userId) as NewGroupMember), before.get(userId)),
     async describe() {
-      const members = await mapInChunks([...byUser.keys()], (users) => users.map(toAnswer));
-      const added = joined === 0 ? [] : await filterInChunks(members, ({ userId }) => !before.has(userId));
-      const updated = updatedIds.size === 0 ? [] : await filterInChunks(members, ({ userId }) => updatedIds.has(userId));
+      const members = await mapInChunks(steps, [...byUser.keys()], (users) => users.map(toAnswer));
+      const added = joined === 0 ? [] : await filterInChunks(steps, members, ({ userId }) => !before.has(userId));
+      const updated = updatedIds.size === 0 ? [] : await filterInChunks(steps, members, ({ userId }) => updatedIds.has(userId));
       const changes = [
         { group, type: "group.member.remove", members: unwanted },
         { group, type: "group.member.add", members: added },

@@ -26,7 +26,9 @@ export async function publishChanges(call: WriteCall, all: readonly ChangedMembe
   const changes = all.filter(({ members }) => members.length > 0);
   if (changes.length === 0) return;
   const shown = await showGroups(call, changes);
-  await inChunks(changes, async (chunk) => publishEvents(call, describeChanges(chunk, shown)), eventsPerStep);
+  await inChunks({ ...call.service.runtime, size: eventsPerStep }, changes, async (chunk) =>
+    publishEvents(call, describeChanges(chunk, shown)),
+  );
   if (call.service.auditing !== undefined) await noteMembers(call, changes);
 }
 
@@ -56,7 +58,7 @@ async function noteMembers(call: WriteCall, changes: readonly ChangedMembers[]):
     const isGone = type === "group.member.remove";
     const toSides = (member: StoredMember): AuditedChange =>
       isGone ? [member, undefined] : [before?.get(member.userId)?.member, member];
-    await inChunks(members, (chunk) => {
+    await inChunks(call.service.runtime, members, (chunk) => {
       for (const member of chunk) sides.push(toSides(member));
     });
     const next = changes[index + 1];
@@ -78,10 +80,10 @@ export async function describeRemovedMembers(call: WriteCall, records: readonly 
 }
 
 async function toRemovals(call: WriteCall, removed: readonly StoredRecord[]): Promise<readonly ChangedMembers[]> {
-  const members = await mapInChunks(removed, (chunk) => chunk.map(toMember));
+  const members = await mapInChunks(call.service.runtime, removed, (chunk) => chunk.map(toMember));
   const byGroup = Map.groupBy(members, (member) => member.groupId);
   const found = new Map<string, StoredRecord>();
-  await inChunks([...byGroup.keys()], async (values) => {
+  await inChunks(call.service.runtime, [...byGroup.keys()], async (values) => {
     for (const group of await call.reader.find(call.scope, groupsTable, { op: "in", column: "id", values }))
       found.set(group.id, group);
   });

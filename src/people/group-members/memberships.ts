@@ -13,7 +13,7 @@ import {
 } from "../../ports/storage.js";
 import { groupMembersTable } from "../../records/group-members/family.js";
 import type { GroupMember, NewGroupMember } from "../../records/group-members/schema.js";
-import { inChunks, inPreparedChunks, yieldToEventLoop } from "../../shared/in-steps.js";
+import { inChunks, inPreparedChunks } from "../../shared/in-steps.js";
 import { formatPath } from "../../shared/text.js";
 
 /** Stores, reads and removes memberships, in any number. */
@@ -34,7 +34,7 @@ export type KnownMembers = ReadonlyMap<string, KnownMember>;
 export async function findMembers(call: WriteCall, group: StoredRecord, userIds: readonly string[]): Promise<KnownMembers> {
   const list = { table: groupMembersTable, column: "userId", values: userIds, equals: { groupId: group.id } };
   const known = new Map<string, KnownMember>();
-  await inChunks(await findInChunks(call.reader, scopeOf(group), list), (chunk) => addKnown(known, chunk));
+  await inChunks(call.service.runtime, await findInChunks(call, scopeOf(group), list), (chunk) => addKnown(known, chunk));
   return known;
 }
 
@@ -94,7 +94,7 @@ export async function findPairs(call: WriteCall, scope: TenantScope, pairs: read
   };
   for (const chunk of chunksOfPairs(pairs)) {
     await find(chunk);
-    await yieldToEventLoop();
+    await call.service.runtime.timers.nextTurn();
   }
   return found;
 }
@@ -153,7 +153,7 @@ function addKnown(known: Map<string, KnownMember>, records: readonly StoredRecor
 /** The memberships that pass a filter, page by page in the order of the users. The filter lets each user through once. */
 export function pagesOfMembers(call: WriteCall, scope: TenantScope, filter: Filter): AsyncGenerator<readonly StoredRecord[]> {
   const keyOf = (record: StoredRecord): string => toMember(record).userId;
-  return pagesOf(call.reader, scope, { table: groupMembersTable, filter, column: "userId", keyOf });
+  return pagesOf(call, scope, { table: groupMembersTable, filter, column: "userId", keyOf });
 }
 
 /** Whether two memberships say the same beside who belongs where. */
@@ -220,7 +220,8 @@ export function insertMembers<Item>(
       throw error;
     }
   };
-  return inPreparedChunks(items, (item) => toMemberRecord(call, group, toMember(item)), insert, { size: writeSize });
+  const steps = { ...call.service.runtime, size: writeSize };
+  return inPreparedChunks(steps, items, (item) => toMemberRecord(call, group, toMember(item)), insert);
 }
 
 /** Keeps what has become of memberships whose ids stay, each with the version that it had, and made as above. */
@@ -236,7 +237,7 @@ export function rewriteMembers<Known>(
     const { member, version } = toChanged(one);
     return checkSize(call, toRecord(member, group, version + 1), group);
   };
-  return inPreparedChunks(known, prepare, rewrite, { size: writeSize });
+  return inPreparedChunks({ ...call.service.runtime, size: writeSize }, known, prepare, rewrite);
 }
 
 /** The record of a new membership. @throws IdentityError 400 for one that is too large. */
@@ -260,7 +261,7 @@ export function removeMemberships(call: WriteCall, scope: TenantScope, ids: read
   const remove = async (values: readonly string[]): Promise<void> => {
     await call.tx.remove(scope, groupMembersTable, { op: "in", column: "id", values });
   };
-  return inChunks(ids, remove, writeSize);
+  return inChunks({ ...call.service.runtime, size: writeSize }, ids, remove);
 }
 
 /** The tenant that a record is in. */

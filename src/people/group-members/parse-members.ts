@@ -1,8 +1,9 @@
 import { FieldErrorList, IdentityError } from "../../errors/identity-error.js";
 import { type LazySchema, parseWith } from "../../http/schema/parse-with.js";
-import type { Directory, DirectoryContext } from "../../ports/directory.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import type { DirectoryContext } from "../../ports/directory.js";
 import type { GroupMembersRequest, NewGroupMember } from "../../records/group-members/schema.js";
-import { hasManyItems, inChunks } from "../../shared/in-steps.js";
+import { hasManyItems, inChunks, type Steps } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 
@@ -10,12 +11,16 @@ import { formatPath } from "../../shared/text.js";
  * Parses a body that names members by group; a very long one in steps, between which others have their turn.
  * @throws IdentityError 400 with all field errors at once, up to the number that is listed.
  */
-export async function parseMembers(schema: LazySchema<GroupMembersRequest>, body: unknown): Promise<GroupMembersRequest> {
+export async function parseMembers(
+  steps: Steps,
+  schema: LazySchema<GroupMembersRequest>,
+  body: unknown,
+): Promise<GroupMembersRequest> {
   const lists = hasManyItems(body) ? listsOf(body) : undefined;
   if (lists === undefined) return parseWith(schema, body);
   const errors = new FieldErrorList();
   const members: [string, NewGroupMember[]][] = [];
-  for (const [groupId, list] of lists) members.push([groupId, await parseList({ schema, errors }, groupId, list)]);
+  for (const [groupId, list] of lists) members.push([groupId, await parseList({ schema, errors, steps }, groupId, list)]);
   errors.throwIfAny();
   return { members: Object.fromEntries(members) };
 }
@@ -28,9 +33,10 @@ function listsOf(body: unknown): readonly (readonly [string, unknown])[] | undef
 interface Parsing {
   readonly schema: LazySchema<GroupMembersRequest>;
   readonly errors: FieldErrorList;
+  readonly steps: Steps;
 }
 
-async function parseList({ schema, errors }: Parsing, groupId: string, list: unknown): Promise<NewGroupMember[]> {
+async function parseList({ schema, errors, steps }: Parsing, groupId: string, list: unknown): Promise<NewGroupMember[]> {
   const parsed: NewGroupMember[] = [];
   let start = 0;
   const toPath = ([members = "", group = "", index, ...rest]: readonly PropertyKey[]): string =>
@@ -46,7 +52,7 @@ async function parseList({ schema, errors }: Parsing, groupId: string, list: unk
     }
   };
   if (!Array.isArray(list)) return [...(await parseSome(list))];
-  await inChunks(list, async (chunk) => {
+  await inChunks(steps, list, async (chunk) => {
     for (const member of await parseSome(chunk)) parsed.push(member);
     start += chunk.length;
   });
@@ -58,13 +64,13 @@ async function parseList({ schema, errors }: Parsing, groupId: string, list: unk
  * place in the list.
  */
 export async function findUnknownUsers(
-  directory: Directory,
+  { directory, runtime }: Pick<ServiceContext, "directory" | "runtime">,
   context: DirectoryContext,
   named: readonly { readonly userId: string }[],
 ): Promise<readonly number[]> {
   const unknown: number[] = [];
   let index = 0;
-  await inChunks(named, async (chunk) => {
+  await inChunks(runtime, named, async (chunk) => {
     const userIds = [...new Set(chunk.map(({ userId }) => userId))];
     const known = new Set((await directory.findUsers(context, userIds)).map((user) => user.id));
     for (const { userId } of chunk) {

@@ -19,7 +19,7 @@ import type {
 } from "../../records/group-members/schema.js";
 import { groupsTable } from "../../records/groups/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { hasManyItems, mapInChunks, yieldToEventLoop } from "../../shared/in-steps.js";
+import { hasManyItems, mapInChunks, type Steps } from "../../shared/in-steps.js";
 import { formatPath, parseUuid } from "../../shared/text.js";
 import { toBatches, writeGroups } from "./member-batches.js";
 import { type MemberSet, type MemberWriting, merging, replacing, toMemberSet } from "./member-writes.js";
@@ -43,7 +43,7 @@ const removeMembersRequest = lazySchema(() => import("../../records/group-member
 export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: number }, never> = groupMemberFamily;
 
 async function writeMembers(call: OperationCall, writing: MemberWriting): Promise<OperationResult> {
-  const request = await parseMembers(groupMembersRequest, call.body);
+  const request = await parseMembers(call.service.runtime, groupMembersRequest, call.body);
   if (Object.keys(request.members).length === 0) throw fieldError("empty", "members");
   const write = async (write: WriteCall, noteCount: RecordCount): Promise<OperationResult> => {
     const wanted = await resolveGroups(write, request);
@@ -60,19 +60,20 @@ type WrittenGroup = readonly [groupId: string, members: readonly StoredMember[]]
 
 // Texts for HTTP, values for callers in process: of very many members, both are made in steps.
 async function toResult(call: OperationCall, written: readonly WrittenGroup[]): Promise<OperationResult> {
-  if (call.request === undefined) return { status: 200, json: "", toValue: () => toValue(written) };
+  if (call.request === undefined) return { status: 200, json: "", toValue: () => toValue(call.service.runtime, written) };
   const lists: [string, CanonicalText][] = [];
   for (const [groupId, members] of written) {
-    const texts = await mapInChunks(members, (chunk) => [chunk.map(toListedMemberJson).join(",")]);
+    const texts = await mapInChunks(call.service.runtime, members, (chunk) => [chunk.map(toListedMemberJson).join(",")]);
     assertTextSize(call.service, texts);
     lists.push([groupId, toListText(texts)]);
   }
   return { status: 200, json: toCanonicalJson({ members: Object.fromEntries(lists) }) };
 }
 
-async function toValue(written: readonly WrittenGroup[]): Promise<GroupMembersResponse> {
+async function toValue(steps: Steps, written: readonly WrittenGroup[]): Promise<GroupMembersResponse> {
   const lists: [string, readonly GroupMember[]][] = [];
-  for (const [groupId, members] of written) lists.push([groupId, await mapInChunks(members, (chunk) => chunk.map(toShown))]);
+  for (const [groupId, members] of written)
+    lists.push([groupId, await mapInChunks(steps, members, (chunk) => chunk.map(toShown))]);
   return { members: Object.fromEntries(lists) };
 }
 
@@ -98,7 +99,7 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
   // By sets: one by one, very many would take long.
   for (const batch of toBatches(named, ({ id, key, members }) => ({ id: id || key, size: members.length }))) {
     if (errors.isFull) break;
-    if (wanted.length > 0) await yieldToEventLoop();
+    if (wanted.length > 0) await call.service.runtime.timers.nextTurn();
     const known = await findGroups(call, batch);
     const unknown = await findUnknown(call, batch, known);
     for (const { id, key, members } of batch) {
@@ -114,7 +115,7 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
       usable.add(group.tenantId);
       addUnknown(errors, group, unknown.get(id) ?? []);
       // What is refused need not be prepared.
-      if (errors.isEmpty) wanted.push(await toMemberSet(group, members));
+      if (errors.isEmpty) wanted.push(await toMemberSet(call.service.runtime, group, members));
     }
   }
   errors.throwIfAny();
@@ -141,7 +142,7 @@ async function findUnknown(
     const group = first && known.get(first.id);
     if (group === undefined) continue;
     const members = second === undefined ? (first?.members ?? []) : ofTenant.flatMap((one) => one.members);
-    const places = await findUnknownUsers(call.service.directory, directoryContext(call, scopeOf(group)), members);
+    const places = await findUnknownUsers(call.service, directoryContext(call, scopeOf(group)), members);
     let [at, start] = [0, 0];
     for (const { id, members } of ofTenant) {
       const ofGroup: number[] = [];
@@ -210,7 +211,7 @@ async function removeMatching(
       );
       for (const record of page) removed.push(record);
       noteCount(removed.length);
-      if (filters.length > 1) await yieldToEventLoop();
+      if (filters.length > 1) await call.service.runtime.timers.nextTurn();
     }
   return removed;
 }

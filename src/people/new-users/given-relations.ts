@@ -64,7 +64,7 @@ export async function joinGroups(
   const sets: MemberSet[] = [];
   for (const { data, groupId, id } of memberships) {
     const group = groups.get(groupId);
-    if (group !== undefined) sets.push(await toMemberSet(group, [{ userId, data, id }]));
+    if (group !== undefined) sets.push(await toMemberSet(call.service.runtime, group, [{ userId, data, id }]));
   }
   await writeGroups(merging, { ...call, scope: tenantScope(tenantId ?? "") }, sets, () => undefined);
 }
@@ -87,7 +87,7 @@ async function findGroups(
 ): Promise<ReadonlyMap<string, StoredRecord>> {
   if (memberships.length === 0) return new Map();
   const list = { table: groupsTable, column: "id", values: [...new Set(memberships.map(({ groupId }) => groupId))] };
-  const groups = new Map((await findInChunks(call.reader, tenantScope(tenantId), list)).map((group) => [group.id, group]));
+  const groups = new Map((await findInChunks(call, tenantScope(tenantId), list)).map((group) => [group.id, group]));
   const seen = new Set<string>();
   for (const { groupId, place } of memberships) {
     const isNamed = seen.has(groupId);

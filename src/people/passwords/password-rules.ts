@@ -98,9 +98,9 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
 
 async function hashPassword(call: OperationCall, { password, path, scheme = {} }: NewPassword): Promise<string> {
   if (scheme.encryptionScheme === undefined) return call.service.accounts.passwords.hash(password);
-  const { describeFactors, isWithinScheme, hashWithScheme } = await loadSchemes();
+  const { describeFactors, isWithinScheme } = await loadSchemes();
   if (!isWithinScheme(password, scheme.encryptionScheme)) throw fieldError("tooLong", path);
-  const hash = await hashWithScheme(password, scheme.encryptionScheme, scheme.factor);
+  const hash = await call.service.accounts.passwords.hashWithScheme(password, scheme.encryptionScheme, scheme.factor);
   if (hash === undefined)
     throw fieldError("invalid", path.replace(/password$/, "factor"), describeFactors(scheme.encryptionScheme));
   return hash;

@@ -213,22 +213,18 @@ function withApplication(call: OperationCall): OperationCall {
 export async function followRole(call: WriteCall, applicationId: string, name: string, newName?: string): Promise<void> {
   const filter = equalsFilter("applicationId", applicationId);
   const reading = { table: registrationsTable, filter, column: "userId", keyOf: userOf };
-  for await (const page of pagesOf(call.tx, globalScope, reading)) {
-    await inChunks(
-      page,
-      async (chunk) => {
-        const changes = chunk.flatMap((stored) => withoutRole(stored, name, newName));
-        if (changes.length === 0) return;
-        await call.tx.rewrite(
-          globalScope,
-          registrationsTable,
-          changes.map(({ record }) => record),
-        );
-        const events = await describeRegistrations(call, "user.registration.update", changes);
-        await publishEvents({ ...call, asking: undefined }, events);
-      },
-      rewriteSize,
-    );
+  for await (const page of pagesOf(call, globalScope, reading)) {
+    await inChunks({ ...call.service.runtime, size: rewriteSize }, page, async (chunk) => {
+      const changes = chunk.flatMap((stored) => withoutRole(stored, name, newName));
+      if (changes.length === 0) return;
+      await call.tx.rewrite(
+        globalScope,
+        registrationsTable,
+        changes.map(({ record }) => record),
+      );
+      const events = await describeRegistrations(call, "user.registration.update", changes);
+      await publishEvents({ ...call, asking: undefined }, events);
+    });
   }
 }
 

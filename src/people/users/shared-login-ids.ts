@@ -56,7 +56,7 @@ export async function assertFreeLoginIds(call: WriteCall, tenantId: string, user
   ];
   for (const { column, key, values } of lookups) {
     if (values.length === 0) continue;
-    const found = await findInChunks(call.tx, tenantScope(tenantId), { table: usersTable, column, values });
+    const found = await findInChunks(call, tenantScope(tenantId), { table: usersTable, column, values });
     if (found.length > 0) throw new UniqueViolation(usersTable.name, [key]);
   }
 }

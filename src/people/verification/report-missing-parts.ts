@@ -93,7 +93,7 @@ export async function listMissingParts(service: ServiceContext, assumesSenders?:
   for (const tenant of tenants) {
     await add({ tenant, application: undefined }, requirementsOfTenant(tenant));
     const reading = { table: applicationsTable, filter: allOf(tenant), column: "id", keyOf: ({ id }: StoredRecord) => id };
-    for await (const page of pagesOf(reader, tenantScope(tenant.id), reading))
+    for await (const page of pagesOf({ reader, service }, tenantScope(tenant.id), reading))
       for (const application of page.map((stored) => parseRecord<Application>(stored)).filter(asksForMessages))
         await add({ tenant, application }, requirementsOfApplication({ tenant, application }));
   }

@@ -35,10 +35,11 @@ export interface KeySource {
 /** Keys that were opened, kept for a moment: opening one costs more than a signature. */
 export class OpenKeys implements KeySource {
   readonly #source: KeySource;
-  readonly #kept = new TtlCache<NamedKey>();
+  readonly #kept: TtlCache<NamedKey>;
 
-  constructor(source: KeySource) {
+  constructor(source: KeySource, monotonic: () => number) {
     this.#source = source;
+    this.#kept = new TtlCache(monotonic);
   }
 
   byId(id: string): Promise<NamedKey | undefined> {

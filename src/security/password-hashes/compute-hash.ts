@@ -7,7 +7,7 @@ import type { PasswordHash } from "./password-hash.js";
 import { runInThread } from "./run-in-thread.js";
 
 /** A hash that is compared by its bytes. */
-export type ComputedHash = Exclude<PasswordHash, { readonly kind: "argon2" }>;
+type ComputedHash = Exclude<PasswordHash, { readonly kind: "argon2" }>;
 
 /** Whether the password is the one behind a hash of any known format. Computed beside the event loop. */
 export async function matchesHash(password: string, text: string): Promise<boolean> {
@@ -18,8 +18,14 @@ export async function matchesHash(password: string, text: string): Promise<boole
   return computed?.length === parsed.hash.length && timingSafeEqual(computed, parsed.hash);
 }
 
+/** The bytes of a password as a hash in the format, and with the cost and salt, of another; undefined for Argon2 and for no hash. */
+export async function digestLike(password: string, text: string): Promise<Uint8Array | undefined> {
+  const parsed = parseHash(text);
+  return parsed === undefined || parsed.kind === "argon2" ? undefined : computeHash(parsed, password);
+}
+
 /** The bytes that a password has as such a hash: as many as the hash has. */
-export async function computeHash(like: ComputedHash, password: string): Promise<Uint8Array | undefined> {
+async function computeHash(like: ComputedHash, password: string): Promise<Uint8Array | undefined> {
   switch (like.kind) {
     case "bcrypt":
       return runInThread({ kind: "bcrypt", salt: like.salt, password: like.prepare(password) });

@@ -1,4 +1,4 @@
-import type { Logger } from "../../ports/runtime.js";
+import type { Runtime } from "../../ports/runtime.js";
 import { within } from "../../shared/async.js";
 import { encryptionSchemes } from "./scheme-names.js";
 
@@ -25,7 +25,10 @@ const limitMs = 10_000;
 const taken: readonly string[] = [...encryptionSchemes, "argon2", "md5", "scrypt", "sha1"];
 
 /** The schemes of the host, ready for use. @throws TypeError for a name or a scheme that cannot be. */
-export function toHostPasswords(schemes: Readonly<Record<string, HostScheme>>, logger: Logger): HostPasswords {
+export function toHostPasswords(
+  schemes: Readonly<Record<string, HostScheme>>,
+  runtime: Pick<Runtime, "logger" | "timers">,
+): HostPasswords {
   const known = new Map(Object.entries(schemes));
   for (const [name, scheme] of known) assertScheme(name, scheme);
   const find = (text: string): { readonly scheme: HostScheme; readonly name: string; readonly hash: string } | undefined => {
@@ -43,11 +46,11 @@ export function toHostPasswords(schemes: Readonly<Record<string, HostScheme>>, l
       if (found === undefined) return undefined;
       const { hash, name, scheme } = found;
       const fail = (error: unknown): false => {
-        logger.error({ err: error }, `passwordSchemes.${name} did not check a password`);
+        runtime.logger.error({ err: error }, `passwordSchemes.${name} did not check a password`);
         return false;
       };
       const check = async (): Promise<boolean> => (await scheme.verify(password, hash)) === true;
-      return within(limitMs, check().catch(fail), undefined).then(
+      return within(runtime.timers, limitMs, { work: check().catch(fail), late: undefined }).then(
         (isRight) => isRight ?? fail(new Error("There was no answer.")),
       );
     },

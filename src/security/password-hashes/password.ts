@@ -1,10 +1,12 @@
+import type { PasswordHasher, Random } from "../../ports/runtime.js";
 import { lazily } from "../../shared/async.js";
+import { createRuntime } from "../../shared/default-runtime.js";
 import type { HostPasswords } from "./host-passwords.js";
-import { loadArgon2 } from "./load-argon2.js";
+import { nodePasswordHasher } from "./node-hasher.js";
 import { normalizePassword } from "./normalize-password.js";
+import { bcryptBytes, type EncryptionScheme } from "./scheme-names.js";
 
-// Only hashes that were imported need the rest.
-const loadOthers = lazily(() => import("./compute-hash.js"));
+const loadSchemes = lazily(() => import("./schemes.js"));
 
 /** What a hash by Argon2id costs, with one lane. */
 export interface HashOptions {
@@ -21,6 +23,8 @@ export const defaultHashOptions: HashOptions = { memoryKib: 19_456, passes: 2 };
 export interface Passwords {
   /** A salted Argon2id hash in PHC form, of the normalized password. Takes some milliseconds on another thread: call it outside of transactions. */
   hash(password: string): Promise<string>;
+  /** A salted hash of the password as it is by a scheme of the reference; undefined where the scheme does not take the factor. */
+  hashWithScheme(password: string, scheme: EncryptionScheme, factor?: number): Promise<string | undefined>;
   /**
    * Whether the password is the one that was hashed: normalized, or as it was typed, as earlier versions and other systems hash it. Without a
    * hash it is not, and finding that out takes as long.
@@ -35,24 +39,36 @@ export interface Passwords {
   isOfHost(text: string): boolean;
 }
 
-/** How many bytes of a password bcrypt reads. */
-export const bcryptBytes = 72;
-
 // Other formats give bcrypt a digest of the password.
 const isPlainBcrypt = (hashed: string): boolean => /^(?:bcrypt\$)?\$2[abxy]\$/.test(hashed);
 
-/** Passwords with hashes of this cost, and of the schemes that the host brings along. */
-export function createPasswords(cost: HashOptions = defaultHashOptions, host?: HostPasswords): Passwords {
+/** What passwords are hashed and checked with. */
+interface PasswordParts {
+  /** Default: {@link defaultHashOptions}. */
+  readonly cost?: HashOptions | undefined;
+  /** Default: Node and the library for Argon2. */
+  readonly hasher?: PasswordHasher | undefined;
+  /** The schemes of the host. */
+  readonly host?: HostPasswords | undefined;
+  /** Draws salts. */
+  readonly random?: Random | undefined;
+}
+
+/** Passwords with hashes of a cost, and of the schemes that the host brings along. */
+export function createPasswords(parts: PasswordParts = {}): Passwords {
+  const { cost = defaultHashOptions, hasher = nodePasswordHasher, host, random = createRuntime().random } = parts;
   const { memoryKib, passes } = cost;
   // Of the same cost, and the hash of no password that anybody will find.
   const nobodysHash = `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${"A".repeat(22)}$${"A".repeat(43)}`;
-  const matches = async (password: string, hashed: string): Promise<boolean> => {
-    if (hashed.startsWith("$argon2")) return loadArgon2().verify(hashed, password);
-    return host?.matches(password, hashed) ?? (await loadOthers()).matchesHash(password, hashed);
-  };
+  const matches = async (password: string, hashed: string): Promise<boolean> =>
+    host?.matches(password, hashed) ?? hasher.verify(password, hashed);
   return {
-    hash: (password) =>
-      loadArgon2().hash(normalizePassword(password), { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }),
+    hash: async (password) => hasher.hash(normalizePassword(password), { memoryKib, passes, salt: random(16) }),
+    hashWithScheme: async (password, scheme, factor) => {
+      const { toSchemeSalt, hashWithScheme } = await loadSchemes();
+      const salt = toSchemeSalt(scheme, random(16));
+      return hashWithScheme(hasher, password, { encryptionScheme: scheme, factor, salt });
+    },
     async verify(password, hashed = nobodysHash) {
       const normalized = normalizePassword(password);
       return (await matches(normalized, hashed)) || (normalized !== password && matches(password, hashed));

@@ -11,5 +11,8 @@ export const encryptionSchemes = [
   "salted-sha256",
 ] as const;
 
+/** How many bytes of a password bcrypt reads. */
+export const bcryptBytes = 72;
+
 /** One of {@link encryptionSchemes}. */
 export type EncryptionScheme = (typeof encryptionSchemes)[number];

@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { type ComputedHash, computeHash } from "./compute-hash.js";
+import type { PasswordHasher } from "../../ports/runtime.js";
 import { parseHash, toPhpassText } from "./parse-hash.js";
-import { bcryptBytes } from "./password.js";
 import { maxRounds } from "./password-hash.js";
-import type { EncryptionScheme } from "./scheme-names.js";
+import { bcryptBytes, type EncryptionScheme } from "./scheme-names.js";
 
 /** What there is to know of a scheme of the reference. */
 interface Scheme {
@@ -68,29 +66,27 @@ export function isWithinScheme(password: string, encryptionScheme: EncryptionSch
   return encryptionScheme !== "bcrypt" || Buffer.byteLength(password) <= bcryptBytes;
 }
 
-/** Hashes a password with a scheme and a fresh salt; undefined where the scheme does not take the factor. */
+/** Hashes a password with a scheme and a salt; undefined where the scheme does not take the factor. */
 export async function hashWithScheme(
+  hasher: PasswordHasher,
   password: string,
-  encryptionScheme: EncryptionScheme,
-  factor?: number,
+  parts: Omit<HashParts, "hash">,
 ): Promise<string | undefined> {
+  const { encryptionScheme } = parts;
   const { length } = schemes[encryptionScheme];
   const isPhpass = encryptionScheme.startsWith("phpass");
   const toText = (bytes: Uint8Array): string => {
     if (encryptionScheme === "bcrypt") return Buffer.from(bytes).toString("latin1");
     return isPhpass ? toPhpassText(bytes) : Buffer.from(bytes).toString("base64");
   };
-  const salt = toSalt(encryptionScheme);
-  const parts = { encryptionScheme, factor, salt };
-  const like = parseHash(toHashText({ ...parts, hash: toText(Buffer.alloc(length, "A")) }) ?? "") as ComputedHash | undefined;
-  const hash = like && (await computeHash(like, password));
-  const text = hash && toHashText({ ...parts, hash: toText(hash) });
-  return text;
+  const like = toHashText({ ...parts, hash: toText(Buffer.alloc(length, "A")) });
+  const hash = like && (await hasher.digest(password, like));
+  return hash && toHashText({ ...parts, hash: toText(hash) });
 }
 
-function toSalt(encryptionScheme: EncryptionScheme): string {
-  const bytes = randomBytes(16);
+/** The salt that a scheme makes of 16 random bytes. */
+export function toSchemeSalt(encryptionScheme: EncryptionScheme, bytes: Uint8Array): string {
   // The last letter of a salt of bcrypt says two bits: a dot stands for zeros.
   if (encryptionScheme === "bcrypt") return `${toPhpassText(bytes).slice(0, 21)}.`;
-  return encryptionScheme.startsWith("phpass") ? toPhpassText(bytes).slice(0, 8) : bytes.toString("base64");
+  return encryptionScheme.startsWith("phpass") ? toPhpassText(bytes).slice(0, 8) : Buffer.from(bytes).toString("base64");
 }

@@ -1,8 +1,8 @@
 import type { ServiceContext } from "../../operations/service-context.js";
+import type { Timers } from "../../ports/runtime.js";
 import { type Filter, globalScope, type StorageReader, type StoredRecord, type Table } from "../../ports/storage.js";
 import { auditDigestsTable, auditLogsTable, auditQueueTable } from "../../records/audit-logs/family.js";
 import { type AuditLink, digestOf, digestOfLink, type QueuedEntry } from "../../security/audit-digests.js";
-import { yieldToEventLoop } from "../../shared/in-steps.js";
 import { type ChainHead, readChainHead } from "./audit-chain.js";
 import { findMovedEntries } from "./moved-entries.js";
 
@@ -56,6 +56,7 @@ interface FoundEntry {
 }
 
 class AuditCheck {
+  readonly #timers: Timers;
   readonly #tenantsTable: Table;
   readonly #reader: StorageReader;
   readonly #expiredBefore: number;
@@ -65,7 +66,13 @@ class AuditCheck {
   #firstNumber = Number.POSITIVE_INFINITY;
   #hasExpected = false;
 
-  constructor({ tenantsTable }: ServiceContext, reader: StorageReader, expiredBefore: number, expected: string | undefined) {
+  constructor(
+    { runtime, tenantsTable }: ServiceContext,
+    reader: StorageReader,
+    expiredBefore: number,
+    expected: string | undefined,
+  ) {
+    this.#timers = runtime.timers;
     this.#tenantsTable = tenantsTable;
     this.#reader = reader;
     this.#expiredBefore = expiredBefore;
@@ -99,7 +106,7 @@ class AuditCheck {
         last = { digest: link.digest, position: link.position };
       }
       if (links.length < pageSize) return last;
-      await yieldToEventLoop();
+      await this.#timers.nextTurn();
     }
   }
 
@@ -163,7 +170,7 @@ class AuditCheck {
       const last = page.at(-1);
       if (last === undefined || page.length < pageSize) return;
       number = last;
-      await yieldToEventLoop();
+      await this.#timers.nextTurn();
     }
   }
 

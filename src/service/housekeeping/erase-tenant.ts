@@ -8,7 +8,6 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StoredRecord, type Table, type Transaction, tenantScope } from "../../ports/storage.js";
 import type { HiddenTenant, PendingRemoval } from "../../records/tenants/family.js";
 import type { Tenant } from "../../records/tenants/schema.js";
-import { yieldToEventLoop } from "../../shared/in-steps.js";
 import { toServiceCall } from "../audit/start-auditing.js";
 
 /** Which process erases which tenant. */
@@ -106,7 +105,7 @@ async function eraseRecords(
     left -= page.count;
     length += page.length;
     if (left === 0) return { table: index, after: page.lastId, size: toNextSize(size, length) };
-    if (page.count > 0) await yieldToEventLoop();
+    if (page.count > 0) await call.service.runtime.timers.nextTurn();
   }
   return first === 0 && after === undefined ? undefined : { ...firstPosition, size };
 }

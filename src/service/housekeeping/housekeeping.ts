@@ -23,7 +23,7 @@ export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
   readonly #logins: RecordedLogin[] = [];
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #timers: (() => void)[] = [];
   readonly #running = new Set<Promise<void>>();
   readonly #chores: readonly (readonly [everyMs: number, work: () => Promise<void>])[] = [
     [60_000, () => this.saveKeyUses()],
@@ -50,7 +50,8 @@ export class Housekeeping {
   }
 
   async start(): Promise<void> {
-    for (const [everyMs, work] of this.#chores) this.#timers.push(setInterval(() => this.#run(work), everyMs).unref());
+    const { timers } = this.#service().runtime;
+    for (const [everyMs, work] of this.#chores) this.#timers.push(timers.every(everyMs, () => this.#run(work)));
     await this.tenantRemovals.resume();
     await this.imports.resume();
   }
@@ -124,7 +125,7 @@ export class Housekeeping {
 
   /** Ends the timers and waits for what runs. */
   async stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const cancel of this.#timers) cancel();
     await this.tenantRemovals.stop();
     await this.imports.stop();
     while (this.#running.size > 0) await Promise.all(this.#running);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ImportJobLimits, ImportJobs, ServiceContext } from "../../operations/service-context.js";
 import { globalScope } from "../../ports/storage.js";
 import { importJobsTable } from "../../records/import-jobs/family.js";
@@ -17,13 +16,19 @@ const maxRunning = 4;
  */
 export class ImportRunner {
   readonly #service: () => ServiceContext;
-  readonly #owner = randomUUID();
+  #ownId: string | undefined;
   readonly #waiting = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
   #isStopped = false;
 
   constructor(service: () => ServiceContext) {
     this.#service = service;
+  }
+
+  /** Names this process in leases. */
+  get #owner(): string {
+    this.#ownId ??= this.#service().runtime.newId();
+    return this.#ownId;
   }
 
   /** What operations may know and ask of it. */

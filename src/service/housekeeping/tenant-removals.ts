@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ServiceContext, TenantRemovals } from "../../operations/service-context.js";
 import { StorageUnavailable } from "../../ports/storage.js";
 import { pause } from "../../shared/async.js";
@@ -14,13 +13,19 @@ const pollMilliseconds = 100;
  */
 export class TenantEraser implements TenantRemovals {
   readonly #service: () => ServiceContext;
-  readonly #owner = randomUUID();
+  #ownId: string | undefined;
   /** The work of this process by tenant; each resolves to whether the tenant is gone. */
   readonly #running = new Map<string, Promise<boolean>>();
   #isStopped = false;
 
   constructor(service: () => ServiceContext) {
     this.#service = service;
+  }
+
+  /** Names this process in leases. */
+  get #owner(): string {
+    this.#ownId ??= this.#service().runtime.newId();
+    return this.#ownId;
   }
 
   readonly start = (tenantId: string): void => {
@@ -32,7 +37,7 @@ export class TenantEraser implements TenantRemovals {
   readonly finish = async (tenantId: string): Promise<void> => {
     while (!(await this.#run(tenantId))) {
       if (this.#isStopped) throw new StorageUnavailable("The service is closing. The next one removes the rest of the tenant.");
-      await pause(pollMilliseconds);
+      await pause(this.#service().runtime.timers, pollMilliseconds);
     }
   };
 

@@ -1,5 +1,6 @@
 import { eventsTable } from "../../operations/outbox/tables.js";
 import type { ServiceContext } from "../../operations/service-context.js";
+import type { CancelTimer } from "../../ports/runtime.js";
 import { type Lazy, lazily } from "../../shared/async.js";
 import type { Deliverers } from "./create-deliverers.js";
 
@@ -14,7 +15,7 @@ export class DeliveryOnDemand {
   readonly #service: () => ServiceContext;
   readonly #deliverer: Lazy<Deliverers>;
   #running: Deliverers | undefined;
-  #startTimer: NodeJS.Timeout | undefined;
+  #cancelStart: CancelTimer | undefined;
 
   constructor(service: () => ServiceContext) {
     this.#service = service;
@@ -23,8 +24,8 @@ export class DeliveryOnDemand {
 
   /** Begins to deliver, unless the options say otherwise: a moment later, so that no start of a service waits for what it loads. */
   startByItself(): void {
-    if (!this.#service().delivery.autoStart) return;
-    this.#startTimer = setTimeout(() => this.#startNow(), startDelayMilliseconds).unref();
+    const { delivery, runtime } = this.#service();
+    if (delivery.autoStart) this.#cancelStart = runtime.timers.after(startDelayMilliseconds, () => this.#startNow());
   }
 
   #startNow(): void {
@@ -43,7 +44,7 @@ export class DeliveryOnDemand {
   readonly work: Pick<ServiceContext, "askReceivers" | "wakeDeliverer"> = {
     askReceivers: async (requests) => (await loadApprovals()).requestApprovals(this.#service(), requests),
     wakeDeliverer: (queue = eventsTable.name) => {
-      if (this.#startTimer !== undefined) this.#startNow();
+      if (this.#cancelStart !== undefined) this.#startNow();
       else this.#running?.wake(queue);
     },
   };
@@ -60,7 +61,7 @@ export class DeliveryOnDemand {
   }
 
   #dropStart(): void {
-    clearTimeout(this.#startTimer);
-    this.#startTimer = undefined;
+    this.#cancelStart?.();
+    this.#cancelStart = undefined;
   }
 }

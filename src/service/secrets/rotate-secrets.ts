@@ -2,7 +2,6 @@ import { installationsTable, sealedTables } from "../../families/index.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
 import { findSealed, keyIdOf, sealedLocationOf, type TextAt } from "../../security/seal.js";
-import { yieldToEventLoop } from "../../shared/in-steps.js";
 import { auditByHost } from "../audit/audit-changes.js";
 
 /** Options of {@link SecretOperations.rotate}. */
@@ -136,7 +135,11 @@ function toResult(counts: readonly TableCount[], resealed: ReadonlyMap<string, n
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
 /** All records of a table, in batches. Other work of this process runs first between batches. */
-async function* readBatches({ storage }: ServiceContext, table: Table, limit: number): AsyncGenerator<readonly StoredRecord[]> {
+async function* readBatches(
+  { runtime, storage }: ServiceContext,
+  table: Table,
+  limit: number,
+): AsyncGenerator<readonly StoredRecord[]> {
   let filter: Filter | undefined;
   while (true) {
     const records = await storage.find(globalScope, table, filter, { limit });
@@ -144,7 +147,7 @@ async function* readBatches({ storage }: ServiceContext, table: Table, limit: nu
     const end = records.at(-1);
     if (end === undefined || records.length < limit) return;
     filter = { op: "compare", column: "id", comparison: ">", value: end.id };
-    await yieldToEventLoop();
+    await runtime.timers.nextTurn();
   }
 }
 

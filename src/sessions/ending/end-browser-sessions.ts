@@ -55,7 +55,7 @@ export interface EndedPlace {
 export async function endLoginsAt(call: WriteCall, { applicationIds, tenantId, userId }: EndedPlace): Promise<void> {
   const userIds = userId === undefined ? await findUsersOf(call, tenantId, applicationIds) : [userId];
   const asked = new Set(applicationIds);
-  await inChunks(userIds, async (chunk) => {
+  await inChunks(call.service.runtime, userIds, async (chunk) => {
     const ended: (readonly EndedLogin[])[] = [];
     for (const session of await findSessions(call, tenantId, chunk)) {
       const logins = loginsOf(session.content, asked);

@@ -25,7 +25,7 @@ export async function queueLogoutTokens(call: WriteCall, tenantId: string, ended
   const issuer = tenant && openIdIssuerOf(call.service.accounts.publicUrl, tenant);
   // The provider publishes no keys of an inactive tenant: no client could verify the token.
   if (issuer === undefined || tenant?.state !== "Active") return;
-  await inChunks(ended, async (chunk) => {
+  await inChunks(call.service.runtime, ended, async (chunk) => {
     const receivers = await findReceivers(call, tenant, chunk);
     const messages = chunk.flatMap((login) => {
       const receiver = receivers.get(login.applicationId);

@@ -28,14 +28,18 @@ type UserToken = Extract<TokenPrincipal, { readonly kind: "user" }>;
 export class TokenOrigins implements OriginCheck {
   readonly #reader: StorageReader;
   readonly #provider: ProviderTokens;
-  readonly #tenants = new TtlCache<SigningTenant>();
-  readonly #applications = new TtlCache<readonly SigningKeyHolder[]>();
-  readonly #types = new TtlCache<SigningKeyHolder>();
-  readonly #answers = new TtlCache<boolean>();
+  readonly #tenants: TtlCache<SigningTenant>;
+  readonly #applications: TtlCache<readonly SigningKeyHolder[]>;
+  readonly #types: TtlCache<SigningKeyHolder>;
+  readonly #answers: TtlCache<boolean>;
 
-  constructor(reader: StorageReader, provider: ProviderTokens) {
+  constructor(reader: StorageReader, provider: ProviderTokens, monotonic: () => number) {
     this.#reader = reader;
     this.#provider = provider;
+    this.#tenants = new TtlCache(monotonic);
+    this.#applications = new TtlCache(monotonic);
+    this.#types = new TtlCache(monotonic);
+    this.#answers = new TtlCache(monotonic);
   }
 
   /** See {@link OriginCheck.isRight}. */

@@ -24,6 +24,8 @@ interface TokenContext {
   readonly keys: KeySource;
   readonly origins: OriginCheck;
   readonly clock: Clock;
+  /** Reads the monotonic time. */
+  readonly monotonic: () => number;
   /** Whether what a token stands for has not ended (docs/reference/validity.md). */
   readonly isCurrent: (principal: TokenPrincipal) => Promise<boolean>;
   /** What the permissions of a client's token amount to on this API. */
@@ -46,12 +48,14 @@ type Prove = (bound: BoundToken) => Promise<boolean>;
 /** Turns tokens into principals (docs/reference/authentication.md#schemes: JWT, client credentials, DPoP). */
 export class TokenVerifier implements TokenAuthenticator {
   readonly #context: TokenContext;
-  readonly #cache = new TtlCache<TokenPrincipal>(maxCachedTokens);
+  readonly #cache: TtlCache<TokenPrincipal>;
   /** Tokens that have been found current, for as long as others may go on using what was read. */
-  readonly #current = new TtlCache<TokenPrincipal>(maxCachedTokens);
+  readonly #current: TtlCache<TokenPrincipal>;
 
   constructor(context: TokenContext) {
     this.#context = context;
+    this.#cache = new TtlCache(context.monotonic, maxCachedTokens);
+    this.#current = new TtlCache(context.monotonic, maxCachedTokens);
   }
 
   /**

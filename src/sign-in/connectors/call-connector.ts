@@ -65,13 +65,14 @@ async function askInTime(
   { loginId, password }: PasswordToCheck,
 ): Promise<ConnectorUser | undefined> {
   const { connectTimeout = 1_000, id, readTimeout = 1_000 } = connector;
+  const { timers } = call.service.runtime;
   const client = await findClient(call, connector);
   const trusted = await findCertificates(call, connector);
   const record: SignInRecord = { ...connector, ...(trusted.length > 0 && { sslCertificate: trusted.join("\n") }) };
   const ask = async (): Promise<ConnectorUser | undefined | typeof late> =>
     client.authenticate({ connector: record, loginId: loginId.trim(), password }, toSignInHost(call.service));
   const inTime = async (): Promise<ConnectorUser | undefined> => {
-    const answer = await within<ConnectorUser | undefined | typeof late>(connectTimeout + readTimeout + 500, ask(), late);
+    const answer = await within(timers, connectTimeout + readTimeout + 500, { work: ask(), late });
     if (answer === late) throw new SignInError("unavailable", "there was no answer in time.");
     return answer;
   };

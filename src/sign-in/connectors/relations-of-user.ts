@@ -187,12 +187,12 @@ async function prepareMemberships(
   }
   const wanted = limit("memberships", [...changed.values()], faults);
   const list = { table: groupsTable, column: "id", values: wanted.map(({ groupId }) => groupId) };
-  const groups = new Map((await findInChunks(call.reader, call.scope, list)).map((group) => [group.id, group]));
+  const groups = new Map((await findInChunks(call, call.scope, list)).map((group) => [group.id, group]));
   const sets: MemberSet[] = [];
   for (const { groupId, member, path } of wanted) {
     const group = groups.get(groupId);
     if (group === undefined) faults.push(`${path}: the tenant has no group ${groupId}`);
-    else sets.push(await toMemberSet(group, [member]));
+    else sets.push(await toMemberSet(call.service.runtime, group, [member]));
   }
   return sets;
 }

@@ -7,7 +7,7 @@ import { accessListsTable } from "../../records/access-lists/family.js";
 import type { AccessList } from "../../records/access-lists/schema.js";
 import type { User } from "../../records/users/schema.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
-import { pause } from "../../shared/async.js";
+import { within } from "../../shared/async.js";
 import type { IpAddress } from "../../shared/ip-address.js";
 
 /** The limits of the rules (docs/reference/login-security.md#threats). */
@@ -113,7 +113,7 @@ export async function locate(call: OperationCall, ipAddress: string | undefined)
   if (accounts.locateAddress === undefined || ipAddress === undefined) return undefined;
   const warn = (error: unknown): undefined => void runtime.logger.warn({ err: error }, "locateAddress did not answer");
   const asked = Promise.resolve(ipAddress).then(accounts.locateAddress).catch(warn);
-  const found = await Promise.race([asked, pause(threatLimits.locateMs).then(() => undefined)]);
+  const found = await within(runtime.timers, threatLimits.locateMs, { work: asked, late: undefined });
   if (found === undefined || !(Math.abs(found.latitude) <= 90 && Math.abs(found.longitude) <= 180)) return undefined;
   return { latitude: found.latitude, longitude: found.longitude };
 }

@@ -1,7 +1,8 @@
-import { lookup } from "node:dns/promises";
+import type { LookupAddress } from "node:dns";
 import { isPublicAddress, literalAddress } from "../../delivery/http-client/address-guard.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type OutboundOutcome, type OutboundRequest, outboundMethods } from "../../ports/event-transport.js";
+import type { Runtime } from "../../ports/runtime.js";
 import { SignInError, type SignInHost } from "../../ports/sign-in.js";
 
 const timeoutMs = 10_000;
@@ -20,7 +21,7 @@ function createSignInHost(service: ServiceContext): SignInHost {
   const { accounts, allowsPrivateNetwork, openKeys, runtime } = service;
   return {
     fetch: (input, init) => guardedFetch(service, new Request(input, init)),
-    assertAddress: (hostname) => findAddress(hostname, allowsPrivateNetwork),
+    assertAddress: (hostname) => findAddress(runtime, hostname, allowsPrivateNetwork),
     findKey: (keyId) => openKeys.byId(keyId),
     publicUrl: accounts.publicUrl,
     clock: runtime.clock,
@@ -60,9 +61,9 @@ function toResponse(outcome: OutboundOutcome, host: string): Response {
   return new Response(bodyless.has(status) ? null : body, { status, headers: { ...headers } });
 }
 
-async function findAddress(hostname: string, allowsPrivateNetwork: boolean): Promise<string> {
+async function findAddress(runtime: Runtime, hostname: string, allowsPrivateNetwork: boolean): Promise<string> {
   const literal = literalAddress(hostname);
-  const addresses = literal === undefined ? await lookUp(hostname) : [literal];
+  const addresses = literal === undefined ? await lookUp(runtime, hostname) : [literal];
   const [first] = addresses;
   if (first === undefined) throw new SignInError("unavailable", `${hostname} cannot be looked up.`);
   if (!allowsPrivateNetwork && !addresses.every(isPublicAddress))
@@ -70,10 +71,16 @@ async function findAddress(hostname: string, allowsPrivateNetwork: boolean): Pro
   return first;
 }
 
-async function lookUp(hostname: string): Promise<readonly string[]> {
+async function lookUp({ lookup }: Runtime, hostname: string): Promise<readonly string[]> {
   try {
-    return (await lookup(hostname, { all: true })).map(({ address }) => address);
+    return (await findAll(lookup, hostname)).map(({ address }) => address);
   } catch (cause) {
     throw new SignInError("unavailable", `${hostname} cannot be looked up.`, { cause });
   }
+}
+
+function findAll(lookup: Runtime["lookup"], hostname: string): Promise<readonly LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    lookup(hostname, { all: true }, (error, found) => (error === null ? resolve(found as LookupAddress[]) : reject(error)));
+  });
 }

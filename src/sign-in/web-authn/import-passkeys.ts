@@ -32,14 +32,10 @@ export async function importPasskeys(call: OperationCall, given: readonly Import
   if (given.length === 0) throw fieldError("empty", "credentials");
   const store = async (write: WriteCall): Promise<void> => {
     let start = 0;
-    await inChunks(
-      given,
-      async (chunk) => {
-        await storePasskeys(write, chunk, start);
-        start += chunk.length;
-      },
-      stepSize,
-    );
+    await inChunks({ ...call.service.runtime, size: stepSize }, given, async (chunk) => {
+      await storePasskeys(write, chunk, start);
+      start += chunk.length;
+    });
   };
   try {
     await runBulkWrite(call, store, given.length > manyItems);
@@ -80,7 +76,7 @@ async function storePasskeys(call: WriteCall, chunk: readonly Imported[], start:
 // The tenant of each user who is in sight.
 async function findTenants(call: WriteCall, chunk: readonly Imported[]): Promise<ReadonlyMap<string, StoredRecord>> {
   const values = [...new Set(chunk.map(({ userId }) => userId))];
-  const users = await findInChunks(call.reader, call.scope, { table: usersTable, column: "id", values });
+  const users = await findInChunks(call, call.scope, { table: usersTable, column: "id", values });
   const tenants = new Map<string, StoredRecord>();
   for (const tenantId of new Set(users.map((user) => user.tenantId))) {
     const tenant = await assertUsableTenant(call, tenantId);
@@ -92,7 +88,7 @@ async function findTenants(call: WriteCall, chunk: readonly Imported[]): Promise
 // Also those of earlier steps of this import.
 async function countPasskeys(call: WriteCall, chunk: readonly Imported[]): Promise<Map<string, number>> {
   const values = [...new Set(chunk.map(({ userId }) => userId))];
-  const found = await findInChunks(call.reader, call.scope, { table: passkeysTable, column: "userId", values });
+  const found = await findInChunks(call, call.scope, { table: passkeysTable, column: "userId", values });
   const counts = new Map<string, number>();
   for (const { userId } of found.map(parseRecord<Passkey>)) counts.set(userId, (counts.get(userId) ?? 0) + 1);
   return counts;
