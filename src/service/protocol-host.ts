@@ -48,6 +48,7 @@ export function createProtocolHost(
     maxImportBytes,
     clock: service.runtime.clock,
     newId: service.runtime.newId,
+    random: service.runtime.random,
     logger: service.runtime.logger,
     ...parts,
     publicUrl: service.accounts.publicUrl,

@@ -3,7 +3,7 @@ import type { Method } from "../http/route/define-route.js";
 import type { InProcessApi } from "../in-process.js";
 import type { OpenIdHost } from "../openid/openid-host.js";
 import type { HttpClient } from "../ports/event-transport.js";
-import type { Clock, IdGenerator, Logger } from "../ports/runtime.js";
+import type { Clock, IdGenerator, Logger, Random } from "../ports/runtime.js";
 import type { SignInKey } from "../ports/sign-in.js";
 import type { ApiRequest, ApiResponse } from "../ports/transport.js";
 import type { EventLogType } from "../records/event-logs/schema.js";
@@ -85,6 +85,8 @@ export interface ProtocolHost extends ProtocolService {
   readonly clock: Clock;
   /** Returns a fresh id for a record. */
   readonly newId: IdGenerator;
+  /** Returns bytes from a cryptographic source. */
+  readonly random: Random;
   /** Writes lines of the service's log. */
   readonly logger: Logger;
   /** The in-process API with the rights of a principal. */

@@ -125,9 +125,9 @@ const plainMembers = ["access_token", "error", "error_description", "expires_in"
 
 // A provider that is asked by its access token alone may send what the library could not verify, and lists where texts belong.
 function plainFetchOf(host: SignInHost): client.CustomFetch {
-  const fetch = fetchOf(host);
+  const send = fetchOf(host);
   return async (url, init) => {
-    const response = await fetch(url, init);
+    const response = await send(url, init);
     const body: unknown = await response.json().catch(() => undefined);
     const members = isObject(body) ? Object.entries(body).filter(([name]) => plainMembers.includes(name)) : [];
     const plain = { token_type: "bearer", ...Object.fromEntries(members) };

@@ -31,20 +31,20 @@ export async function createLoginResponse(
   const registration = user.registrations?.find(({ applicationId }) => applicationId === application.id);
   // Logins that an earlier release began may still have a format as it was asked for.
   const before = {
-    nameId: toNameId(user, readNameIdFormat(nameIdFormat), newMessageId()),
+    nameId: toNameId(user, readNameIdFormat(nameIdFormat), newMessageId(host)),
     attributes: toAttributes(user, registration),
   };
   const audience = settings.audience ?? issuer;
-  const sessionIndex = subject.sessionId ?? newMessageId();
+  const sessionIndex = subject.sessionId ?? newMessageId(host);
   const response = describeResponse(header, { audience, before, sessionIndex });
   const statement = toStatement(await populate(host, { to, response, user, registration }), before);
   const { enabled, keyTransportEncryptionKeyId } = settings.assertionEncryptionConfiguration;
-  const parts = { id: newMessageId(), audience, sessionIndex, authInstant: subject.authInstant, context, statement };
+  const parts = { id: newMessageId(host), audience, sessionIndex, authInstant: subject.authInstant, context, statement };
   return writeResponse(header, parts, {
     settings,
     key: await findSigningKey(host, settings.keyId),
     encryptionKey: enabled ? await findEncryptionKey(host, keyTransportEncryptionKeyId) : undefined,
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    random: host.random,
   });
 }
 

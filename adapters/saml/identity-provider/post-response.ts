@@ -20,7 +20,7 @@ export interface ResponseTarget {
 /** Returns the header of the response to a request. */
 export function toHeader({ host, publicUrl }: SamlCall, { consumerUrl, requestId, to }: ResponseTarget): ResponseHeader {
   const issuer = `${publicUrl}/samlv2/${to.application.tenantId}`;
-  return { id: newMessageId(), issuer, consumerUrl, requestId, now: host.clock() };
+  return { id: newMessageId(host), issuer, consumerUrl, requestId, now: host.clock() };
 }
 
 /** Returns the page that posts a response to the application. */

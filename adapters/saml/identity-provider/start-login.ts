@@ -52,14 +52,14 @@ async function redirectToPages({ host, publicUrl }: SamlCall, asked: LoginReques
     contexts: asked.contexts,
     relayState: asked.relayState,
     isPassive: asked.isPassive,
-    codeVerifier: randomText(),
-    nonce: randomText(),
+    codeVerifier: randomText(host),
+    nonce: randomText(host),
   };
   const sealed = await sealState(host, state);
   const url = toAuthorizeUrl(publicUrl, state, { sealed, options: asked });
   return redirect(303, url, toCookie(publicUrl, state, lifetimeSeconds));
 }
 
-function randomText(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+function randomText({ random }: SamlCall["host"]): string {
+  return Buffer.from(random(32)).toString("base64url");
 }

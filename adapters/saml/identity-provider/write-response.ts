@@ -53,8 +53,8 @@ export interface ResponseSecurity {
 }
 
 /** Returns a fresh id of a message or an assertion: 160 random bits, which nobody can guess (saml-core-2.0, 1.3.4). */
-export function newMessageId(): string {
-  return `_${Buffer.from(crypto.getRandomValues(new Uint8Array(20))).toString("hex")}`;
+export function newMessageId({ random }: Pick<ResponseSecurity, "random">): string {
+  return `_${Buffer.from(random(20)).toString("hex")}`;
 }
 
 /** Writes a response with an assertion: signed as the application wants it, and encrypted where it names a key for that. */
