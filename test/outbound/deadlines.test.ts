@@ -105,7 +105,7 @@ describe("the deadlines of a call", () => {
       socket.once("close", () => (isOpen = false));
       socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=600\r\nContent-Length: 1\r\n\r\ny"));
     });
-    const client = createHttpClient({ allowsPrivateNetwork: true });
+    const client = createHttpClient({ allowsPrivateNetwork: true, runtime: createRuntime() });
     const call = { method: "POST", headers: {}, connectTimeoutMs: 20_000, timeoutMs: 20_000 } as const;
     expect(await client.send({ ...call, url: `http://${url}/` })).toMatchObject({ body: "y" });
     expect(isOpen).toBe(true);
