@@ -72,7 +72,10 @@ async function askInTime(
   const ask = async (): Promise<ConnectorUser | undefined | typeof late> =>
     client.authenticate({ connector: record, loginId: loginId.trim(), password }, toSignInHost(call.service));
   const inTime = async (): Promise<ConnectorUser | undefined> => {
-    const answer = await within(timers, connectTimeout + readTimeout + 500, { work: ask(), late });
+    const answer = await within<ConnectorUser | undefined | typeof late>(timers, connectTimeout + readTimeout + 500, {
+      work: ask(),
+      late,
+    });
     if (answer === late) throw new SignInError("unavailable", "there was no answer in time.");
     return answer;
   };
