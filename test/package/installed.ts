@@ -163,7 +163,8 @@ describe("types", () => {
     addFile(
       project,
       "main.ts",
-      `import { createIdentityService, type Group } from "latchkey";
+      `import { createIdentityService } from "latchkey";
+       import type { Group } from "latchkey/types";
        import { memoryStorage } from "latchkey/memory";
        import { nodeHandler } from "latchkey/node";
        export const identity = await createIdentityService({ storage: memoryStorage() });
