@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 // What templates, themes and languages make of values.
 
 import { readFileSync } from "node:fs";
@@ -160,7 +161,7 @@ test("a policy names origins and schemes of apps, and nothing that runs", () => 
 
 test("values between pages open for their browser and purpose alone", () => {
   let now = 0;
-  const sealer = { secrets: ["secret"], clock: () => now };
+  const sealer = { secrets: ["secret"], clock: () => now, random: randomBytes };
   const sealed = sealValues(sealer, "register 1", { a: 1 });
   expect(openValues(sealer, "register 1", sealed)).toEqual({ a: 1 });
   expect(openValues({ ...sealer, secrets: ["other"] }, "register 1", sealed)).toBeUndefined();

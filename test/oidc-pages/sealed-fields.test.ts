@@ -1,6 +1,6 @@
 // What a browser hands back is what the service gave it: nobody makes a hidden field of his own.
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { sealValues } from "../../adapters/oidc/pages/request/sealed-values.js";
 import { ids, password } from "../support/logins.js";
@@ -48,7 +48,7 @@ describe("a registration that a visitor makes up", () => {
     for (const secret of [cookie, token, digest, ""])
       for (const purpose of purposes)
         for (const values of [wanted, { step: 3, held: wanted }, { step: 3, ...wanted }]) {
-          const held = sealValues({ secrets: [secret], clock: Date.now }, purpose, values);
+          const held = sealValues({ secrets: [secret], clock: Date.now, random: randomBytes }, purpose, values);
           expect((await visitor.post(registerPath, { token, held, step: "3", "user.firstName": "Eve" })).status).toBe(410);
         }
     expect(await findUser(stage)).toBe(404);

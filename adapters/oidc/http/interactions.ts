@@ -1,5 +1,5 @@
 import type { InProcessApi } from "latchkey";
-import type { ApiRequest, ApiResponse } from "latchkey/ports";
+import type { ApiRequest, ApiResponse, Random } from "latchkey/ports";
 
 /** An account that logged in in a browser before. */
 export interface BrowserAccount {
@@ -119,6 +119,8 @@ export interface InteractionHost {
   readonly secrets: readonly string[];
   /** Reads the clock of the service, in epoch milliseconds. */
   readonly clock: () => number;
+  /** Returns random bytes of the service: draw secrets of a browser with it. */
+  readonly random: Random;
   /** The API for reading what a page shows: applications, forms, identity providers, tenants, themes, and users by id. */
   readonly api: InProcessApi;
   /**

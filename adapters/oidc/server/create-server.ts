@@ -59,7 +59,7 @@ class OidcServer {
     this.#cookies = new CookieRules(given.publicUrl);
     this.#accounts = new BrowserAccounts({
       publicUrl: this.#publicUrl,
-      sealer: { secrets: host.deriveSecrets("oidc accounts"), clock: host.clock },
+      sealer: { secrets: host.deriveSecrets("oidc accounts"), clock: host.clock, random: host.random },
       cookies: this.#cookies,
     });
     this.#pages = new InteractionPages(host, { ...given, accounts: this.#accounts, core }, (request, work) =>

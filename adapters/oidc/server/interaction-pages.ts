@@ -1,5 +1,5 @@
 import { IdentityError } from "latchkey";
-import type { ApiRequest, ApiResponse, ProtocolHost } from "latchkey/ports";
+import type { ApiRequest, ApiResponse, ProtocolHost, Random } from "latchkey/ports";
 import type { OpenIdHost } from "latchkey/types";
 import type { InteractionResults, KoaContextWithOIDC } from "oidc-provider";
 import { readPageForm } from "../http/form.js";
@@ -42,6 +42,7 @@ export class InteractionPages implements InteractionHost {
   readonly basePath: string;
   readonly secrets: readonly string[];
   readonly clock: () => number;
+  readonly random: Random;
 
   constructor(
     host: ProtocolHost,
@@ -66,6 +67,7 @@ export class InteractionPages implements InteractionHost {
     this.publicUrl = publicUrl;
     this.secrets = host.deriveSecrets("oidc pages");
     this.clock = host.clock;
+    this.random = host.random;
     this.basePath = new URL(publicUrl).pathname.replace(/\/$/, "");
   }
 

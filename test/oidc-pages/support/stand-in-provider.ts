@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 // A provider that waits for logins and consents as the real one does, so that tests see what a page asks of it.
 import { IdentityError } from "latchkey";
 import type { ApiRequest, ApiResponse, Protocol, ProtocolHost } from "latchkey/ports";
@@ -50,6 +51,7 @@ export function createStandIn(pages: Interactions, publicUrl: () => string): Sta
   const toHost = (host: ProtocolHost): InteractionHost => ({
     basePath: "",
     secrets: ["a secret of the service"],
+    random: randomBytes,
     clock: host.clock,
     get publicUrl() {
       return publicUrl();

@@ -30,12 +30,15 @@ const methods = JSON.stringify([
   { id: "authenticator", method: "authenticator" },
 ]);
 
+// Nobody sends the forms of a preview.
+const zeros = (length: number): Uint8Array => new Uint8Array(length);
+
 /** A call for a page of the first tenant, with a login that waits for its second factor. */
 export async function openPreview({ api, locale, theme }: PreviewSettings): Promise<PreviewCall> {
   const { tenants } = await api.tenants.search({ search: { numberOfResults: 1 } });
   return new PreviewCall({
     request,
-    host: { ...refusals, basePath: "", publicUrl: "", secrets: [createFormToken(undefined).secret], clock: () => 0, api },
+    host: { ...refusals, basePath: "", publicUrl: "", secrets: ["a preview"], clock: () => 0, random: zeros, api },
     page: "login",
     id: undefined,
     query: new URLSearchParams(),
@@ -44,7 +47,7 @@ export async function openPreview({ api, locale, theme }: PreviewSettings): Prom
     theme,
     language: chooseLanguage([locale], theme.messages),
     cookies: openCookies(request, false),
-    formToken: createFormToken(undefined),
+    formToken: createFormToken(zeros, undefined),
     flow: { twoFactorId: "preview", methods, methodId: "sms" },
     form: new FormFields([]),
   });
@@ -54,7 +57,7 @@ const refuse = async (): Promise<never> => {
   throw new IdentityError(404, { generalErrors: [{ code: "[notFound]", message: "A preview can only be looked at." }] });
 };
 
-const refusals: Omit<InteractionHost, "api" | "basePath" | "clock" | "publicUrl" | "secrets"> = {
+const refusals: Omit<InteractionHost, "api" | "basePath" | "clock" | "publicUrl" | "random" | "secrets"> = {
   abort: refuse,
   call: refuse,
   consent: refuse,

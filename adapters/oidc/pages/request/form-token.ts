@@ -1,5 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { ApiRequest } from "latchkey/ports";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { ApiRequest, Random } from "latchkey/ports";
 
 /** A secret of the browser, and the token that its forms hold. */
 export interface FormToken {
@@ -17,11 +17,15 @@ export interface FormToken {
 export const formNonceField = "showing";
 
 /** The token of a browser: that of its cookie, or a new one. */
-export function createFormToken(cookie: string | undefined): FormToken {
+export function createFormToken(random: Random, cookie: string | undefined): FormToken {
   const isNew = cookie === undefined || !/^[\w-]{43}$/.test(cookie);
-  const secret = isNew ? randomBytes(32).toString("base64url") : cookie;
+  const secret = isNew ? toText(random(32)) : cookie;
   const token = createHash("sha256").update(`form ${secret}`).digest("base64url");
-  return { secret, token, fields: { token, [formNonceField]: randomBytes(12).toString("base64url") }, isNew };
+  return { secret, token, fields: { token, [formNonceField]: toText(random(12)) }, isNew };
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
 }
 
 /** Whether a form holds the token of the browser that sends it. */

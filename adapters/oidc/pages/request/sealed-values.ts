@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import type { Random } from "latchkey/ports";
 import { isObject } from "../../../internal/objects.js";
 
 const ivLength = 12;
@@ -13,6 +14,7 @@ export interface Sealer {
   readonly secrets: readonly string[];
   /** Reads the clock of the service, in epoch milliseconds. */
   readonly clock: () => number;
+  readonly random: Random;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface Sealer {
 export function sealValues(sealer: Sealer, purpose: string, values: object, lifetimeMs: number = formLifetimeMs): string {
   const [secret] = sealer.secrets;
   if (secret === undefined) throw new TypeError("The host of the pages needs a secret: InteractionHost.secrets is empty.");
-  const iv = randomBytes(ivLength);
+  const iv = sealer.random(ivLength);
   const cipher = createCipheriv("aes-256-gcm", toKey(secret), iv).setAAD(Buffer.from(purpose));
   const text = JSON.stringify({ values, until: sealer.clock() + lifetimeMs });
   return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]).toString("base64url");

@@ -32,7 +32,7 @@ export async function openCall(opened: OpenedRequest): Promise<PageCall> {
   const place = await findPlace(host, interaction ?? opened.place ?? readPlace(query));
   const theme = await findTheme(themes, { api: host.api, ...place });
   const cookies = openCookies(request, host.publicUrl.startsWith("https:"));
-  const formToken = createFormToken(cookies.read(tokenCookie));
+  const formToken = createFormToken(host.random, cookies.read(tokenCookie));
   const wanted = [
     ...readUiLocales(opened.uiLocales ?? interaction?.params.ui_locales),
     ...readUiLocales(query.get("locale")),

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { button, type FormErrors, noErrors, textField } from "../../html/fields.js";
 import { html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
@@ -73,9 +72,9 @@ async function start(call: PageCall, loginId: string): Promise<string | undefine
 }
 
 // The same length as a real code, so that the size of the cookie does not reveal whether an account exists.
-function randomCode({ place }: PageCall): string {
+function randomCode({ host, place }: PageCall): string {
   const { length, type } = place.tenant?.externalIdentifierConfiguration.passwordlessLoginGenerator ?? defaultGenerator;
-  const text = randomBytes(length).toString("base64url");
+  const text = Buffer.from(host.random(length)).toString("base64url");
   return type === "randomBytes" ? text : text.slice(0, length);
 }
 
