@@ -8,6 +8,15 @@ export interface Lazy<T> {
   readonly begun: () => T | Promise<T> | undefined;
 }
 
+/** Makes a value at the first call, once, and returns it from then on. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** Makes a value at the first call, once. When that fails, the next call tries again. */
 export function lazily<T>(load: () => Promise<T>): Lazy<T> {
   let begun: { readonly value: T | Promise<T> } | undefined;

@@ -14,7 +14,7 @@ import { startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { startWorld } from "../support/world.js";
 
-// What asks, and who is asked, stays as it is.
+// Webhooks and event settings keep their values, so that each event still asks the receiver.
 const keptFamilies = /^(?:tenants|webhooks|system)\./;
 
 requirement("delivery.asked-refused", "any operation is answered as the document says", async () => {

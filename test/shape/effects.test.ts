@@ -1,4 +1,4 @@
-// Time, timers, chance, threads and the network come from the runtime that a service is given: whoever replaces it drives all of the service.
+// Each effect (time, timers, random values, threads, network) goes through the runtime, so that a test or a simulation can replace all of them.
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { readSourceFiles, type SourceFile } from "./source-files.js";

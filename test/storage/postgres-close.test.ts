@@ -25,7 +25,7 @@ function heldPool(): { readonly pool: PgPoolLike; readonly answer: () => void; r
   return { pool, answer: () => answered.resolve(), calls };
 }
 
-test("a storage that closes waits for what is under way, and leaves the host its pool", async () => {
+test("closing a storage waits for running statements, and does not end the pool of the host", async () => {
   const { answer, calls, pool } = heldPool();
   const storage = postgresStorage({ pool });
   const asked = storage.ping();

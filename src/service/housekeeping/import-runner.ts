@@ -1,7 +1,7 @@
 import type { ImportJobLimits, ImportJobs, ServiceContext } from "../../operations/service-context.js";
 import { globalScope } from "../../ports/storage.js";
 import { importJobsTable } from "../../records/import-jobs/family.js";
-import { lazily } from "../../shared/async.js";
+import { lazily, once } from "../../shared/async.js";
 
 // Few services import users.
 const loadRun = lazily(() => import("../../import/import-jobs/run-job.js"));
@@ -16,19 +16,14 @@ const maxRunning = 4;
  */
 export class ImportRunner {
   readonly #service: () => ServiceContext;
-  #ownId: string | undefined;
+  /** Names this process in leases. */
+  readonly #owner = once(() => this.#service().runtime.newId());
   readonly #waiting = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
   #isStopped = false;
 
   constructor(service: () => ServiceContext) {
     this.#service = service;
-  }
-
-  /** Names this process in leases. */
-  get #owner(): string {
-    this.#ownId ??= this.#service().runtime.newId();
-    return this.#ownId;
   }
 
   /** What operations may know and ask of it. */
@@ -79,7 +74,7 @@ export class ImportRunner {
 
   async #run(jobId: string): Promise<void> {
     const { runJob } = await loadRun();
-    await runJob(this.#service(), jobId, { owner: this.#owner, isStopped: () => this.#isStopped }).catch((error: unknown) => {
+    await runJob(this.#service(), jobId, { owner: this.#owner(), isStopped: () => this.#isStopped }).catch((error: unknown) => {
       this.#service().runtime.logger.error({ err: error, jobId }, "import job failed");
     });
   }

@@ -1,6 +1,6 @@
 import type { ServiceContext, TenantRemovals } from "../../operations/service-context.js";
 import { StorageUnavailable } from "../../ports/storage.js";
-import { pause } from "../../shared/async.js";
+import { once, pause } from "../../shared/async.js";
 import { findTenantsToErase } from "../../tenants/tenants/rules.js";
 import { type EraseOutcome, eraseBatch, firstPosition, releaseTenant } from "./erase-tenant.js";
 
@@ -13,19 +13,14 @@ const pollMilliseconds = 100;
  */
 export class TenantEraser implements TenantRemovals {
   readonly #service: () => ServiceContext;
-  #ownId: string | undefined;
+  /** Names this process in leases. */
+  readonly #owner = once(() => this.#service().runtime.newId());
   /** The work of this process by tenant; each resolves to whether the tenant is gone. */
   readonly #running = new Map<string, Promise<boolean>>();
   #isStopped = false;
 
   constructor(service: () => ServiceContext) {
     this.#service = service;
-  }
-
-  /** Names this process in leases. */
-  get #owner(): string {
-    this.#ownId ??= this.#service().runtime.newId();
-    return this.#ownId;
   }
 
   readonly start = (tenantId: string): void => {
@@ -67,7 +62,7 @@ export class TenantEraser implements TenantRemovals {
 
   async #erase(tenantId: string): Promise<boolean> {
     const service = this.#service();
-    const eraser = { tenantId, owner: this.#owner };
+    const eraser = { tenantId, owner: this.#owner() };
     for (let position = firstPosition; !this.#isStopped; ) {
       // Most tenants are gone with the first batch, which is not worth a thread.
       const options = { isLong: position !== firstPosition };

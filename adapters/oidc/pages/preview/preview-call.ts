@@ -30,7 +30,7 @@ const methods = JSON.stringify([
   { id: "authenticator", method: "authenticator" },
 ]);
 
-// Nobody sends the forms of a preview.
+// A preview accepts no form, so its tokens need not be secret.
 const zeros = (length: number): Uint8Array => new Uint8Array(length);
 
 /** A call for a page of the first tenant, with a login that waits for its second factor. */
