@@ -28,7 +28,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   "Your rows and ours in one transaction": ["service.transaction", "service.transaction-nested"],
   "`identity.transaction(async (tx) => …)` gives you": ["service.transaction", "test/package/readme.ts"],
   "Isolated tenants": ["tenant-scope.matrix"],
-  "Every storage call names its tenant": ["test/hostile/tenant-matrix.test.ts"],
+  "Every storage call names its tenant": ["test/hostile/tenant-matrix.ci.test.ts"],
   "A record of another tenant is a 404": ["tenant-scope.foreign", "tenant-scope.matrix"],
   "Scoped API keys": ["key.scoped"],
   "Limit a key by endpoint": ["key.permissions", "key.expiration", "key.access-list"],

@@ -43,7 +43,7 @@ function expectEachOnce(events: readonly RecordedEvent[], size: number): void {
     expect([...counts.keys()].filter((key) => key.startsWith(`${type} `))).toHaveLength(size);
 }
 
-describe.each(storagesOfRules)("removing a tenant on %s", (_name, open) => {
+describe.each(storagesOfRules())("removing a tenant on %s", (_name, open) => {
   requirement("removal.batches", "goes in batches of at most 1,000 records, each with its events", async () => {
     const size = isLong ? 2_600 : 1_100;
     const counted = countStorage(open());

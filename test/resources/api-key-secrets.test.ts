@@ -26,7 +26,7 @@ async function makeKeys(world: World): Promise<string[]> {
   return [bootstrapKey, ...made];
 }
 
-describe.each(storagesOfRules)("on %s", (_name, open) => {
+describe.each(storagesOfRules())("on %s", (_name, open) => {
   requirement("key.at-rest", "hands no key value to the storage, in no record and no column", async () => {
     const written: string[] = [];
     const storage = watchStorage(open(), { onWrite: (record) => void written.push(JSON.stringify(record)) });

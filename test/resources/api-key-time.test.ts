@@ -35,7 +35,7 @@ describe("two processes on one SQLite file", () => {
   });
 });
 
-describe.each(storagesOfRules)("the last use of keys on %s", (_name, open) => {
+describe.each(storagesOfRules())("the last use of keys on %s", (_name, open) => {
   requirement(["tenant.delete", "key.last-used"], "goes with the key when its tenant goes", async () => {
     fakeTime("setInterval");
     const world = await startWorld(open());

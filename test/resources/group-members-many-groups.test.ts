@@ -69,7 +69,7 @@ function name<Member>(number: number, toMember: (userId: string) => Member, shif
   return Object.fromEntries(groups.slice(0, number).map((id, at) => [id, [toMember(users[(at + shift) % size] ?? "")]]));
 }
 
-describe.each(storagesOfRules)("few members of many groups, on %s", (_name, open) => {
+describe.each(storagesOfRules())("few members of many groups, on %s", (_name, open) => {
   test("take hardly more statements than of a few groups", async () => {
     const { costOf } = await start(open);
     const costs = async (number: number): Promise<readonly number[]> => [

@@ -72,7 +72,7 @@ requirement("throttle.counted-first", "an attempt that another process counts in
   expectEmpty(await attemptAs(from(world, "10.0.0.1"), "ann", true), 423);
 });
 
-describe.each(storagesOfRules)("in process on %s", (_name, open) => {
+describe.each(storagesOfRules())("in process on %s", (_name, open) => {
   requirement("throttle.refused", "too many failures are refused too, with the time in the error's headers", async () => {
     const { identity } = await startWorld(open(), withFew);
     for (let count = 0; count < 3; count++) expect(await attemptInProcess(identity, "ann", false)).toEqual({ isProven: false });

@@ -66,7 +66,7 @@ forEachStorage((start) => {
   });
 });
 
-describe.each(storagesOfRules)("on %s", (_name, open) => {
+describe.each(storagesOfRules())("on %s", (_name, open) => {
   requirement("user-consent.statements", "cost two statements a list, however many there are", async () => {
     stopMonotonicClock();
     let reads = 0;

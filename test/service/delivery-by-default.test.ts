@@ -22,7 +22,7 @@ function makeWebhookAt(identity: IdentityService, url: string, readTimeout = 20_
   return identity.webhooks.create({ webhook: { url, global: true, eventsEnabled, connectTimeout: 20_000, readTimeout } });
 }
 
-describe.each(storagesOfRules)("a service that is given no options of delivery, on %s", (_name, openStorage) => {
+describe.each(storagesOfRules())("a service that is given no options of delivery, on %s", (_name, openStorage) => {
   requirement("defaults.delivery", "sends events", async () => {
     const sink = await startSink();
     const identity = await open(openStorage());

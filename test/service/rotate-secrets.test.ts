@@ -57,7 +57,7 @@ async function expectLogin(world: World, code: string): Promise<void> {
   expectOk(await anybody(world).post("/api/two-factor/login", body));
 }
 
-describe.each([...storagesOfRules, ...embeddedPostgres()])("a rotation of secrets on %s", (_name, open) => {
+describe.each([...storagesOfRules(), ...embeddedPostgres()])("a rotation of secrets on %s", (_name, open) => {
   requirement(["rotation.everything", "rotation.places"], "seals again what every place holds", async () => {
     const { storage, world } = await startToRotate(open);
     expect(await placesOf(storage)).toEqual(everyPlace);

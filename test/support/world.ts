@@ -2,7 +2,7 @@ import { createIdentityService, type IdentityService, type IdentityServiceOption
 import { memoryStorage } from "latchkey/memory";
 import { simpleWebAuthn } from "latchkey/passkeys";
 import { globalScope, type Logger, type Storage } from "latchkey/ports";
-import { describe, onTestFailed, onTestFinished } from "vitest";
+import { describe, expect, onTestFailed, onTestFinished } from "vitest";
 import type { RecordedEvent } from "../../src/operations/events/recorded-event.js";
 import { toEvents } from "../../src/operations/outbox/publish-event.js";
 import { eventsTable } from "../../src/operations/outbox/tables.js";
@@ -64,15 +64,24 @@ export const storages: readonly (readonly [name: string, open: () => Storage])[]
   ...(onServer === undefined ? [] : [["Postgres", onServer.openPostgres] as const]),
 ];
 
-/** The storages of tests that are about a rule, which is the same on each: memory by default, and the others in CI, which has run the default before. */
-export const storagesOfRules: typeof storages = isLong ? storages.slice(1) : storages.slice(0, 1);
+/**
+ * The storages of tests that are about a rule, which is the same on each: memory by default. CI, which has run the default before, takes one of
+ * the databases for each file; `npm run release-check` takes all.
+ */
+export function storagesOfRules(): typeof storages {
+  if (!isLong) return storages.slice(0, 1);
+  const databases = storages.slice(1);
+  if (process.env.LATCHKEY_ALL_STORAGES === "1") return databases;
+  const file = expect.getState().testPath ?? "";
+  return databases.filter((_one, index) => index === file.length % databases.length);
+}
 
 /** The part of a long walk that one storage takes, where several share it: together they take each step once. Another `start` begins with another storage. */
 export type Share = <Step>(steps: readonly Step[], start?: number) => readonly Step[];
 
 /** Declares the tests of `body` for the rules of the service: on {@link storagesOfRules}. Tests of what a storage does take {@link onEveryStorage}. */
 export function forEachStorage(body: (start: Start, share: Share) => void, others: typeof storages = []): void {
-  declareOn(isLong ? [...storagesOfRules, ...others] : storagesOfRules, body);
+  declareOn(isLong ? [...storagesOfRules(), ...others] : storagesOfRules(), body);
 }
 
 /** Declares the tests of `body` once for each storage, and for those that are given beside, also by default. */

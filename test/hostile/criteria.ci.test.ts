@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { expectDocumented, hostileTexts } from "../support/hostile.js";
 import { makeLambda } from "../support/lambdas.js";
-import { anyCharacter, cases, fc, steps } from "../support/properties.js";
+import { anyCharacter, cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { forEachStorage, type Start, uuid, type World } from "../support/world.js";
@@ -70,8 +70,8 @@ forEachStorage((start) => {
   describe.each(Object.entries(searches))("%s", (path, names) => {
     requirement("errors.never-500", "withstands every hostile value of every criterion", async () => {
       const world = await startWithRows(start);
-      for (const [index, name] of names.entries())
-        for (const text of steps(criteriaTexts, 12, index)) {
+      for (const name of names)
+        for (const text of criteriaTexts) {
           const body = `{"search":{${JSON.stringify(name)}:${text}}}`;
           expectDocumented(await world.caller.post(path, body), body);
           const value = JSON.parse(text) as unknown;

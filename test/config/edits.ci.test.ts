@@ -1,6 +1,6 @@
 import type { ConfigDocument, ConfigRecord } from "latchkey";
 import { expect, vi } from "vitest";
-import { cases, fc, isLong } from "../support/properties.js";
+import { fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage } from "../support/world.js";
 import { populate } from "./support/populate.js";
@@ -45,7 +45,7 @@ forEachStorage((start) => {
         expect((await identity.config.plan(wanted, { prune: true })).changes).toEqual([]);
         expect((await identity.config.export())[family]?.[index]?.data ?? {}).toEqual(value);
       });
-      await fc.assert(edit, isLong ? cases(6) : { numRuns: 2 });
+      await fc.assert(edit, { numRuns: 6 });
     },
   );
 

@@ -3,7 +3,6 @@ import { routes } from "../../src/families/index.js";
 import { Answer } from "../support/answer.js";
 import { bodyOperations } from "../support/body-fields.js";
 import { expectDocumented, withTextAt } from "../support/hostile.js";
-import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, onEveryStorage, uuid, type World } from "../support/world.js";
 
@@ -110,16 +109,15 @@ onEveryStorage((start) => {
       "is refused alike in paths, queries, headers, cookies and forms",
       async () => {
         const world = await start({ trustedProxies: ["127.0.0.1"], auditChanges: true, newId: counting() });
-        for (const [index, { method, path }] of routes.entries())
-          for (const sent of steps([...requestsOf(method, path)], 96, index)) await send(world, name, sent);
+        for (const { method, path } of routes) for (const sent of requestsOf(method, path)) await send(world, name, sent);
         expect(world.log).toEqual([]);
       },
     );
 
     requirement(["text.one-gate", "errors.unsafe-text"], "is refused in every text of every body", async () => {
       const world = await start({ newId: counting() });
-      for (const [index, { base, fields, method, path }] of bodyOperations().entries())
-        for (const { kind, path: field } of steps(fields, 48, index))
+      for (const { base, fields, method, path } of bodyOperations())
+        for (const { kind, path: field } of fields)
           for (const text of texts) {
             const value = kind === "list" ? `[${quote(text)}]` : kind === "map" ? `{${quote(text)}:1}` : quote(text);
             const body = { kind: "text", text: withTextAt(base, field, value) } as const;

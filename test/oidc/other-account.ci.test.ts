@@ -3,7 +3,6 @@ import { memoryStorage } from "latchkey/memory";
 import { oidc } from "latchkey/oidc";
 import * as client from "openid-client";
 import { expect } from "vitest";
-import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { Browser } from "./support/browser.js";
 import { readPage, type ShownPage, submitPage } from "./support/forms.js";
@@ -81,7 +80,7 @@ const stories = starts.flatMap(([first, parameters]) =>
   ["true", ""].flatMap((remember) => orders.map((order) => ({ first, parameters, remember, order }))),
 );
 
-for (const { first, parameters, remember, order } of steps(stories, 13))
+for (const { first, parameters, remember, order } of stories)
   requirement(
     "openid.other-account",
     `${first ?? "nobody"} first, ${JSON.stringify(parameters)}, ${order.join(", ")}${remember && ", remembered"}`,

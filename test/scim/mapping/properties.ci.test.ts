@@ -8,13 +8,13 @@ import { patchSchemaId, readPatch } from "../../../adapters/scim/patch/read-patc
 import { ScimError } from "../../../adapters/scim/schema/errors.js";
 import { readResource } from "../../../adapters/scim/schema/read-resource.js";
 import { createResourceTypes, enterpriseSchemaId, type ScimResource, userType } from "../../../adapters/scim/schema/schemas.js";
-import { fc, isLong } from "../../support/properties.js";
+import { fc } from "../../support/properties.js";
 import type { ModelOperation } from "../patch/patch-model.js";
 import { toRequest, userOperations } from "../patch/random-operations.js";
 import { anyJson, user as anyUser, toShown } from "./random-resources.js";
 import { toGroup, toUser } from "./records.js";
 
-const runs = { numRuns: isLong ? 5000 : 500 };
+const runs = { numRuns: 5000 };
 const urn = "urn:example:2.0:User";
 const { user: type, group: groupType } = createResourceTypes([
   {

@@ -6,7 +6,6 @@ import { families, tables } from "../../src/families/index.js";
 import { readEntries } from "../support/audit-entries.js";
 import { callEveryOperation, drain, failuresOf, type Outcome } from "../support/every-operation.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";
-import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, type Start, type World } from "../support/world.js";
 import { type HostHook, type HostTable, hostHook, nameOf } from "../support/write-hook.js";
@@ -135,8 +134,6 @@ forEachStorage((start) => {
       expect(followed.length).toBeGreaterThan(150);
     });
 
-    // As long again, so only in full runs: on-write.test.ts has one of each kind.
-    if (!isLong) return;
     requirement("on-write.undone", "undoes every operation that it follows where it throws", async () => {
       const undone = new Set(await failAll(await arrange(start)));
       expect(followed.filter((call) => !undone.has(call))).toEqual([]);

@@ -6,7 +6,6 @@ import { importJobsTable, importPartsTable } from "../../src/records/import-jobs
 import { applicationId, countUsers, makeShop } from "../support/bulk-users.js";
 import { codesOf, finish, readResults, runJob, upload } from "../support/import-jobs.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";
-import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, forEachStorage, testSecret, type World } from "../support/world.js";
 
@@ -25,7 +24,7 @@ forEachStorage((start) => {
   requirement("import-jobs.hostile", "a line of any length is passed over and not held", async () => {
     const world = await start({ importJobs: { maxLineBytes: 65_536 } });
     const piece = Buffer.alloc(1_048_576, 120);
-    const pieces = isLong ? 1_024 : 32;
+    const pieces = 1_024;
     let highest = 0;
     const body = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('{"username":"before"}\n{"username":"');
@@ -94,7 +93,7 @@ forEachStorage((start) => {
 
   requirement("import-jobs.hostile", "very many bad lines each get their result", async () => {
     const world = await start();
-    const count = isLong ? 300_000 : 3_000;
+    const count = 300_000;
     const users = Array.from({ length: count }, (_, index) => (index % 3 === 0 ? "{" : '{"email":"nobody"}'));
     const { job, results } = await runJob(world, users);
     expect([job.failed, results.length]).toEqual([count, count]);
@@ -177,7 +176,7 @@ forEachStorage((start) => {
 
   requirement("import-jobs.takeover", "jobs with the same users create each once, and none of them fails", async () => {
     const world = await start();
-    const count = isLong ? 2_500 : 600;
+    const count = 2_500;
     const users = Array.from({ length: count }, (_, index) => JSON.stringify({ username: `user${index}` })).join("\n");
     const started = await Promise.all([0, 1, 2].map(() => upload(world, users)));
     const finished = await Promise.all(started.map(({ body }) => finish(world, body.job.id)));
