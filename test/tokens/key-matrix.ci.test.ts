@@ -85,7 +85,7 @@ async function judge(world: World, kind: KeyKind, place: NamingPlace, other: Sce
 }
 
 for (const [storage, open] of storages)
-  for (const [index, kind] of (storage === "memory" ? keyKinds : keyKinds.slice(0, 1)).entries())
+  for (const kind of storage === "memory" ? keyKinds : keyKinds.slice(0, 1))
     requirement(
       ["token.key-named", "token.type", "token.issuer", "token.audience"],
       `on ${storage} a key (${kind.name}) verifies the access tokens of the places that name it for them, and nothing else`,
