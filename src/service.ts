@@ -78,6 +78,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
   readonly config: Configuration;
   /** Reads the clock of the service, in epoch milliseconds: the option `clock`. */
   clock(): number;
+  /** Returns so many bytes from the cryptographic source of the service: the option `random`. */
+  random(length: number): Uint8Array;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
@@ -118,7 +120,7 @@ export async function createIdentityService<Native>(given: IdentityServiceOption
   if (protocols.length > 0) (await loadProtocolPaths()).assertProtocols(protocols, settings.publicUrl);
   for (const { prepare } of protocols) await prepare?.();
   if (settings.docs) (await loadDocsPage()).assertViewer();
-  await options.storage.open(tables);
+  await options.storage.open(tables, settings.runtime);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
   await setUp(parts.context, options, (session) => readDocuments(parts, session));
   await parts.housekeeping.start();
@@ -228,6 +230,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     audit: auditOperations(context.service, assertNone),
     config: createConfiguration({ service: context.service, toApi: (own) => readDocuments(parts, own) }, assertNone),
     clock: context.service.runtime.clock,
+    random: context.service.runtime.random,
     ping: () => storage.ping(),
     start: () => delivery.start(),
     settle: () => settle(parts),

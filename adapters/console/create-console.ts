@@ -115,5 +115,6 @@ function answerFile(
   if (file !== undefined) return writeFile(file, request);
   if (path.startsWith("/assets/")) return notFound;
   const { publicUrl, tenantHeaderName: tenantHeader } = identity;
-  return writePage({ template: page, mount, publicUrl, tenantHeader, options }, request);
+  const { random } = identity;
+  return writePage({ template: page, mount, publicUrl, tenantHeader, options, random }, request);
 }

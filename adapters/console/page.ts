@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
-import type { ApiRequest, ApiResponse } from "latchkey/ports";
+import { createHash } from "node:crypto";
+import type { ApiRequest, ApiResponse, Random } from "latchkey/ports";
 import manifest from "../../package.json" with { type: "json" };
 import { browserHeaders } from "../internal/page-headers.js";
 import type { ConsoleOptions, ConsoleTab } from "./options.js";
@@ -24,12 +24,13 @@ export interface PageParts {
   /** The URL of the service as browsers reach it, where the host says it. */
   readonly publicUrl: string | undefined;
   readonly options: ConsoleOptions;
+  readonly random: Random;
 }
 
 /** The page of the application: the same for every screen, which its script finds by the path. */
 export function writePage(parts: PageParts, { headers }: ApiRequest): ApiResponse {
-  const nonce = randomBytes(16).toString("base64url");
-  const { template, mount, publicUrl, tenantHeader, options } = parts;
+  const { template, mount, publicUrl, random, tenantHeader, options } = parts;
+  const nonce = Buffer.from(random(16)).toString("base64url");
   const { brand, hiddenAreas = [], links = [], tabs = [] } = options;
   const config = {
     base: `${mount}/`,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { IdentityError } from "latchkey";
 import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import type { Theme } from "latchkey/types";
@@ -36,7 +35,8 @@ async function checkTheme(
   { principal }: ConsolePerson,
   theme: unknown,
 ): Promise<CheckedTheme> {
-  const named = typeof theme === "object" && theme !== null ? { ...theme, name: randomUUID() } : theme;
+  const named =
+    typeof theme === "object" && theme !== null ? { ...theme, name: Buffer.from(identity.random(16)).toString("hex") } : theme;
   const call = { ...toJsonRequest(request, "/api/theme", { theme: named }), query: "dryRun=true" };
   const response = await identity.handle(call, principal);
   const { body = "", status = 404 } = response ?? {};

@@ -1,12 +1,15 @@
 import { StorageUnavailable } from "latchkey/ports";
+import type { StorageRuntime } from "./storage-runtime.js";
 
 /** A number of places, each held by one at a time. Who waits is served in order, and not for ever. */
 export class ConnectionSemaphore {
   readonly #waiting = new Set<() => void>();
+  readonly #runtime: StorageRuntime;
   readonly #waitMs: number;
   #free: number;
 
-  constructor(count: number, waitMs: number) {
+  constructor(runtime: StorageRuntime, count: number, waitMs: number) {
+    this.#runtime = runtime;
     this.#free = count;
     this.#waitMs = waitMs;
   }
@@ -19,13 +22,14 @@ export class ConnectionSemaphore {
     }
     return new Promise((resolve, reject) => {
       const admit = (): void => {
-        clearTimeout(timer);
+        cancel();
         resolve();
       };
-      const timer = setTimeout(() => {
+      const refuse = (): void => {
         this.#waiting.delete(admit);
         reject(new StorageUnavailable("No connection to the database was free in time."));
-      }, this.#waitMs);
+      };
+      const cancel = this.#runtime.timers.after(this.#waitMs, refuse, true);
       this.#waiting.add(admit);
     });
   }

@@ -3,6 +3,7 @@ import type {
   Filter,
   FindOptions,
   IndexProgress,
+  Runtime,
   SearchPage,
   Storage,
   StorageCapabilities,
@@ -77,7 +78,8 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     this.#names = names;
   }
 
-  async open(tables: readonly Table[]): Promise<void> {
+  async open(tables: readonly Table[], runtime?: Runtime): Promise<void> {
+    this.#database.runtime.adopt(runtime);
     for (const table of tables) this.#tables.set(table.name, table);
     await migrate(this.#database, tables, this.#names);
     await this.#database.rebuildTables?.(tables);

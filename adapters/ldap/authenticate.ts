@@ -5,7 +5,7 @@ import { type ConnectorLogin, type ConnectorUser, loadPackage, type SignInHost }
 import type { Client, Entry } from "ldapts";
 import { toAttributes, toWireAttributes } from "./attributes.js";
 import { MessageStream } from "./message-stream.js";
-import { openConnection } from "./open-connection.js";
+import { endAfter, openConnection } from "./open-connection.js";
 import { type LdapSettings, toSettings } from "./settings.js";
 
 type Library = typeof import("ldapts");
@@ -28,14 +28,14 @@ export async function authenticate(login: ConnectorLogin, host: SignInHost): Pro
   if (login.password === "" || settings.systemAccountPassword === "") return undefined;
   const library = loadPackage<Library>(import.meta.url, "ldapts", "latchkey/ldap");
   const channel = new MessageStream(await openConnection(settings, host));
-  const timer = setTimeout(() => channel.destroy(new Error("There was no answer in time.")), settings.readTimeout);
+  const cancel = endAfter(settings.readTimeout, channel);
   const client = new library.Client({ url: "ldap://connected", createConnection: () => channel as Duplex as Socket });
   try {
     return await logIn({ library, client, settings }, login, host);
   } catch (cause) {
     throw cause instanceof SignInError ? cause : new SignInError("unavailable", describe(cause), { cause });
   } finally {
-    clearTimeout(timer);
+    cancel();
     void client.unbind().catch(() => undefined);
     channel.destroy();
   }

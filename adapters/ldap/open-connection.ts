@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect as connectSecurely, getCACertificates, rootCertificates } from "node:tls";
 import { SignInError } from "latchkey";
 import type { SignInHost } from "latchkey/ports";
@@ -26,6 +27,12 @@ export async function openConnection(settings: LdapSettings, host: SignInHost): 
     socket.destroy();
     throw cause instanceof SignInError ? cause : new SignInError("unavailable", describe(cause, settings), { cause });
   }
+}
+
+/** Ends a conversation that takes longer, in milliseconds; returns what cancels that. The timer is the machine's, as the network is. */
+export function endAfter(milliseconds: number, channel: Duplex): () => void {
+  const timer = setTimeout(() => channel.destroy(new Error("There was no answer in time.")), milliseconds);
+  return () => clearTimeout(timer);
 }
 
 function ignore(): void {}

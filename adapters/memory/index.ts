@@ -2,6 +2,7 @@ import {
   type Criteria,
   type Filter,
   type FindOptions,
+  nodeRuntime,
   type PositionRange,
   type SearchPage,
   type Storage,
@@ -33,10 +34,12 @@ class MemoryStorage implements Storage<undefined> {
   /** For each snapshot that is read, what was there of the records that have changed since. */
   readonly #snapshots = new Set<Layer>();
   #queue: Promise<unknown> = Promise.resolve();
+  #runtime = nodeRuntime;
   #lastPosition = 0;
   #isClosed = false;
 
-  async open(tables: readonly Table[]): Promise<void> {
+  async open(tables: readonly Table[], runtime = this.#runtime): Promise<void> {
+    this.#runtime = runtime;
     for (const table of tables) {
       if (this.#tables.has(table.name)) continue;
       this.#tables.set(table.name, table);
@@ -69,7 +72,8 @@ class MemoryStorage implements Storage<undefined> {
     const ids = this.#open().findManyIds(scope, table, criteria.filter);
     if (ids === undefined) return this.#open().search(scope, table, criteria);
     // Others write between its steps.
-    return this.#readState((view) => view.searchAmong(ids, scope, table, criteria));
+    const nextTurn = (): Promise<void> => this.#runtime.timers.nextTurn();
+    return this.#readState((view) => view.searchAmong({ ids, nextTurn }, scope, table, criteria));
   }
 
   transaction<T>(work: (tx: Transaction<undefined>) => Promise<T>): Promise<T> {

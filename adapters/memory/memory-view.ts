@@ -18,7 +18,6 @@ import {
   type Table,
   type TenantScope,
 } from "latchkey/ports";
-import { yieldToEventLoop } from "../internal/async.js";
 import { type PageEntry, PageFinder, within } from "./page-finder.js";
 import { columnValue, indexedColumns, positionColumn, type TableState } from "./table-state.js";
 import { textOf } from "./text-index.js";
@@ -79,10 +78,15 @@ export class MemoryView implements StorageReader, RelatedRecords {
   }
 
   /** The same where `ids` are very many and the only ones to look at: in steps between which others have their turn. */
-  async searchAmong(ids: readonly string[], scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
+  async searchAmong(
+    { ids, nextTurn }: { readonly ids: readonly string[]; readonly nextTurn: () => Promise<void> },
+    scope: TenantScope,
+    table: Table,
+    criteria: Criteria,
+  ): Promise<SearchPage> {
     const found = this.pageFinder(criteria);
     for (const [index, id] of ids.entries()) {
-      if (index > 0 && index % stepSize === 0) await yieldToEventLoop();
+      if (index > 0 && index % stepSize === 0) await nextTurn();
       const row = this.row(table.name, id);
       if (row !== undefined && this.passes(scope, criteria.filter, row)) found.add(row);
     }

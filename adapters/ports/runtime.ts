@@ -11,3 +11,4 @@ export type {
   Timers,
 } from "../../src/ports/runtime.js";
 export type { Activity, ActivityEnd, Telemetry } from "../../src/ports/telemetry.js";
+export { nodeRuntime } from "../../src/shared/default-runtime.js";

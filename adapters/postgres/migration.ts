@@ -31,7 +31,7 @@ export async function runMigration<T>(
       return await runOnce(connections, statements, preparation, work);
     } catch (error) {
       if (preparation.hasNamedLocks || attempt === maxAttempts || !isMigrationConflict(error)) throw error;
-      await pause(Math.random() * 100 * attempt);
+      await pause(connections.runtime.timers, connections.runtime.randomShare() * 100 * attempt);
     }
 }
 

@@ -75,7 +75,7 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
   const poolOptions = { ...options, sendsSettings: !isPooled };
   const pool = options.pool ?? createPool(poolOptions, waitMs);
   const connections = new Connections(pool, { waitMs, isOwn });
-  const sessions = isPooled ? openSessions(options, waitMs) : { pool, connections };
+  const sessions = isPooled ? openSessions(options, { runtime: connections.runtime, waitMs }) : { pool, connections };
   const notify = options.notify ?? (isOwn && sessions !== undefined && !isDistributed);
   const signals = notify ? createSignals(sessions?.pool ?? pool, connections, names) : undefined;
   const statements = new PreparedStatements(isPooled ? 0 : maxPrepared);
@@ -88,6 +88,7 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
   const reader = toConnection(statements, (query) => connections.read((client) => client.query(query)));
   const database: SqlDatabase<Kysely<Database>> = {
     profile: postgresProfile,
+    runtime: connections.runtime,
     reader,
     snapshot: (work) => transactions.run(({ connection }) => onOneState(connection, work), { isolation: "snapshot" }),
     isReferenceError,

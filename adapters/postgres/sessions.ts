@@ -1,5 +1,6 @@
 // What a session of the server keeps, and what each transaction says itself where a pooler gives it another session.
 import type { TransactionOptions } from "latchkey/ports";
+import type { StorageRuntime } from "../internal/storage-runtime.js";
 import { Connections, createPool } from "./connections/connections.js";
 import type { PgPoolLike } from "./connections/pg-types.js";
 import type { Preparation } from "./migration.js";
@@ -36,13 +37,18 @@ interface SessionOptions {
   readonly statementTimeoutMs?: number;
 }
 
+interface SessionParts {
+  readonly runtime: StorageRuntime;
+  readonly waitMs: number;
+}
+
 /** Opens connections beside those of a pooler in transaction mode; undefined where there is no place for them. */
-export function openSessions(options: SessionOptions, waitMs: number): Sessions | undefined {
+export function openSessions(options: SessionOptions, { runtime, waitMs }: SessionParts): Sessions | undefined {
   const { sessionConnectionString } = options;
   if (sessionConnectionString === undefined) return undefined;
   const settings = { ...options, connectionString: sessionConnectionString, maxConnections: 1, sendsSettings: false };
   const pool = createPool(settings, waitMs);
-  return { pool, connections: new Connections(pool, { waitMs, isOwn: true }) };
+  return { pool, connections: new Connections(pool, { runtime, waitMs, isOwn: true }) };
 }
 
 interface Place {
@@ -54,6 +60,7 @@ interface Place {
 export function createSignals(pool: PgPoolLike, connections: Connections, { schema, tablePrefix }: Place): Signals {
   const { Client } = pool;
   return new Signals({
+    runtime: connections.runtime,
     place: `${schema ?? ""} ${tablePrefix}`,
     createListener: Client && (() => new Client(pool.options)),
     query: (query) => connections.read((client) => client.query(query)),

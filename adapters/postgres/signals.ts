@@ -1,10 +1,12 @@
-import { createHash, randomUUID } from "node:crypto";
-import type { StorageSignals } from "latchkey/ports";
+import { createHash } from "node:crypto";
+import type { CancelTimer, StorageSignals } from "latchkey/ports";
 import { ignore } from "../internal/async.js";
+import type { StorageRuntime } from "../internal/storage-runtime.js";
 import type { PgListenerLike, PgQuery } from "./connections/pg-types.js";
 
 /** What signals are joined from. */
 export interface SignalParts {
+  readonly runtime: StorageRuntime;
   /** The same in every process on the same tables. */
   readonly place: string;
   /** A connection of its own, not yet connected; undefined where nobody listens. */
@@ -30,13 +32,13 @@ const closeTimeoutMs = 1_000;
 export class Signals implements StorageSignals {
   readonly #parts: SignalParts;
   readonly #channel: string;
-  readonly #self = randomUUID();
   readonly #listeners: ((word: string | undefined) => void)[] = [];
   readonly #toSend = new Set<string>();
+  #knownSelf: string | undefined;
   #isSending = false;
   #isClosed = false;
   #connection: PgListenerLike | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer: CancelTimer | undefined;
   #failures = 0;
 
   constructor(parts: SignalParts) {
@@ -62,8 +64,14 @@ export class Signals implements StorageSignals {
   /** Neither hears nor says anything any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
-    if (this.#connection !== undefined) await end(this.#connection);
+    this.#cancelTimer?.();
+    if (this.#connection !== undefined) await end(this.#connection, this.#parts.runtime);
+  }
+
+  // Drawn once it is needed, when the storage is open and has its runtime.
+  get #self(): string {
+    this.#knownSelf ??= this.#parts.runtime.random(18).toString("hex");
+    return this.#knownSelf;
   }
 
   // What is said again while it is being said is said once more.
@@ -102,9 +110,9 @@ export class Signals implements StorageSignals {
     if (this.#isClosed || this.#connection !== connection) return;
     this.#connection = undefined;
     connection.end().catch(ignore);
-    clearTimeout(this.#timer);
+    this.#cancelTimer?.();
     const pause = Math.min(firstPauseMs * 2 ** this.#failures++, maxPauseMs);
-    this.#timer = setTimeout(() => this.start(), pause).unref();
+    this.#cancelTimer = this.#parts.runtime.timers.after(pause, () => this.start());
   }
 
   #testLater(connection: PgListenerLike): void {
@@ -114,7 +122,8 @@ export class Signals implements StorageSignals {
         () => this.#connectLater(connection),
       );
     };
-    if (!this.#isClosed && this.#connection === connection) this.#timer = setTimeout(test, testEveryMs).unref();
+    if (!this.#isClosed && this.#connection === connection)
+      this.#cancelTimer = this.#parts.runtime.timers.after(testEveryMs, test);
   }
 
   // Any user of the database may send anything on any channel.
@@ -129,11 +138,11 @@ export class Signals implements StorageSignals {
 }
 
 // A caller that waits for the end keeps the process alive until then.
-async function end(connection: PgListenerLike): Promise<void> {
+async function end(connection: PgListenerLike, { timers }: StorageRuntime): Promise<void> {
   const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, closeTimeoutMs);
+  const cancel = timers.after(closeTimeoutMs, late.resolve, true);
   connection.ref?.();
   await Promise.race([connection.end().catch(ignore), late.promise]);
   connection.unref?.();
-  clearTimeout(timer);
+  cancel();
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { StorageUnavailable, type TransactionOptions } from "latchkey/ports";
 import { pause } from "../internal/async.js";
+import type { StorageRuntime } from "../internal/storage-runtime.js";
 import type { Query } from "../kysely/sql/fragment.js";
 import { KnownRecords, type SqlConnection, type SqlParameters, type SqlTransaction } from "../kysely/sql/sql-connection.js";
 import { Attempt } from "./connections/attempt.js";
@@ -50,12 +51,13 @@ interface Lost {
 export class Transactions {
   readonly #parts: TransactionParts;
   readonly #shared: SharedTransactions;
-  readonly #turns = new KeyMutex();
+  readonly #turns: KeyMutex;
   readonly #running = new Set<Promise<unknown>>();
   #isClosing = false;
 
   constructor(parts: TransactionParts) {
     this.#parts = parts;
+    this.#turns = new KeyMutex(parts.connections.runtime);
     this.#shared = new SharedTransactions(parts);
   }
 
@@ -86,7 +88,7 @@ export class Transactions {
         if ("keep" in outcome) return outcome.keep();
         assertMayRetry(outcome.conflict, attempt);
         // Others, in other processes, wait another while.
-        if (turn?.key === outcome.key) await pause(Math.random() * Math.min(2 ** attempt, 100));
+        if (turn?.key === outcome.key) await this.#pauseBefore(attempt);
         else {
           turn?.end();
           turn = undefined;
@@ -96,6 +98,11 @@ export class Transactions {
     } finally {
       turn?.end();
     }
+  }
+
+  #pauseBefore(attempt: number): Promise<void> {
+    const { runtime } = this.#parts.connections;
+    return pause(runtime.timers, runtime.randomShare() * Math.min(2 ** attempt, 100));
   }
 
   #takeTurn(key: string): Promise<() => void> {
@@ -198,7 +205,12 @@ function assertMayRetry(conflict: unknown, attempt: number): void {
 
 /** Turns for what is wanted by several at once, by key: who asks first is first. */
 class KeyMutex {
+  readonly #runtime: StorageRuntime;
   readonly #last = new Map<string, Promise<void>>();
+
+  constructor(runtime: StorageRuntime) {
+    this.#runtime = runtime;
+  }
 
   /** Whether somebody has, or waits for, the turn of this key. */
   isTaken(key: string): boolean {
@@ -210,7 +222,9 @@ class KeyMutex {
     const before = this.#last.get(key);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#last.set(key, promise);
-    await (maxWaitMs === undefined || before === undefined ? before : Promise.race([before, pause(maxWaitMs)]));
+    await (maxWaitMs === undefined || before === undefined
+      ? before
+      : Promise.race([before, pause(this.#runtime.timers, maxWaitMs)]));
     return () => {
       if (this.#last.get(key) === promise) this.#last.delete(key);
       resolve();

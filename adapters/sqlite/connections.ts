@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { findPackage, loadPackage } from "latchkey/ports";
+import { StorageRuntime } from "../internal/storage-runtime.js";
 import { explainOpenErrors, makeDatabaseFile } from "./database-file.js";
 import { findThreadProgram } from "./database-thread.js";
 import type { SqliteDatabaseLike, ThreadOptions } from "./prepared-statements.js";
@@ -8,6 +9,7 @@ import { checkpointPages, maxLogBytes } from "./wal-flusher.js";
 
 /** The connections of the event loop. */
 export interface Connections {
+  readonly runtime: StorageRuntime;
   /** Where a thread that writes finds the same database; undefined where it cannot, because the database lives in memory. */
   readonly place: ThreadOptions | undefined;
   /** The same for a thread that reads. */
@@ -25,13 +27,14 @@ export interface Connections {
 /** Opens a database. @throws Error when `better-sqlite3` is not installed or the file cannot be opened. */
 export function openConnections(given: string, fileMode: number): Connections {
   const driver = loadDriver();
+  const runtime = new StorageRuntime();
   const isInMemory = given === ":memory:" || given === "";
   // Threads and copies open it later, when the process may have changed its folder.
   const filename = isInMemory ? given : resolve(given);
   if (!isInMemory) findThreadProgram();
   if (!isInMemory) explainOpenErrors(filename, () => makeDatabaseFile(filename, fileMode));
   const open = (pragmas: readonly string[]): SqliteDatabaseLike => {
-    const database = explainOpenErrors(filename, () => configure(driver.open(filename)));
+    const database = explainOpenErrors(filename, () => configure(driver.open(filename), runtime));
     for (const pragma of pragmas) database.pragma(pragma);
     return database;
   };
@@ -41,7 +44,7 @@ export function openConnections(given: string, fileMode: number): Connections {
   if (isInMemory) {
     const withCopy: Connections["withCopy"] = (work) => useOnce(driver.open(writing.serialize()), work);
     const close = (): void => void writing.close();
-    return { place: undefined, readerPlace: undefined, writer, reader: writer, setWriter, withCopy, close };
+    return { runtime, place: undefined, readerPlace: undefined, writer, reader: writer, setWriter, withCopy, close };
   }
   const reading = open(readerPragmas);
   const close = (): void => {
@@ -51,7 +54,7 @@ export function openConnections(given: string, fileMode: number): Connections {
   const place = { filename, driver: driver.path, pragmas: threadPragmas, begin: "begin immediate" };
   const readerPlace = { ...place, pragmas: readerPragmas, begin: "begin", niceness: readerNiceness };
   const withCopy: Connections["withCopy"] = (work) => useOnce(open(readerPragmas), work);
-  return { place, readerPlace, writer, reader: new SqliteConnection(reading), setWriter, withCopy, close };
+  return { runtime, place, readerPlace, writer, reader: new SqliteConnection(reading), setWriter, withCopy, close };
 }
 
 async function useOnce<T>(database: SqliteDatabaseLike, work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
@@ -98,9 +101,9 @@ function loadDriver(): LoadedDriver {
   return { path, open: (content) => new Driver(content, { timeout: 0 }) };
 }
 
-function configure(database: SqliteDatabaseLike): SqliteDatabaseLike {
+function configure(database: SqliteDatabaseLike, runtime: StorageRuntime): SqliteDatabaseLike {
   database.pragma("busy_timeout = 5000");
-  retryWhileBusy(() => database.pragma("journal_mode = WAL"));
+  retryWhileBusy(runtime, () => database.pragma("journal_mode = WAL"));
   database.pragma("foreign_keys = ON");
   database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   database.pragma(`journal_size_limit = ${maxLogBytes}`);
@@ -108,16 +111,16 @@ function configure(database: SqliteDatabaseLike): SqliteDatabaseLike {
 }
 
 // Processes that open a new file at the same time hinder each other in switching to WAL, and SQLite waits for that by no timeout.
-function retryWhileBusy(work: () => void): void {
+function retryWhileBusy(runtime: StorageRuntime, work: () => void): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
-  const deadline = performance.now() + maxOpenMs;
+  const deadline = runtime.monotonic() + maxOpenMs;
   for (;;) {
     try {
       work();
       return;
     } catch (error) {
-      if (!sqliteCode(error).startsWith("SQLITE_BUSY") || performance.now() > deadline) throw error;
+      if (!sqliteCode(error).startsWith("SQLITE_BUSY") || runtime.monotonic() > deadline) throw error;
     }
-    Atomics.wait(pause, 0, 0, 1 + Math.random() * 10);
+    Atomics.wait(pause, 0, 0, 1 + runtime.randomShare() * 10);
   }
 }

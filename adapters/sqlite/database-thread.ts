@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { findPackageFile, StorageUnavailable } from "latchkey/ports";
+import { type CancelTimer, findPackageFile, StorageUnavailable } from "latchkey/ports";
+import type { StorageRuntime } from "../internal/storage-runtime.js";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql/sql-connection.js";
 import {
   ready,
@@ -20,14 +21,16 @@ const missingMilliseconds = 60_000;
 /** Starts a thread when something long is to be done, and ends it when it has rested for a while. */
 export class ThreadOnDemand {
   readonly #options: ThreadOptions;
+  readonly #runtime: StorageRuntime;
   readonly #uses = new Set<Promise<unknown>>();
   #thread: Promise<DatabaseThread | undefined> = Promise.resolve(undefined);
-  #rest: NodeJS.Timeout | undefined;
+  #cancelRest: CancelTimer | undefined;
   #isClosed = false;
   #missingUntil = 0;
 
-  constructor(options: ThreadOptions) {
+  constructor(options: ThreadOptions, runtime: StorageRuntime) {
     this.#options = options;
+    this.#runtime = runtime;
   }
 
   /**
@@ -36,14 +39,14 @@ export class ThreadOnDemand {
    */
   async use<T>(work: (thread: DatabaseThread | undefined) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new StorageUnavailable("The storage is closed.");
-    clearTimeout(this.#rest);
+    this.#cancelRest?.();
     const using = this.#open().then(work);
     this.#uses.add(using);
     try {
       return await using;
     } finally {
       this.#uses.delete(using);
-      if (this.#uses.size === 0) this.#rest = setTimeout(() => void this.#end(), idleMilliseconds).unref();
+      if (this.#uses.size === 0) this.#cancelRest = this.#runtime.timers.after(idleMilliseconds, () => void this.#end());
     }
   }
 
@@ -61,14 +64,14 @@ export class ThreadOnDemand {
 
   // Where there can be none, to find that out each time would take longer than what it is for.
   async #start(): Promise<DatabaseThread | undefined> {
-    if (performance.now() < this.#missingUntil) return undefined;
+    if (this.#runtime.monotonic() < this.#missingUntil) return undefined;
     const thread = await DatabaseThread.start(this.#options);
-    if (thread === undefined) this.#missingUntil = performance.now() + missingMilliseconds;
+    if (thread === undefined) this.#missingUntil = this.#runtime.monotonic() + missingMilliseconds;
     return thread;
   }
 
   async #end(): Promise<void> {
-    clearTimeout(this.#rest);
+    this.#cancelRest?.();
     const thread = this.#thread;
     this.#thread = Promise.resolve(undefined);
     await (await thread)?.close();

@@ -50,13 +50,14 @@ export function openDatabase<Database>(options: Required<SqliteStorageOptions>):
   const connections = openConnections(filename, fileMode);
   const transactions = new Transactions(connections);
   const readers = new Readers(connections, options);
-  const { place, reader, setWriter } = connections;
+  const { place, reader, runtime, setWriter } = connections;
   const isFile = place !== undefined;
   const change = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> =>
     transactions.run((connection, unit) => work(new UnitConnection(connection, unit)));
   const database: SqlDatabase<Kysely<Database>> = {
     // A database in memory goes with the process, and other processes have no way to it.
     profile: { ...sqliteProfile, isDurable: isFile, isShared: isFile },
+    runtime,
     reader,
     longReads: readers.longReads,
     snapshot: (work) => readers.snapshot(work),

@@ -34,11 +34,11 @@ export class Readers {
   #isClosed = false;
 
   constructor(connections: Connections, { readerThreads, readerThreadsFrom }: ReaderOptions) {
-    const { readerPlace: place } = connections;
+    const { readerPlace: place, runtime } = connections;
     this.#connections = connections;
     this.#place = place;
-    this.#threads = place === undefined ? [] : Array.from({ length: readerThreads }, () => new ThreadOnDemand(place));
-    this.#places = new ConnectionSemaphore(readerThreads, waitMs);
+    this.#threads = place === undefined ? [] : Array.from({ length: readerThreads }, () => new ThreadOnDemand(place, runtime));
+    this.#places = new ConnectionSemaphore(runtime, readerThreads, waitMs);
     if (this.#threads.length > 0)
       this.longReads = {
         isLarge: (table) => this.#isLarge(table, readerThreadsFrom),

@@ -26,10 +26,11 @@ interface SearchHelperParts {
 /** Makes what helps searches. Indexes are made by the thread that writes, where there is one, so that nothing holds up the event loop. */
 export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex {
   const { indexFrom, isFile, reader, staleMilliseconds } = parts;
+  const { runtime } = parts.transactions;
   const builder = createBuilder(parts);
   return (context) => {
     const builds = new IndexBuilds();
-    const substrings = new SubstringSearch(context, { reader, write: builder.build, count: builder.count, indexFrom, builds });
+    const substrings = new SubstringSearch(context, { ...builder, reader, runtime, indexFrom, builds });
     const orders = createOrders(context, parts, builder, builds);
     const table = context.sqlTable("searchCounts");
     return {
@@ -81,7 +82,7 @@ function createOrders(
 }
 
 interface Builder {
-  readonly build: <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>;
+  readonly write: <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>;
   readonly isThere: (trigger: string) => boolean;
   /** How many rows a table has. A large one is read in a thread, where there is one. */
   readonly count: (table: string) => Promise<number>;
@@ -90,10 +91,10 @@ interface Builder {
 }
 
 function createBuilder({ longReads, reader, transactions }: SearchHelperParts): Builder {
-  const build: Builder["build"] = (work) =>
+  const write: Builder["write"] = (work) =>
     transactions.run((connection, unit) => work(new UnitConnection(connection, unit)), { isLong: true });
   return {
-    build,
+    write,
     isThere: (trigger) => reader.first(findTrigger, [trigger]) !== undefined,
     // Outside of a transaction, so that nobody waits to write while it counts.
     count: (table) => {
@@ -102,7 +103,7 @@ function createBuilder({ longReads, reader, transactions }: SearchHelperParts): 
       return longReads === undefined ? count(reader) : longReads.run(count);
     },
     makeOnce: (trigger, statements) =>
-      build(async (connection) => {
+      write(async (connection) => {
         if ((await connection.first(findTrigger, [trigger])) !== undefined) return;
         for (const statement of statements) await connection.run(statement, []);
       }),

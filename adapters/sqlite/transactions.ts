@@ -1,4 +1,5 @@
 import { StorageUnavailable, type TransactionOptions } from "latchkey/ports";
+import type { StorageRuntime } from "../internal/storage-runtime.js";
 import type { UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection } from "../kysely/sql/sql-connection.js";
 import { LongConnection, threadControl } from "./bulk-writer.js";
@@ -16,21 +17,23 @@ type Work<T> = (connection: OpenConnection, unit: UnitOfWork) => Promise<T>;
 
 /** Runs all that writes, one transaction after the other: by the event loop, or by a thread where it is long. */
 export class Transactions {
+  readonly runtime: StorageRuntime;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #queue: GroupCommit;
   readonly #thread: ThreadOnDemand | undefined;
   readonly #longCommits: WalFlusher | undefined;
 
-  constructor({ place, reader, setWriter, writer }: Connections) {
+  constructor({ place, reader, runtime, setWriter, writer }: Connections) {
+    this.runtime = runtime;
     this.#writer = writer;
     this.#reader = reader;
-    this.#thread = place && new ThreadOnDemand(place);
+    this.#thread = place && new ThreadOnDemand(place, runtime);
     this.#longCommits =
       place &&
       this.#thread &&
-      new WalFlusher({ filename: place.filename, set: setWriter, countStatements: () => writer.runs }, this.#thread);
-    this.#queue = new GroupCommit(transactionControl(writer, this.#longCommits));
+      new WalFlusher({ filename: place.filename, set: setWriter, countStatements: () => writer.runs, runtime }, this.#thread);
+    this.#queue = new GroupCommit(transactionControl(writer, this.#longCommits), runtime);
   }
 
   run<T>(work: Work<T>, { isInBackground, isLong = false }: TransactionOptions = {}): Promise<T> {

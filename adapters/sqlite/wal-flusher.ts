@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
-import { yieldToEventLoop } from "../internal/async.js";
+import type { CancelTimer } from "latchkey/ports";
+import type { StorageRuntime } from "../internal/storage-runtime.js";
 import type { DatabaseThread, ThreadOnDemand } from "./database-thread.js";
 
 /** From how many pages of log on, 16 MiB, a commit writes them back: a page that changes often is written once, not every few commits. */
@@ -28,6 +29,7 @@ const longFrom = 2_000;
 
 /** The event loop's connection that writes. */
 export interface EventLoopWriter {
+  readonly runtime: StorageRuntime;
   readonly filename: string;
   /** Sets a pragma of it. */
   readonly set: (pragma: string) => void;
@@ -44,7 +46,7 @@ export class WalFlusher {
   readonly #thread: ThreadOnDemand;
   #counted = 0;
   #checkpoint: Promise<void> | undefined;
-  #rest: NodeJS.Timeout | undefined;
+  #cancelRest: CancelTimer | undefined;
 
   constructor(writer: EventLoopWriter, thread: ThreadOnDemand) {
     this.#writer = writer;
@@ -76,7 +78,7 @@ export class WalFlusher {
 
   /** Call it before the connection closes. */
   close(): void {
-    clearTimeout(this.#rest);
+    this.#cancelRest?.();
   }
 
   async #flush(): Promise<void> {
@@ -86,13 +88,13 @@ export class WalFlusher {
     // The commit that this is about comes first.
     const writeBack = (): Promise<void> =>
       this.#thread.use(async (thread) => void (await thread?.call({ kind: "checkpoint", fromPages: 0 })));
-    if (this.#checkpoint === undefined) this.#writeBack(yieldToEventLoop().then(writeBack), 0);
+    if (this.#checkpoint === undefined) this.#writeBack(this.#writer.runtime.timers.nextTurn().then(writeBack), 0);
   }
 
   // Until the thread has written it back, and has rested, no commit does.
   #writeBack(writing: Promise<unknown>, rest: number): void {
-    const { set } = this.#writer;
-    clearTimeout(this.#rest);
+    const { runtime, set } = this.#writer;
+    this.#cancelRest?.();
     set("wal_autocheckpoint = 0");
     const checkpoint: Promise<void> = Promise.all([this.#checkpoint, writing])
       // What it leaves undone, the next commit does.
@@ -100,7 +102,7 @@ export class WalFlusher {
       .then(() => {
         if (this.#checkpoint !== checkpoint) return;
         this.#checkpoint = undefined;
-        this.#rest = setTimeout(() => set(`wal_autocheckpoint = ${checkpointPages}`), rest).unref();
+        this.#cancelRest = runtime.timers.after(rest, () => set(`wal_autocheckpoint = ${checkpointPages}`));
       });
     this.#checkpoint = checkpoint;
   }

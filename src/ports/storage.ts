@@ -2,6 +2,7 @@
  * The port that keeps records. A storage knows tables, columns and text; it knows no resource.
  * Every call begins with the tenant it may touch, so a forgotten tenant is a type error.
  */
+import type { Runtime } from "./runtime.js";
 
 /** The tenant that a call is bound to, or all of them. */
 export type TenantScope = { readonly kind: "tenant"; readonly tenantId: string } | { readonly kind: "global" };
@@ -378,8 +379,11 @@ export interface IndexProgress {
 export interface Storage<Native = unknown> extends StorageReader {
   /** What this storage supports beyond the minimum. */
   readonly capabilities: StorageCapabilities;
-  /** Creates or migrates these tables; called once before any other call. Safe when two processes start at once. */
-  open(tables: readonly Table[]): Promise<void>;
+  /**
+   * Creates or migrates these tables; called once before any other call. Safe when two processes start at once. `runtime` is that of the
+   * service: time, timers and random values that the storage needs come from it. Default: Node's own.
+   */
+  open(tables: readonly Table[], runtime?: Runtime): Promise<void>;
   /**
    * Runs `work` in a transaction and resolves once its writes are durable. Where transactions run side by side, work that met
    * another one may run again: what it did before is undone, and of its callbacks only those of the last run are called.

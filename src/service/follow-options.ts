@@ -44,8 +44,8 @@ function followStorage<Native>(telemetry: Telemetry, storage: Storage<Native>): 
     readIndexProgress: async () => (await storage.readIndexProgress?.()) ?? [],
     readReplicaOutcomes: () => storage.readReplicaOutcomes?.(),
     ping: () => storage.ping(),
-    async open(tables) {
-      await storage.open(tables);
+    async open(...call) {
+      await storage.open(...call);
       stopWatching = telemetry.watchOutbox(countEvents);
     },
     async close() {

@@ -88,6 +88,9 @@ export function createRuntime(given: RuntimeOptions = {}): Runtime {
   });
 }
 
+/** Node's own clock, timers and random values: the runtime of what is given none. */
+export const nodeRuntime: Runtime = createRuntime();
+
 /** Draws a number from 0 to 1, without 1. */
 export function generateNumber(random: Random): number {
   const [a = 0, b = 0, c = 0, d = 0] = random(4);

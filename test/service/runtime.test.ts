@@ -2,10 +2,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createIdentityService, type IdentityService, type IdentityServiceOptions } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import type { PasswordHasher, Timers } from "latchkey/ports";
+import type { PasswordHasher, RecordToStore, Storage, Timers } from "latchkey/ports";
+import { sqliteStorage } from "latchkey/sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { StorageRuntime } from "../../adapters/internal/storage-runtime.js";
 import { Bulkheads } from "../../src/shared/bulkheads.js";
 import { createRuntime } from "../../src/shared/default-runtime.js";
+import { watchStorage } from "../support/watched-storage.js";
+import { testCost, testSecret } from "../support/world.js";
 
 interface FakeTimer {
   readonly milliseconds: number;
@@ -106,4 +110,74 @@ test("a caller waits for a seat as long as the timers of the host say", async ()
   await expect(second).rejects.toThrow("Too many calls are under way.");
   first.resolve();
   await running;
+});
+
+const storages: Readonly<Record<string, () => Storage>> = {
+  memory: memoryStorage,
+  SQLite: () => sqliteStorage({ filename: ":memory:" }),
+};
+
+/** A runtime that has nothing of the machine: time stands still until the test moves it. */
+function createSeededRuntime(seed: number) {
+  const timers = createFakeTimers();
+  let instant = Date.UTC(2030, 0, 1);
+  let state = seed;
+  const draw = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 24;
+  };
+  return {
+    timers,
+    clock: () => instant,
+    monotonic: () => instant,
+    random: (length: number) => Uint8Array.from({ length }, draw),
+    advance: (milliseconds: number) => {
+      instant += milliseconds;
+    },
+  };
+}
+
+/** What a service writes, besides keys: OpenSSL draws those by itself. */
+async function recordWrites(
+  storage: Storage,
+  seed: number,
+): Promise<{ readonly turns: number; readonly written: readonly RecordToStore[] }> {
+  const { advance, ...runtime } = createSeededRuntime(seed);
+  const written: RecordToStore[] = [];
+  const watched = watchStorage(storage, { onWrite: (record) => void ("kid" in record.columns || written.push(record)) });
+  const common = { secret: testSecret, passwordHashing: testCost, auditChanges: true };
+  const identity = await createIdentityService({ ...common, ...runtime, storage: watched });
+  const { application } = await identity.applications.create({ application: { name: "A" } });
+  const user = { email: "ann@example.com", password: "a good password 12" };
+  await identity.registrations.create({ user, registration: { applicationId: application.id } });
+  advance(60_000);
+  await Promise.all(Array.from({ length: 20 }, (_, index) => identity.groups.create({ group: { name: `G ${index}` } })));
+  await identity.logins.login({ loginId: user.email, password: user.password, applicationId: application.id });
+  await identity.settle();
+  await identity.close();
+  return { turns: runtime.timers.turns, written };
+}
+
+for (const [name, open] of Object.entries(storages))
+  test(`two runs with one seed write the same records on ${name}`, async () => {
+    // A module that is imported for the first time takes turns that nobody can repeat.
+    await recordWrites(open(), 1);
+    const first = await recordWrites(open(), 7);
+    // Memory commits at once; SQLite waits a turn for others to join.
+    expect(first.turns > 0).toBe(name === "SQLite");
+    expect(await recordWrites(open(), 7)).toEqual(first);
+    expect(await recordWrites(open(), 8)).not.toEqual(first);
+  });
+
+test("a storage takes its timers, durations and shares from the service that opens it", async () => {
+  const { timers, ...runtime } = createRuntime({
+    timers: createFakeTimers(),
+    monotonic: () => 5,
+    random: (n) => new Uint8Array(n),
+  });
+  const held = new StorageRuntime();
+  held.adopt({ ...runtime, timers });
+  held.adopt(undefined);
+  expect([held.monotonic(), held.randomShare()]).toEqual([5, 0]);
+  expect(held.timers).toBe(timers);
 });

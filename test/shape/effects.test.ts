@@ -8,8 +8,15 @@ type Effect = "clock" | "monotonic" | "timers" | "random" | "lookup" | "network"
 
 /** Files that supply a port, or run where no service is, and why they may. */
 const suppliers: Readonly<Record<string, string>> = {
+  "adapters/brokers/kafka/kafka-broker.ts": "implements the port of brokers, by the network",
   "adapters/internal/clock-difference.ts":
     "says how far the clock of the service is ahead, for libraries that read the machine's",
+  "adapters/ldap/open-connection.ts": "implements the port of connectors, by the network, and ends what takes too long there",
+  "adapters/opentelemetry/index.ts":
+    "implements the port of telemetry, and measures as the SDK of the host does, which reads the machine's time",
+  "adapters/postgres/connections/attempt.ts": "hands what it has written to the socket of the driver, in the same turn",
+  "adapters/sqlite/connections.ts": "opens the file within one synchronous call, in which no timer runs",
+  "adapters/sqlite/database-thread.ts": "is the supply of threads to the storage",
   "src/delivery/webhooks/verify-webhook.ts": "is the default at receivers, which have no service",
   "src/security/password-hashes/load-argon2.ts": "is a part of the default of the option `passwordHasher`",
   "src/security/password-hashes/run-in-thread.ts": "is a part of the default of the option `passwordHasher`",
@@ -25,31 +32,8 @@ const outside: readonly (readonly [folder: RegExp, reason: string])[] = [
 
 /** Files that do not use the runtime yet. This list may only shrink. */
 const offenders: readonly string[] = [
-  "adapters/brokers/kafka/kafka-broker.ts: network, timers",
-  "adapters/console/page.ts: random",
-  "adapters/console/sign-in/administrators.ts: random",
-  "adapters/console/theme-preview.ts: random",
-  "adapters/internal/async.ts: timers",
-  "adapters/internal/connection-semaphore.ts: timers",
   "adapters/kysely/search/stored-lists.ts: monotonic",
   "adapters/kysely/search/stored-totals.ts: monotonic",
-  "adapters/ldap/authenticate.ts: timers",
-  "adapters/ldap/open-connection.ts: network, timers",
-  "adapters/oidc/server/exchange/client-metadata.ts: random",
-  "adapters/opentelemetry/index.ts: monotonic",
-  "adapters/postgres/connections/attempt.ts: timers",
-  "adapters/postgres/connections/connections.ts: timers",
-  "adapters/postgres/migration.ts: random",
-  "adapters/postgres/replicas/replicas.ts: monotonic",
-  "adapters/postgres/replicas/required-position.ts: monotonic",
-  "adapters/postgres/shared-transactions.ts: monotonic",
-  "adapters/postgres/signals.ts: random, timers",
-  "adapters/postgres/transactions.ts: random",
-  "adapters/sqlite/connections.ts: monotonic, random, timers",
-  "adapters/sqlite/database-thread.ts: monotonic, threads, timers",
-  "adapters/sqlite/group-commit.ts: monotonic, random",
-  "adapters/sqlite/search/substring-search.ts: monotonic",
-  "adapters/sqlite/wal-flusher.ts: timers",
 ];
 
 /** Values of modules that are effects; `all` where each of them is. */

@@ -22,7 +22,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
   "a turn of the event loop": {
     violation: "await new Promise((resolve) => setImmediate(resolve));",
     shape: /=> setImmediate\(/,
-    files: ["async.ts", "default-runtime.ts"],
+    files: ["default-runtime.ts"],
   },
   "the test for an object": {
     violation: "function isRecord(value: unknown): boolean {}",

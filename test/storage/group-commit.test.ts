@@ -1,5 +1,6 @@
 import { StorageUnavailable } from "latchkey/ports";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { StorageRuntime } from "../../adapters/internal/storage-runtime.js";
 import type { UnitOfWork } from "../../adapters/kysely/running-unit.js";
 import { GroupCommit } from "../../adapters/sqlite/group-commit.js";
 import { eventually } from "../support/eventually.js";
@@ -7,7 +8,7 @@ import { Busy, RecordingControl } from "./support/recording-control.js";
 
 function start(): { readonly control: RecordingControl; readonly steps: string[]; readonly queue: GroupCommit } {
   const control = new RecordingControl();
-  return { control, steps: control.steps, queue: new GroupCommit(control) };
+  return { control, steps: control.steps, queue: new GroupCommit(control, new StorageRuntime()) };
 }
 
 const note = (steps: string[], step: string) => async (): Promise<void> => void steps.push(step);

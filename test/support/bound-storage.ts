@@ -4,7 +4,7 @@ import type { Storage } from "latchkey/ports";
 export function boundStorage<Native>(storage: Storage<Native>): Storage<Native> {
   return {
     capabilities: storage.capabilities,
-    open: (tables) => storage.open(tables),
+    open: (...call) => storage.open(...call),
     retrieve: (...call) => storage.retrieve(...call),
     find: (...call) => storage.find(...call),
     findIds: (...call) => storage.findIds(...call),

@@ -20,7 +20,7 @@ export function watchStorage<Native>(storage: Storage<Native>, watch: Watch): St
   };
   return {
     capabilities: storage.capabilities,
-    open: (tables) => storage.open(tables),
+    open: (...call) => storage.open(...call),
     retrieve: (...call) => after("read", () => storage.retrieve(...call)),
     find: (...call) => after("read", () => storage.find(...call)),
     findIds: (...call) => after("read", () => storage.findIds(...call)),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { schemaHistory } from "latchkey";
-import { loadPackage } from "latchkey/ports";
+import { loadPackage, nodeRuntime } from "latchkey/ports";
 import { pause } from "../../internal/async.js";
 import { toSqlName } from "../../kysely/sql/table-sql.js";
 import { explainConnection } from "../../postgres/connections/pg-types.js";
@@ -120,7 +120,7 @@ export async function readReplica(primary: string, replica: string): Promise<Rep
     for (let tries = 1; ; tries++) {
       const state = await readState(({ text, values }) => client.query(text, values), position, replicaWaitMs);
       if (state !== "behind" || tries === replicaTries) return state;
-      await pause(replicaWaitMs / replicaTries);
+      await pause(nodeRuntime.timers, replicaWaitMs / replicaTries);
     }
   });
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { nodeRuntime } from "latchkey/ports";
 import { pause } from "../../internal/async.js";
 import {
   type Command,
@@ -109,7 +110,7 @@ async function logs(call: CommandCall): Promise<number> {
     let page = await readLogs(eventLogs, { lambda, after: 0, limit });
     for (const entry of page.entries) print(call, entry);
     while (call.flag("follow")) {
-      await pause(pollMs);
+      await pause(nodeRuntime.timers, pollMs);
       page = await readLogs(eventLogs, { lambda, after: page.last, limit: Number.POSITIVE_INFINITY });
       for (const entry of page.entries) print(call, entry);
     }

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { nodeRuntime } from "latchkey/ports";
 import type { ImportJob } from "latchkey/types";
 import { pause } from "../../internal/async.js";
 import { type CommandCall, exitCodes, printable } from "../command/command.js";
@@ -47,7 +48,7 @@ async function watch(api: JobApi, begun: ImportJob, progress: Progress): Promise
   while (["Queued", "Running"].includes(job.state)) {
     const { created = 0, failed = 0, skipped = 0, total, updated = 0 } = job;
     progress.show({ what: "Importing", done: created + failed + skipped + updated, total });
-    await pause(pollMs);
+    await pause(nodeRuntime.timers, pollMs);
     pollMs = Math.min(longestPollMs, 2 * pollMs);
     job = await api.find(job.id);
   }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { IdentityError, type IdentityService, type InProcessApi } from "latchkey";
 import { createError } from "./requests.js";
 import { consoleRoles, roleDescriptions } from "./roles.js";
@@ -145,7 +145,7 @@ export class SetUpLinks {
   /** Makes a link in place of an earlier one; undefined where there is an administrator. With `isStored` each process on the storage knows it. */
   async issue(now: number, isStored: boolean): Promise<SetUp | undefined> {
     if (await hasAdministrator(this.#door)) return undefined;
-    const token = randomBytes(32).toString("base64url");
+    const token = Buffer.from(this.#identity.random(32)).toString("base64url");
     const link = { digest: digestOf(token), expirationInstant: now + setUpMilliseconds };
     if (isStored) {
       await prepareApplication(this.#door, this.#tenantId);

@@ -9,6 +9,7 @@ import {
   type Table,
   type TransactionOptions,
 } from "latchkey/ports";
+import type { StorageRuntime } from "../../internal/storage-runtime.js";
 import type { Fragment, Query } from "./fragment.js";
 
 /** One row as a driver returns it. */
@@ -69,6 +70,8 @@ export interface SqlTransaction<Native> {
 /** What a database must offer to be a storage. */
 export interface SqlDatabase<Native> {
   readonly profile: SqlProfile;
+  /** Adopts the runtime of the service that opens the storage. */
+  readonly runtime: StorageRuntime;
   /** For reads outside of transactions. */
   readonly reader: SqlConnection;
   /** Runs reads that may take long, each on one state of the database. Default: they are run by `reader`. */

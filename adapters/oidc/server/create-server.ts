@@ -185,16 +185,15 @@ class OidcServer {
 
   async #inExchange<T>(
     request: ApiRequest,
-    {
-      client,
-      params,
-      tenant,
-    }: { readonly tenant: OpenIdTenant; readonly params: URLSearchParams; readonly client?: PresentedClient },
+    given: Pick<Exchange, "params" | "tenant"> & { readonly client?: PresentedClient },
     run: (exchange: Exchange) => Promise<T>,
   ): Promise<{ readonly exchange: Exchange; readonly result: T }> {
+    const { client, params, tenant } = given;
     for (let round = 1; ; round++) {
       const unit = this.#core.begin(tenant.id, request);
-      const exchange: Exchange = { request, tenant, params, unit, core: this.#core, authentication: client?.method ?? "none" };
+      const { random } = this.#host;
+      const authentication = client?.method ?? "none";
+      const exchange: Exchange = { request, tenant, params, unit, random, core: this.#core, authentication };
       const result = await exchanges.run(exchange, () => run(exchange));
       try {
         await unit.commit();

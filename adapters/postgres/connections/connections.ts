@@ -1,11 +1,14 @@
 import { loadPackage, StorageUnavailable } from "latchkey/ports";
 import { ignore, pause } from "../../internal/async.js";
 import { ConnectionSemaphore } from "../../internal/connection-semaphore.js";
+import { StorageRuntime } from "../../internal/storage-runtime.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
 import { explainConnection, isAborted, isBroken, toUnavailable } from "./pg-types.js";
 
 /** How connections are waited for, and whether the pool ends with the storage. */
 interface ConnectionOptions {
+  /** That of other connections of the storage. Default: one of its own. */
+  readonly runtime?: StorageRuntime;
   /** How long a connection is waited for, in milliseconds. */
   readonly waitMs: number;
   readonly isOwn: boolean;
@@ -28,6 +31,7 @@ interface Holder {
 
 /** Connections of a pool, for reads that take one for a moment and for transactions that hold one. */
 export class Connections {
+  readonly runtime: StorageRuntime;
   readonly #pool: PgPoolLike;
   readonly #options: ConnectionOptions;
   /** Transactions leave one connection to the reads that they may wait for. */
@@ -41,10 +45,11 @@ export class Connections {
 
   constructor(pool: PgPoolLike, options: ConnectionOptions) {
     const max = pool.options.max ?? defaultMax;
+    this.runtime = options.runtime ?? new StorageRuntime();
     this.#pool = pool;
     this.#options = options;
     this.#isLone = max === 1;
-    this.#places = new ConnectionSemaphore(Math.max(1, max - 1), options.waitMs);
+    this.#places = new ConnectionSemaphore(this.runtime, Math.max(1, max - 1), options.waitMs);
     // A server that goes away ends idle connections; the pool makes others, and nobody listening would end the process.
     pool.on("error", ignore);
   }
@@ -96,7 +101,7 @@ export class Connections {
       return await work(client);
     } catch (error) {
       if (!isAborted(error)) throw error;
-      const hasEnded = await Promise.race([ended.then(() => true), pause(maxWaitForEndMs, false)]);
+      const hasEnded = await Promise.race([ended.then(() => true), pause(this.runtime.timers, maxWaitForEndMs, false)]);
       if (!hasEnded) throw new StorageUnavailable("The transaction that has the only connection has failed.", { cause: error });
       return this.read(work);
     }
@@ -141,14 +146,15 @@ export class Connections {
   // A pool of the host may wait for ever; our own has the deadline built in.
   async #inTime(connecting: Promise<PgClientLike>): Promise<PgClientLike> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
+    const refuse = (): void => {
       connecting.then((client) => client.release(), ignore);
       late.reject(new StorageUnavailable("No connection to the database was free in time."));
-    }, this.#options.waitMs);
+    };
+    const cancel = this.runtime.timers.after(this.#options.waitMs, refuse, true);
     try {
       return await Promise.race([connecting, late.promise]);
     } finally {
-      clearTimeout(timer);
+      cancel();
     }
   }
 }

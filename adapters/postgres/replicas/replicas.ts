@@ -46,7 +46,7 @@ export function openReplicas(options: ReplicaOptions & CreatePoolOptions, parts:
   const replicas = places.map((place) => {
     const isOwn = typeof place === "string";
     const pool = isOwn ? createPool({ ...options, connectionString: place }, waitMs) : place;
-    return new Replica(new Connections(pool, { waitMs, isOwn }));
+    return new Replica(new Connections(pool, { runtime: parts.primary.runtime, waitMs, isOwn }));
   });
   return new Replicas(replicas, options, parts);
 }
@@ -65,6 +65,7 @@ export class Replicas implements ReplicaReads {
     paused: 0,
     unavailable: 0,
   };
+  readonly #primary: Connections;
   readonly #replicas: readonly Replica[];
   readonly #required: RequiredPosition;
   readonly #statements: PreparedStatements;
@@ -72,6 +73,7 @@ export class Replicas implements ReplicaReads {
   #turn = 0;
 
   constructor(replicas: readonly Replica[], options: ReplicaOptions, { primary, statements }: ReplicaParts) {
+    this.#primary = primary;
     this.#replicas = replicas;
     this.#required = new RequiredPosition(primary, options.replicaMaxLagMs ?? 1_000);
     this.#statements = statements;
@@ -133,11 +135,12 @@ export class Replicas implements ReplicaReads {
   }
 
   async #catchUp(client: PgClientLike, position: Position): Promise<Outcome> {
-    const deadline = performance.now() + this.#waitMs;
+    const { runtime } = this.#primary;
+    const deadline = runtime.monotonic() + this.#waitMs;
     for (;;) {
       const outcome = await readState((query) => client.query(query), position, maxAnswerMs);
-      if (outcome !== "behind" || performance.now() >= deadline) return outcome;
-      await pause(lookEveryMs);
+      if (outcome !== "behind" || runtime.monotonic() >= deadline) return outcome;
+      await pause(runtime.timers, lookEveryMs);
     }
   }
 }
@@ -157,7 +160,7 @@ class Replica {
   }
 
   mayBeAsked(): boolean {
-    const now = performance.now();
+    const now = this.connections.runtime.monotonic();
     if (now < this.#pausedUntil) return false;
     // After a pause, one read tries it; the others follow once that is served.
     if (this.#pausedUntil > 0) this.#pausedUntil = now + maxAnswerMs;
@@ -166,6 +169,6 @@ class Replica {
 
   note(outcome: Outcome): void {
     const pauseMs = pauses[outcome];
-    this.#pausedUntil = pauseMs === undefined ? 0 : performance.now() + pauseMs;
+    this.#pausedUntil = pauseMs === undefined ? 0 : this.connections.runtime.monotonic() + pauseMs;
   }
 }

@@ -18,7 +18,7 @@ export class RequiredPosition {
   }
 
   get(): Promise<Position> {
-    const [known, commits, time] = [this.#known, this.#commits, performance.now()];
+    const [known, commits, time] = [this.#known, this.#commits, this.#primary.runtime.monotonic()];
     if (known?.commits === commits && time - known.time <= this.#maxLagMs) return known.position;
     const position = this.#primary.read((client) => readPosition((query) => client.query(query)));
     this.#known = { commits, time, position };

@@ -15,7 +15,7 @@ export type ConnectionWork<T> = (client: PgClientLike, discard: () => void) => P
  */
 export async function withTableLock(connections: Connections, table: string, work: ConnectionWork<void>): Promise<void> {
   const runIfFree = toRunIfFree([`change ${table}`], work);
-  while (!(await connections.hold(runIfFree))) await pause(waitMs, false);
+  while (!(await connections.hold(runIfFree))) await pause(connections.runtime.timers, waitMs, false);
 }
 
 /** Answers whether nobody else had the lock. */

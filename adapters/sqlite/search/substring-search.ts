@@ -1,5 +1,6 @@
 import type { Filter, Table, TenantScope, TextPattern } from "latchkey/ports";
 import { pause } from "../../internal/async.js";
+import type { StorageRuntime } from "../../internal/storage-runtime.js";
 import type { IndexBuilds, ReportRows } from "../../kysely/search/index-builds.js";
 import type { Candidates, SearchPlan } from "../../kysely/search/search-statements.js";
 import { type CompileContext, compileFilter } from "../../kysely/sql/compile-filter.js";
@@ -10,6 +11,7 @@ import { SubstringTable } from "./substring-table.js";
 
 /** What the planning of searches needs. */
 export interface SubstringSearchOptions {
+  readonly runtime: StorageRuntime;
   readonly reader: SqlConnection;
   /** How many rows a table has, counted beside the event loop. */
   readonly count: (table: string) => Promise<number>;
@@ -93,7 +95,7 @@ export class SubstringSearch {
   }
 
   #isDue(index: SubstringTable): boolean {
-    return performance.now() - (this.#caughtUp.get(index) ?? 0) >= quietMs;
+    return this.#options.runtime.monotonic() - (this.#caughtUp.get(index) ?? 0) >= quietMs;
   }
 
   #makeWhenLarge(index: SubstringTable): void {
@@ -147,7 +149,7 @@ export class SubstringSearch {
       .catch(() => undefined)
       .finally(() => {
         this.#busy.delete(index);
-        this.#caughtUp.set(index, performance.now());
+        this.#caughtUp.set(index, this.#options.runtime.monotonic());
       });
   }
 
@@ -160,11 +162,11 @@ export class SubstringSearch {
     let isBehind = true;
     while (isBehind) {
       report?.(counts);
-      const start = performance.now();
+      const start = this.#options.runtime.monotonic();
       isBehind = await this.#options.write((connection) => index.catchUp(connection, batch));
       counts = { ...counts, rowsDone: Math.min(counts.rowsDone + batch, counts.rowsTotal) };
       // Requests have at least half of the time.
-      await pause(performance.now() - start, false);
+      await pause(this.#options.runtime.timers, this.#options.runtime.monotonic() - start, false);
     }
   }
 

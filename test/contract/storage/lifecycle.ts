@@ -1,4 +1,4 @@
-import { globalScope, type Storage, StorageUnavailable } from "latchkey/ports";
+import { globalScope, nodeRuntime, type Storage, StorageUnavailable } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { createGate, keep, keptLabels, rejectionOf } from "./kit.js";
@@ -41,6 +41,14 @@ export const lifecycleTests: readonly ContractTest[] = [
       await storage.open(tables);
       await keep(storage, books, [toBook("b")]);
       expect(await keptLabels(storage)).toEqual(["a", "b"]);
+    },
+  },
+  {
+    name: "takes the runtime of the service that opens it, or does without",
+    run: async (storage) => {
+      await storage.open(tables, nodeRuntime);
+      await keep(storage, books, [toBook("a")]);
+      expect(await keptLabels(storage)).toEqual(["a"]);
     },
   },
   ...closedCalls,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { OAuthSettings, OpenIdClient } from "latchkey/types";
 import type { AdapterPayload, AllClientMetadata } from "oidc-provider";
 import { isRegistered } from "../../http/urls.js";
@@ -36,7 +35,7 @@ async function toMetadata(exchange: Exchange, client: OpenIdClient): Promise<All
     token_endpoint_auth_method: await authenticationOf(exchange, settings),
     application_type:
       redirect === undefined || /^https:|^http:\/\/(?!127\.0\.0\.1|\[::1\]|localhost)/.test(redirect) ? "web" : "native",
-    redirect_uris: isAuthorizing ? [redirect ?? makeUnusableUrl()] : [],
+    redirect_uris: isAuthorizing ? [redirect ?? makeUnusableUrl(exchange)] : [],
     post_logout_redirect_uris: ending !== undefined && isEnd(settings, ending) ? [ending] : [],
     grant_types: isAuthorizing ? grantTypes : grantTypes.filter((grant) => grant !== "refresh_token" || grantTypes.length > 1),
     response_types: isAuthorizing ? ["code"] : [],
@@ -49,8 +48,8 @@ async function toMetadata(exchange: Exchange, client: OpenIdClient): Promise<All
 }
 
 // Stands for the URL of an application whose request names none that is registered: the library wants one. Nobody can name it.
-function makeUnusableUrl(): string {
-  return `https://${randomUUID()}.invalid/`;
+function makeUnusableUrl({ random }: Exchange): string {
+  return `https://${Buffer.from(random(16)).toString("hex")}.invalid/`;
 }
 
 function redirectOf({ authorizedRedirectURLs, authorizedURLValidationPolicy }: OAuthSettings, asked: string | undefined) {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { ApiRequest } from "latchkey/ports";
+import type { ApiRequest, Random } from "latchkey/ports";
 import type { OpenIdClient, OpenIdHost, OpenIdTenant, OpenIdUnit } from "latchkey/types";
 import type { AuthenticationMethod } from "../../http/client-authentication.js";
 
@@ -9,6 +9,7 @@ export interface Exchange {
   readonly tenant: OpenIdTenant;
   readonly core: OpenIdHost;
   readonly unit: OpenIdUnit;
+  readonly random: Random;
   /** The application that asks, where the request names one of the tenant; set when the library first looks for it. */
   client?: OpenIdClient | undefined;
   /** The parameters of the query or of the form. */
