@@ -5,6 +5,7 @@
  */
 
 // Start a service.
+export type { IndexCriteria } from "./families/plan-indexes.js";
 export { createIdentityService, type IdentityService } from "./service.js";
 export type { IdentityTransaction } from "./service/host-transaction.js";
 export type { RotateOptions } from "./service/secrets/rotate-secrets.js";

@@ -4,6 +4,7 @@ import type { Configuration } from "./configuration/documents/document.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
 import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
 import { routes, sealedTables, tables } from "./families/index.js";
+import type { IndexCriteria } from "./families/plan-indexes.js";
 import { toSearchableData } from "./families/searchable-data.js";
 import { type HandleContext, handle } from "./handle.js";
 import { KeyUses } from "./http/authenticate/authenticate-request.js";
@@ -22,7 +23,7 @@ import type { ChangingCall, ServiceContext } from "./operations/service-context.
 import { type Session, startApprovals, storageSession } from "./operations/session.js";
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
-import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
+import { globalScope, type IndexPlan, type Storage, type Transaction } from "./ports/storage.js";
 import { tenantsTable } from "./records/tenants/family.js";
 import { type RequestOperations, requestOperations } from "./request-operations.js";
 import { assertInstallation } from "./security/password-hashes/installation.js";
@@ -83,6 +84,12 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
+   * The indexes, kept totals and lists that large tables of the storage lack (docs/operations.md#indexes-of-large-tables): for what is searched
+   * most, and for these searches. Build each of them, or run `latchkey indexes`. The service itself never changes the schema after its start.
+   * @throws TypeError for an unknown family; IdentityError 400 for wrong criteria.
+   */
+  planIndexes(searches?: IndexCriteria): Promise<readonly IndexPlan[]>;
+  /**
    * Begins to deliver events, mails and text messages, from this process or any other one on the same storage (docs/reference/events.md#event-types), where the
    * option `delivery` is `false`; otherwise the service has begun by itself. Any number of processes may deliver: each message is leased by
    * one.
@@ -103,6 +110,7 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
 
 const loadProtocols = lazily(() => import("./service/mount-protocols.js"));
 const loadProtocolPaths = lazily(() => import("./service/protocol-paths.js"));
+const loadIndexes = lazily(() => import("./families/plan-indexes.js"));
 const loadDocsPage = lazily(() => import("./system/docs-page.js"));
 const loadFollowing = lazily(() => import("./service/follow-options.js"));
 
@@ -232,6 +240,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     clock: context.service.runtime.clock,
     random: context.service.runtime.random,
     ping: () => storage.ping(),
+    planIndexes: async (searches?: IndexCriteria) => (await loadIndexes()).planIndexes(context.service, searches),
     start: () => delivery.start(),
     settle: () => settle(parts),
     async close() {

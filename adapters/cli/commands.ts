@@ -5,6 +5,7 @@ import { apply, exporting, plan } from "./command/configuration.js";
 import { showConsole } from "./console.js";
 import { doctor } from "./doctor/doctor.js";
 import { dev } from "./example-service.js";
+import { indexes } from "./indexes.js";
 import { lambdas } from "./lambdas/lambdas-command.js";
 import { migrate } from "./migrate.js";
 import { init } from "./start-app.js";
@@ -20,6 +21,7 @@ export const commands: Readonly<Record<string, Command>> = {
   export: exporting,
   keys,
   migrate,
+  indexes,
   doctor,
   audit,
   lambdas,

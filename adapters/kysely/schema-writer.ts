@@ -44,10 +44,22 @@ export class SchemaWriter {
 
   async currentVersion(): Promise<number> {
     const table = this.#table("schemaVersions");
-    await this.#execute(sql`create table if not exists ${table} (version integer primary key)`);
+    // The database refuses even `if not exists` to a user that may create no tables.
+    if (!(await this.#hasVersions())) await this.#execute(sql`create table ${table} (version integer primary key)`);
     const query = compile(this.#profile.compiler, sql`select max(version) as version from ${table}`);
     const [row] = await this.#connection.all(query.sql, query.parameters);
     return Number(row?.version ?? 0);
+  }
+
+  async #hasVersions(): Promise<boolean> {
+    const { compiler, listSchema } = this.#profile;
+    const listed = sql`(${listSchema(this.#names.schema)}) as listed`;
+    const name = this.#names.tablePrefix + toSqlName("schemaVersions");
+    const { parameters, sql: text } = compile(
+      compiler,
+      sql`select 1 as present from ${listed} where listed.name = ${name} limit 1`,
+    );
+    return (await this.#connection.first(text, parameters)) !== undefined;
   }
 
   async recordVersion(version: number): Promise<void> {

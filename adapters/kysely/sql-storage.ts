@@ -2,6 +2,8 @@ import type {
   Criteria,
   Filter,
   FindOptions,
+  IndexedSearch,
+  IndexPlan,
   IndexProgress,
   Runtime,
   SearchPage,
@@ -127,6 +129,12 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     return this.#database.snapshot((connection) => work(new SqlReader(connection, this.statements)));
   }
 
+  async planIndexes(searches: readonly IndexedSearch[]): Promise<readonly IndexPlan[]> {
+    const planned = new Map<string, IndexPlan>();
+    for (const search of searches) for (const one of await this.#planFor(search)) planned.set(one.name, one);
+    return [...planned.values()];
+  }
+
   async readIndexProgress(): Promise<readonly IndexProgress[]> {
     return (await this.#aid?.readProgress()) ?? [];
   }
@@ -141,6 +149,16 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
 
   close(): Promise<void> {
     return this.#database.close();
+  }
+
+  async #planFor({ criteria, scope, table }: IndexedSearch): Promise<readonly IndexPlan[]> {
+    const aid = this.#aid;
+    if (aid === undefined) return [];
+    const { filter } = criteria;
+    const orders = await aid.orders.plan({ ...criteria, scope, table });
+    const lists = await aid.lists.plan(table, filter);
+    const counts = await aid.counts.plan(scope, table, filter);
+    return [...orders, ...lists, ...counts, ...((await aid.planTexts?.(table, filter)) ?? [])];
   }
 
   #isShort(table: Table, isShort: boolean): boolean {

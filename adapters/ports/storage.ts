@@ -8,6 +8,8 @@ export {
   type FindOptions,
   globalScope,
   type HiddenText,
+  type IndexedSearch,
+  type IndexPlan,
   type IndexProgress,
   type Lease,
   type LogRecord,

@@ -1,5 +1,6 @@
 import { IndexBuilder } from "../kysely/search/index-builder.js";
 import { IndexBuilds } from "../kysely/search/index-builds.js";
+import { PresentObjects } from "../kysely/search/present-objects.js";
 import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
 import { StoredLists } from "../kysely/search/stored-lists.js";
 import { StoredTotals } from "../kysely/search/stored-totals.js";
@@ -28,6 +29,7 @@ export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex 
   const { indexFrom, isFile, reader, staleMilliseconds } = parts;
   const { runtime } = parts.transactions;
   const builder = createBuilder(parts);
+  const present = new PresentObjects(builder.isThere, runtime, staleMilliseconds);
   return (context) => {
     const builds = new IndexBuilds();
     const substrings = new SubstringSearch(context, { ...builder, reader, runtime, indexFrom, builds });
@@ -37,24 +39,25 @@ export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex 
       orders,
       lists: new StoredLists(context, {
         isLarge: (one) => orders.isLarge(one),
-        isStored: ({ name }) => builder.isThere(listTrigger(name)),
+        nameOf: ({ name }) => listTrigger(name),
+        present,
         store: (list) =>
           builds.track(listTrigger(list.name), list.table, async (report) => {
             report({ rowsTotal: await builder.count(list.table) });
             await builder.makeOnce(listTrigger(list.name), storeList(list));
           }),
         idsOf: idsInList,
-        staleMilliseconds,
       }),
       counts: new StoredTotals(context, {
         table,
-        countFrom: indexFrom,
-        isKept: ({ name }) => builder.isThere(triggerName(name)),
+        isLarge: (one) => orders.isLarge(one),
+        nameOf: ({ name }) => triggerName(name),
+        present,
         keep: (counted) => builder.makeOnce(triggerName(counted.name), defineTotal(table, counted)),
-        staleMilliseconds,
       }),
       readProgress: async () => builds.list(),
       plan: (scope, searched, filter) => substrings.plan(scope, searched, filter),
+      planTexts: async (searched, filter) => substrings.planBuild(searched, filter),
       // A database in memory has one connection, which gets no notice of its own changes.
       dataVersion: async (connection) =>
         isFile ? Number((await connection.first("pragma data_version", []))?.data_version) : undefined,
@@ -64,30 +67,34 @@ export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex 
 
 function createOrders(
   context: CompileContext,
-  { indexFrom, reader }: SearchHelperParts,
+  { indexFrom, reader, transactions }: SearchHelperParts,
   builder: Builder,
   builds: IndexBuilds,
 ): IndexBuilder {
   return new IndexBuilder(context, {
     reader,
     indexFrom,
+    present: new PresentObjects(builder.isThere, transactions.runtime),
     indexesOf: (table) => reader.column(indexNames, [table]) as readonly string[],
     make: async ({ columns, name, table }, report) => {
       report({ rowsTotal: await builder.count(table) });
-      await builder.makeOnce("", [`create index if not exists "${name}" on "${table}" ${columns}`]);
+      await builder.makeOnce(name, [`create index "${name}" on "${table}" ${columns}`]);
     },
-    drop: ({ name }) => builder.makeOnce("", [`drop index if exists "${name}"`]),
+    drop: ({ name }) =>
+      builder.write(async (connection) => {
+        await connection.run(`drop index if exists "${name}"`, []);
+      }),
     builds,
   });
 }
 
 interface Builder {
   readonly write: <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>;
-  readonly isThere: (trigger: string) => boolean;
+  readonly isThere: (name: string) => boolean;
   /** How many rows a table has. A large one is read in a thread, where there is one. */
   readonly count: (table: string) => Promise<number>;
-  /** Runs statements in one transaction, unless another process was first and there is the trigger. */
-  readonly makeOnce: (trigger: string, statements: readonly string[]) => Promise<void>;
+  /** Runs statements in one transaction, unless another process was first and there is the index or trigger. */
+  readonly makeOnce: (name: string, statements: readonly string[]) => Promise<void>;
 }
 
 function createBuilder({ longReads, reader, transactions }: SearchHelperParts): Builder {
@@ -95,16 +102,16 @@ function createBuilder({ longReads, reader, transactions }: SearchHelperParts): 
     transactions.run((connection, unit) => work(new UnitConnection(connection, unit)), { isLong: true });
   return {
     write,
-    isThere: (trigger) => reader.first(findTrigger, [trigger]) !== undefined,
+    isThere: (name) => reader.first(findObject, [name]) !== undefined,
     // Outside of a transaction, so that nobody waits to write while it counts.
     count: (table) => {
       const count = async (connection: SqlConnection): Promise<number> =>
         countOf(await connection.first(`select count(*) as n from "${table}"`, []));
       return longReads === undefined ? count(reader) : longReads.run(count);
     },
-    makeOnce: (trigger, statements) =>
+    makeOnce: (name, statements) =>
       write(async (connection) => {
-        if ((await connection.first(findTrigger, [trigger])) !== undefined) return;
+        if ((await connection.first(findObject, [name])) !== undefined) return;
         for (const statement of statements) await connection.run(statement, []);
       }),
   };
@@ -114,5 +121,5 @@ function countOf(row: SqlRow | undefined): number {
   return Number(row?.n ?? 0);
 }
 
-const findTrigger = "select 1 as found from sqlite_master where type = 'trigger' and name = ?";
+const findObject = "select 1 as found from sqlite_master where type in ('index', 'trigger') and name = ?";
 const indexNames = "select name from sqlite_master where type = 'index' and tbl_name = ?";

@@ -1,4 +1,6 @@
 import { maxSearchableMembers, memberPath } from "../operations/family/searchable-members.js";
+import type { Table } from "../ports/storage.js";
+import type { SearchDefinition } from "../search/parse-criteria.js";
 import { isObject } from "../shared/objects.js";
 import { families } from "./index.js";
 
@@ -25,15 +27,19 @@ export function toSearchableData(
   return new Map(entries);
 }
 
-interface SearchedFamily {
+/** The row of a family whose records can be searched. */
+export interface SearchFamily {
   readonly name: string;
   readonly wrapper: string;
+  readonly table: Table;
+  readonly search: SearchDefinition;
 }
 
-function searchedFamilies(): readonly SearchedFamily[] {
-  return Object.values(families).flatMap(({ row }): readonly SearchedFamily[] => (isSearched(row) ? [row] : []));
+function searchedFamilies(): readonly SearchFamily[] {
+  return Object.values(families).flatMap(({ row }): readonly SearchFamily[] => (isSearchFamily(row) ? [row] : []));
 }
 
-function isSearched(row: object): row is SearchedFamily {
+/** Whether the records of a family can be searched. */
+export function isSearchFamily(row: object): row is SearchFamily {
   return "wrapper" in row && "operations" in row && "search" in (row.operations as object);
 }

@@ -361,13 +361,35 @@ export interface StorageSignals {
   listen(listener: (word: string | undefined) => void): void;
 }
 
-/** An index that a storage makes, or has made since it was opened, beside the requests. */
+/** A search that indexes are planned for: of which records, in which order. */
+export interface IndexedSearch {
+  /** Of which tenants. */
+  readonly scope: TenantScope;
+  /** The table that is searched. */
+  readonly table: Table;
+  /** The filter, whose values stand for any others, and the order. */
+  readonly criteria: Pick<Criteria, "filter" | "ownMembers" | "sort">;
+}
+
+/** What a storage has to change in its database so that searches of large tables find a page and a total without reading the table. */
+export interface IndexPlan {
+  /** The name of the index, or of the trigger that keeps a total or a list. */
+  readonly name: string;
+  /** The name of the table in the database. */
+  readonly table: string;
+  /** `drop` for what no search uses any more. */
+  readonly change: "create" | "drop";
+  /** Makes the change while others read and write. Repeat it after a failure. */
+  build(): Promise<void>;
+}
+
+/** An index that a storage makes, or has made since it was opened. */
 export interface IndexProgress {
   /** The name of the index in the database. */
   readonly name: string;
   /** The name of the table in the database. */
   readonly table: string;
-  /** Searches use an index that is `ready`. One that `failed` is tried again with a later search. */
+  /** Searches use an index that is `ready`. */
   readonly state: "building" | "ready" | "failed";
   /** How many records are in it; 0 until it is ready where the database does not say. */
   readonly rowsDone: number;
@@ -396,7 +418,12 @@ export interface Storage<Native = unknown> extends StorageReader {
   snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T>;
   /** How processes that share the storage send each other cache invalidations. Default: caches are stale for at most a second. */
   readonly signals?: StorageSignals | undefined;
-  /** The indexes that are made beside the requests. Default: none are. */
+  /**
+   * What these searches lack in tables that are large. Neither this nor any other method changes the schema after `open`: only
+   * {@link IndexPlan.build} does. What searches answer does not depend on it. Default: nothing can be made.
+   */
+  planIndexes?(searches: readonly IndexedSearch[]): Promise<readonly IndexPlan[]>;
+  /** The indexes that this process makes or has made. Default: none are. */
   readIndexProgress?(): Promise<readonly IndexProgress[]>;
   /** How many reads with `mayUseReplica` had which outcome since the process started: `served`, or why not. Undefined without replicas. */
   readReplicaOutcomes?(): Readonly<Record<string, number>> | undefined;

@@ -41,6 +41,7 @@ function followStorage<Native>(telemetry: Telemetry, storage: Storage<Native>): 
         () => storage.transaction(AsyncLocalStorage.bind(work), options),
         () => committed,
       ),
+    planIndexes: async (searches) => (await storage.planIndexes?.(searches)) ?? [],
     readIndexProgress: async () => (await storage.readIndexProgress?.()) ?? [],
     readReplicaOutcomes: () => storage.readReplicaOutcomes?.(),
     ping: () => storage.ping(),

@@ -170,6 +170,7 @@ describe("the command line", () => {
       "outbox ok",
       "webhooks ok",
       "lambdas ok",
+      "indexes ok",
       "flows ok",
     ]);
     expect(well.code).toBe(0);
@@ -213,7 +214,7 @@ describe("the command line", () => {
     const { code, printed } = await run([]);
     expect(code).toBe(0);
     const names = [...printed.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? "");
-    expect(names.join(" ")).toBe("init dev console plan apply export keys migrate doctor audit lambdas users");
+    expect(names.join(" ")).toBe("init dev console plan apply export keys migrate indexes doctor audit lambdas users");
     for (const name of names) {
       const help = await run([name, "--help"]);
       expect(help).toMatchObject({ code: 0, printed: expect.stringContaining(`Usage: latchkey ${name}`), said: "" });

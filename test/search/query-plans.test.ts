@@ -19,6 +19,7 @@ import { families, tables } from "../../src/families/index.js";
 import { parseCriteria, type RawCriteria, type SearchDefinition, type SearchFilter } from "../../src/search/parse-criteria.js";
 import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
+import { buildIndexes } from "./support.js";
 
 const count = 250;
 const tablePrefix = "latchkey_";
@@ -175,7 +176,7 @@ requirement("search.large", "every family that can be searched is looked at", ()
   expect(searched.map(({ name }) => name)).toEqual(expect.arrayContaining(["users", "groups", "entities", "auditLogs"]));
 });
 
-/** The tables that a search has indexes made for, up to a number of them: each of these searches begins with none. */
+/** Each of some searches begins with no index of others. */
 async function dropIndexes(): Promise<void> {
   const names = beside.prepare<[], string>("select name from sqlite_master where name like 'sx|_%' escape '|'").pluck().all();
   if (names.length === 0) return;
@@ -196,13 +197,11 @@ test.each(walked)("a search of $name finds its page and its total in indexes", {
       const criteria = parseCriteria({ ...search, members: ["data.city"] }, { ...raw, numberOfResults: 1 });
       // A name of another record has no index in its order, and neither has a text of any length.
       if (criteria.sort.some(({ column, via }) => via !== undefined || table.columns[column]?.isLong)) continue;
-      // The first search that has use for an index has it made.
-      let last: string[] = [];
-      const found = async (): Promise<string[]> => (last = await faultsOf(scope, table, criteria));
-      await expect
-        .poll(found, { timeout: 20_000 })
-        .toEqual([])
-        .catch(() => faults.push(`${scope.kind} ${JSON.stringify(raw)}: ${last.join("; ")}`));
+      if (storage !== undefined) await buildIndexes(storage, { scope, table, criteria });
+      // A total that no index counts is remembered until the next commit.
+      const first = await faultsOf(scope, table, criteria);
+      const found = first.length > 0 ? await faultsOf(scope, table, criteria) : [];
+      if (found.length > 0) faults.push(`${scope.kind} ${JSON.stringify(raw)}: ${found.join("; ")}`);
     }
   }
   expect(faults).toEqual([]);

@@ -2,6 +2,7 @@ import { globalScope, type Storage } from "latchkey/ports";
 import { expect } from "vitest";
 import { books, idOf, north, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { testDatabase, testOnServer } from "../support/postgres.js";
+import { buildIndexes } from "./support.js";
 
 const { newSchema, newStorage, pool } = testDatabase();
 const criteria = { sort: [{ column: "title", direction: "asc" }], limit: 2, offset: 0 } as const;
@@ -33,6 +34,8 @@ testOnServer("two processes keep one total, however many transactions write side
       const gone = { op: "equals", column: "id", value: idOf(`b${1_000 + round}`) } as const;
       work.push(storage.transaction((tx) => tx.remove(north, books, gone)));
     }
+    if (round % 10 === 0)
+      for (const storage of [first, second]) work.push(buildIndexes(storage, { scope: globalScope, table: books, criteria }));
     if (round % 5 === 0) await Promise.all(work.splice(0));
   }
   await Promise.all(work);

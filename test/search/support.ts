@@ -1,10 +1,9 @@
-import type { Storage } from "latchkey/ports";
+import type { IndexedSearch, Storage } from "latchkey/ports";
 import { IdentityError } from "../../src/errors/identity-error.js";
 import type { ColumnsOf, RelatedRecords } from "../../src/search/evaluate-criteria.js";
 import type { SearchDefinition } from "../../src/search/parse-criteria.js";
 import { QueryError, type QueryFields } from "../../src/search/query-fields.js";
 import { foldText } from "../../src/shared/text.js";
-import { turns } from "../support/eventually.js";
 import { anyCharacter, fc } from "../support/properties.js";
 
 /** A family that can be searched in every way there is. */
@@ -122,8 +121,7 @@ export const awkwardJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>(
   ),
 })).value;
 
-/** Waits until a storage makes no index any more. */
-export async function untilIndexed(storage: Storage): Promise<void> {
-  do await turns(2);
-  while (((await storage.readIndexProgress?.()) ?? []).some(({ state }) => state === "building"));
+/** Makes all that searches lack. */
+export async function buildIndexes(storage: Storage, ...searches: readonly IndexedSearch[]): Promise<void> {
+  for (const planned of (await storage.planIndexes?.(searches)) ?? []) await planned.build();
 }

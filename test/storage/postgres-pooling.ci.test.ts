@@ -5,6 +5,7 @@ import { type PgClientLike, type PgPoolLike, type PostgresStorageOptions, postgr
 import { describe, expect, onTestFinished, test } from "vitest";
 import { keep, keptLabels } from "../contract/storage/kit.js";
 import { books, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
+import { buildIndexes } from "../search/support.js";
 import { clientOf, postgresUrl, testDatabase, testOnServer } from "../support/postgres.js";
 import { requirement } from "../support/requirement.js";
 
@@ -88,7 +89,9 @@ testOnServer("indexes and notices use the connections that keep their session", 
   });
   expect(storage.signals).toBeDefined();
   await use(storage);
-  await expect.poll(async () => (await storage.readIndexProgress?.())?.map(({ state }) => state)).toContain("ready");
+  const criteria = { sort: [{ column: "pages", direction: "asc" }] } as const;
+  await buildIndexes(storage, { scope: { kind: "global" }, table: books, criteria });
+  expect((await storage.readIndexProgress?.())?.map(({ state }) => state)).toContain("ready");
 });
 
 describe("options that do not go together are refused:", () => {

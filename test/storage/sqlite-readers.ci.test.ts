@@ -5,7 +5,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { expect, test, vi } from "vitest";
 import { createGate, keep, keptLabels, labelsOf } from "../contract/storage/kit.js";
 import { books, idOf, north, tenants, toBook } from "../contract/storage/tables.js";
-import { eventually } from "../support/eventually.js";
+import { buildIndexes } from "../search/support.js";
 import { requirement } from "../support/requirement.js";
 import { sqliteOpener, threads } from "./support/sqlite-threads.js";
 import { temporaryFiles } from "./support/temporary-files.js";
@@ -245,13 +245,16 @@ requirement(
     const asking = vi.spyOn(Worker.prototype, "postMessage");
     const storage = await open({ searchIndexFrom: 10 });
     await fill(storage);
-    await storage.search(north, books, { ...criteria, sort: [{ column: "subtitle", direction: "desc" }] });
+    const filter = { op: "matches", column: "title", pattern: ["", "abc", ""] } as const;
+    const descending = { filter, sort: [{ column: "subtitle", direction: "desc" }] } as const;
+    const building = buildIndexes(storage, { scope: north, table: books, criteria: descending });
     const threadsWith = (text: string): unknown[] =>
       asking.mock.contexts.filter((_, index) => JSON.stringify(asking.mock.calls[index]).includes(text));
     await vi.waitFor(() => expect(threadsWith("sx_latchkey_books")).toHaveLength(1), { timeout: 20_000 });
     // For the index of substrings what is in it and what is to be, and for the index of the order.
     const counting = (): unknown[] => threadsWith("select count(*) as n from");
-    await eventually(() => expect(counting()).toHaveLength(3));
+    await building;
+    expect(counting()).toHaveLength(3);
     const [writer] = threadsWith("sx_latchkey_books");
     expect(counting()).not.toContain(writer);
     asking.mockRestore();

@@ -22,7 +22,16 @@ export const serviceChecks: readonly ((identity: IdentityService) => Promise<Fin
   checkOutbox,
   checkWebhooks,
   checkLambdas,
+  checkIndexes,
 ];
+
+async function checkIndexes(identity: IdentityService): Promise<Finding> {
+  const planned = await identity.planIndexes();
+  if (planned.length === 0) return { check: "indexes", result: "ok", detail: "searches of large tables have their indexes" };
+  const tables = [...new Set(planned.map(({ table }) => table))].join(", ");
+  const hint = "Run latchkey indexes. Until then, these searches take longer, and their answers are the same.";
+  return { check: "indexes", result: "warn", detail: `searches lack ${planned.length} indexes of ${tables}`, hint };
+}
 
 // Each record is opened on its way into the document.
 async function checkSealed(identity: IdentityService): Promise<Finding> {

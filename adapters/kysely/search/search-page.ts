@@ -21,8 +21,6 @@ export async function searchPage(
   criteria: Criteria,
 ): Promise<SearchPage> {
   const { filter, sort } = criteria;
-  means.aid?.orders.note(scope, table, criteria);
-  means.aid?.lists.note(table, filter);
   const plan = means.aid?.plan?.(scope, table, filter);
   // Where many were counted already, they need not be found to be too many once more.
   const isMany = plan?.total !== undefined && (await means.totals?.knows(plan.total));
@@ -80,9 +78,7 @@ async function totalOf(
   const kept = given === undefined ? await aid?.counts.read(connection, scope, table, filter) : undefined;
   if (kept !== undefined) return kept;
   const count = given ?? statements.count(scope, table, filter);
-  const total = await (totals?.of(count) ?? countBy(connection, count));
-  aid?.counts.note(scope, table, filter, total);
-  return total;
+  return totals?.of(count) ?? countBy(connection, count);
 }
 
 // `most` is how many rows there can be.

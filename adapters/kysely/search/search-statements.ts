@@ -1,4 +1,4 @@
-import type { Criteria, Filter, IndexProgress, SortField, Table, TenantScope } from "latchkey/ports";
+import type { Criteria, Filter, IndexPlan, IndexProgress, SortField, Table, TenantScope } from "latchkey/ports";
 import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "../sql/compile-filter.js";
 import { compileAfter, compileOrder, compileRanges, type OrderOptions, type SortTerms } from "../sql/compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "../sql/fragment.js";
@@ -18,7 +18,9 @@ export interface SearchIndex {
   readonly counts: StoredTotals;
   /** How to look for what passes a filter; undefined when nothing is better than looking through the table. */
   plan?(scope: TenantScope, table: Table, filter: Filter | undefined): SearchPlan | undefined;
-  /** The indexes that are made beside the requests, each with its progress. */
+  /** What large tables lack for a search of texts inside of texts, where that is more than an index. */
+  planTexts?(table: Table, filter: Filter | undefined): Promise<readonly IndexPlan[]>;
+  /** The indexes that this process makes or has made, each with its progress. */
   readProgress(): Promise<readonly IndexProgress[]>;
   /** A number of a connection that reads, which is another one after each commit of anybody; undefined when there is none. */
   dataVersion?(connection: SqlConnection): Promise<number | undefined>;

@@ -1,9 +1,10 @@
-import type { Filter, Table, TenantScope } from "latchkey/ports";
+import type { Filter, IndexPlan, Table, TenantScope } from "latchkey/ports";
 import { ignore } from "../../internal/async.js";
 import { type CompileContext, partsOf } from "../sql/compile-filter.js";
 import { compile, type Fragment, ref, sql } from "../sql/fragment.js";
 import type { SqlConnection } from "../sql/sql-connection.js";
 import { toSqlName } from "../sql/table-sql.js";
+import type { PresentObjects } from "./present-objects.js";
 
 /** Records of a table that are counted: all of them, or those with each value of a column, and in each tenant. */
 export interface TotalDefinition {
@@ -19,21 +20,22 @@ export interface TotalDefinition {
 export interface TotalOptions {
   /** The table of counts, with its schema: what is counted (`of_name`), the value, the tenant, and a number to add (`n`). */
   readonly table: string;
-  /** From how many records on a count is stored, or `Infinity`. */
-  readonly countFrom: number;
-  readonly isKept: (counted: TotalDefinition) => boolean | Promise<boolean>;
+  readonly isLarge: (table: Table) => Promise<boolean>;
+  /** The name of the trigger that shows that the database maintains a count. */
+  readonly nameOf: (counted: TotalDefinition) => string;
+  readonly present: PresentObjects;
   /** Counts, and makes the triggers that keep the count from then on, in one transaction and without holding up the event loop. */
   readonly keep: (counted: TotalDefinition) => Promise<void>;
   /** Adds up the numbers of a count, where each change appends one. */
   readonly fold?: (name: string) => Promise<void>;
-  /** How long connections may still see the state from before it was made, in milliseconds. */
-  readonly staleMilliseconds: number;
 }
 
 /** From how many numbers on a count is added up. */
 const maxParts = 500;
 
 interface Counted {
+  /** The table whose records are counted. */
+  readonly counts: Table;
   readonly records: TotalDefinition;
   readonly value: string;
   readonly tenantId: string | undefined;
@@ -42,14 +44,13 @@ interface Counted {
 }
 
 /**
- * Totals that triggers keep. A count is stored from the first time on that it is large: below, counting is fast, and writes pay nothing. What is
- * kept is what is asked for most: all records, those of a tenant, and those that belong to one other.
+ * Totals that triggers keep, of large tables: of all records, of those of a tenant, and of those that belong to one other. A small table is
+ * counted, and its writes pay nothing.
  */
 export class StoredTotals {
   readonly #context: CompileContext;
   readonly #storage: TotalOptions;
-  /** From which instant on each may be used. */
-  readonly #usableFrom = new Map<string, number>();
+  /** What is being added up. */
   readonly #busy = new Set<string>();
   /** Whether each record stands for one of those that are searched, looked up once: a process has its users in one place. */
   readonly #standsForOne = new Map<string, boolean>();
@@ -68,9 +69,8 @@ export class StoredTotals {
   ): Promise<number | undefined> {
     const counted = this.#countedBy(scope, table, filter);
     if (counted === undefined) return undefined;
-    const usableFrom = this.#usableFrom.get(counted.records.name);
-    if (usableFrom === undefined || performance.now() < usableFrom) return undefined;
     const { records, stray, tenantId, value } = counted;
+    if (!this.#storage.present.has(this.#storage.nameOf(records), records.table)) return undefined;
     if (stray !== undefined && !(await this.#hasNone(connection, stray))) return undefined;
     const isInTenant = tenantId === undefined ? sql`` : sql` and tenant_id = ${tenantId}`;
     const where = sql`of_name = ${records.name} and value = ${value}${isInTenant}`;
@@ -83,16 +83,19 @@ export class StoredTotals {
     return parts === 0 ? undefined : Number(row?.total);
   }
 
-  /** Called with each total that was counted: has it kept where it is large. */
-  note(scope: TenantScope, table: Table, filter: Filter | undefined, total: number): void {
-    if (total < this.#storage.countFrom) return;
-    const records = this.#countedBy(scope, table, filter)?.records;
-    if (records === undefined || this.#usableFrom.has(records.name) || this.#busy.has(records.name)) return;
-    this.#busy.add(records.name);
-    // What fails is tried again with the next total.
-    this.#keep(records)
-      .catch(ignore)
-      .finally(() => this.#busy.delete(records.name));
+  /** The count of a search of a large table, where triggers could maintain it and do not. */
+  async plan(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<readonly IndexPlan[]> {
+    const { isLarge, keep, nameOf, present } = this.#storage;
+    const counted = this.#countedBy(scope, table, filter);
+    if (counted === undefined) return [];
+    const { counts, records } = counted;
+    const name = nameOf(records);
+    if ((await present.isThere(name, records.table)) || !(await isLarge(counts))) return [];
+    const build = async (): Promise<void> => {
+      await keep(records);
+      present.forget(name);
+    };
+    return [{ name, table: records.table, change: "create", build }];
   }
 
   async #hasNone(connection: SqlConnection, { first, name }: NonNullable<Counted["stray"]>): Promise<boolean> {
@@ -113,11 +116,6 @@ export class StoredTotals {
       .finally(() => this.#busy.delete(name));
   }
 
-  async #keep(records: TotalDefinition): Promise<void> {
-    if (!(await this.#storage.isKept(records))) await this.#storage.keep(records);
-    this.#usableFrom.set(records.name, performance.now() + this.#storage.staleMilliseconds);
-  }
-
   #countedBy(scope: TenantScope, table: Table, filter: Filter | undefined): Counted | undefined {
     const parts = partsOf(filter);
     const ofTenant = parts.find((part) => part.op === "equals" && part.column === "tenantId");
@@ -126,14 +124,15 @@ export class StoredTotals {
     const isTwice = scope.kind === "tenant" && ofTenant !== undefined;
     if (isTwice || another !== undefined || (given !== undefined && typeof given !== "string")) return undefined;
     const tenantId = given;
-    if (test === undefined) return { records: this.#recordsOf(table), value: "", tenantId };
+    if (test === undefined) return { counts: table, records: this.#recordsOf(table), value: "", tenantId };
     const inner = test.op === "exists" && test.isEach ? test.filter : test;
     const counted = test.op === "exists" ? this.#context.tables.get(test.table) : table;
     if (counted === undefined || inner?.op !== "equals" || inner.value === null || !isCounted(counted, inner.column))
       return undefined;
     const value = String(this.#context.profile.toParameter(inner.value));
     const records = this.#recordsOf(counted, inner.column);
-    return { records, value, tenantId, stray: test.op === "exists" ? this.#strayOf(counted, table, test) : undefined };
+    const stray = test.op === "exists" ? this.#strayOf(counted, table, test) : undefined;
+    return { counts: counted, records, value, tenantId, stray };
   }
 
   #strayOf(counted: Table, table: Table, { foreignColumn, localColumn }: Filter & { op: "exists" }): Counted["stray"] {

@@ -73,16 +73,17 @@ export function quote(name: string): string {
     .join(".");
 }
 
-/** Whether a count is stored. */
-export async function hasTotal(client: PgClientLike, { name, table }: TotalDefinition): Promise<boolean> {
-  const text = "select 1 from pg_trigger where tgrelid = to_regclass($1) and tgname = $2";
-  return (await client.query({ text, values: [quote(table), triggerName(name)] })).rows.length > 0;
+/** Whether a table has a trigger, or an index that can be used. */
+export async function hasObject(client: PgClientLike, name: string, table: string): Promise<boolean> {
+  const text =
+    "select 1 from pg_trigger where tgrelid = to_regclass($1) and tgname = $2 union all select 1 from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass($1) and c.relname = $2 and i.indisvalid";
+  return (await client.query({ text, values: [quote(table), name] })).rows.length > 0;
 }
 
 /** Stores a count. Nobody writes to the table while it is counted: what is written later has the triggers. */
 export function storeTotal(connections: Connections, counts: string, counted: TotalDefinition): Promise<void> {
   const store = async (client: PgClientLike): Promise<void> => {
-    if (await hasTotal(client, counted)) return;
+    if (await hasObject(client, triggerName(counted.name), counted.table)) return;
     for (const text of defineTotal(counts, counted)) await runLong(client, text);
   };
   return withTableLock(connections, counted.table, inTransaction(counts, store));

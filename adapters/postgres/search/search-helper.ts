@@ -1,11 +1,12 @@
 import { IndexBuilder, type MissingIndex } from "../../kysely/search/index-builder.js";
 import { IndexBuilds, type ReportRows } from "../../kysely/search/index-builds.js";
+import { type FindObject, PresentObjects } from "../../kysely/search/present-objects.js";
 import type { CreateSearchIndex } from "../../kysely/search/search-statements.js";
 import { StoredLists } from "../../kysely/search/stored-lists.js";
 import { StoredTotals } from "../../kysely/search/stored-totals.js";
 import type { SqlConnection } from "../../kysely/sql/sql-connection.js";
 import type { Connections } from "../connections/connections.js";
-import { foldTotals, hasTotal, storeTotal } from "./postgres-totals.js";
+import { foldTotals, hasObject, storeTotal, triggerName } from "./postgres-totals.js";
 import { buildIndex, findIndexes, listColumns, listIndex, readProgress, removeIndex } from "./search-indexes.js";
 
 /** What searches of a database on Postgres need. */
@@ -23,13 +24,14 @@ export function createSearchHelper({ connections, indexFrom, reader, sessions }:
   return (context) => {
     const counts = context.sqlTable("searchCounts");
     const builds = new IndexBuilds();
+    const present = new PresentObjects(toFind(connections), connections.runtime);
     const make = (index: MissingIndex, report: ReportRows): Promise<void> =>
       buildIndex(sessions, index, (rowsTotal) => report({ rowsTotal }));
-    const indexesOf = (table: string): Promise<readonly string[]> => connections.read((client) => findIndexes(client, table));
     const orders = new IndexBuilder(context, {
       reader,
       indexFrom,
-      indexesOf,
+      present,
+      indexesOf: (table) => connections.read((client) => findIndexes(client, table)),
       make,
       drop: (index) => removeIndex(sessions, index),
       builds,
@@ -38,22 +40,26 @@ export function createSearchHelper({ connections, indexFrom, reader, sessions }:
       orders,
       lists: new StoredLists(context, {
         isLarge: (table) => orders.isLarge(table),
-        isStored: async (list) => (await indexesOf(list.table)).includes(listIndex(list)),
+        nameOf: listIndex,
+        present,
         store: (list) => {
           const index = { name: listIndex(list), table: list.table, columns: listColumns(context, list) };
           return builds.track(index.name, index.table, (report) => make(index, report));
         },
-        staleMilliseconds: 0,
       }),
       counts: new StoredTotals(context, {
         table: counts,
-        countFrom: indexFrom,
-        isKept: (counted) => connections.read((client) => hasTotal(client, counted)),
+        isLarge: (table) => orders.isLarge(table),
+        nameOf: ({ name }) => triggerName(name),
+        present,
         keep: (counted) => storeTotal(sessions, counts, counted),
         fold: (name) => foldTotals(connections, counts, name),
-        staleMilliseconds: 0,
       }),
       readProgress: () => readProgress(connections, builds.list()),
     };
   };
+}
+
+function toFind(connections: Connections): FindObject {
+  return (name, table) => connections.read((client) => hasObject(client, name, table));
 }

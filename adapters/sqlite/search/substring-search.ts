@@ -1,4 +1,4 @@
-import type { Filter, Table, TenantScope, TextPattern } from "latchkey/ports";
+import type { Filter, IndexPlan, Table, TenantScope, TextPattern } from "latchkey/ports";
 import { pause } from "../../internal/async.js";
 import type { StorageRuntime } from "../../internal/storage-runtime.js";
 import type { IndexBuilds, ReportRows } from "../../kysely/search/index-builds.js";
@@ -26,13 +26,10 @@ export interface SubstringSearchOptions {
 const batch = 500;
 /** How long a few changes wait for the index, in milliseconds. Until they are in it, each search looks them up in the table. */
 const quietMs = 1_000;
-/** Between two looks at whether a table has become large. */
-const searchesBetweenLooks = 100;
-
 /**
- * Plans searches for texts inside of texts (test/bench/README.md). Of a large table that is searched so, an index is made and filled while
- * searches go on as before. Then a pattern with few candidates is looked up, and one with many is looked for in the order of the page,
- * while the index counts. Short patterns, small tables and small tenants have no use for it.
+ * Plans searches for texts inside of texts (test/bench/README.md). Where a table has an index of them, a pattern with few candidates is
+ * looked up, and one with many is looked for in the order of the page, while the index counts. Short patterns, small tables and small tenants
+ * have no use for it. It is made when somebody asks for that, and filled while searches go on as before.
  */
 export class SubstringSearch {
   readonly #options: SubstringSearchOptions;
@@ -40,7 +37,6 @@ export class SubstringSearch {
   readonly #indexes = new Map<string, SubstringTable>();
   readonly #found = new Set<SubstringTable>();
   readonly #busy = new Set<SubstringTable>();
-  readonly #looks = new Map<SubstringTable, number>();
   readonly #caughtUp = new Map<SubstringTable, number>();
 
   constructor(context: CompileContext, options: SubstringSearchOptions) {
@@ -52,7 +48,6 @@ export class SubstringSearch {
     const columns = substringColumns(table);
     if (columns.length === 0 || this.#options.indexFrom === Number.POSITIVE_INFINITY) return undefined;
     const index = this.#indexOf(table, columns);
-    if (filter === undefined) this.#makeWhenLarge(index);
     if (filter === undefined || testsOneValue(filter)) return undefined;
     const match = toSubstringMatch(filter, columns);
     if (match === undefined) return this.#planShort(index, scope, table, filter);
@@ -62,6 +57,19 @@ export class SubstringSearch {
     const isCounted = scope.kind === "global" && isOfSubstrings(filter, columns);
     const total = isCounted ? this.#total(index, table, filter, matching) : undefined;
     return { candidates: this.#candidates(index, sql`select ${name}.rowid as number from ${matching}`), total };
+  }
+
+  /** The index that a search of a large table lacks, or that is not filled. */
+  planBuild(table: Table, filter: Filter | undefined): readonly IndexPlan[] {
+    const columns = substringColumns(table);
+    if (filter === undefined || this.#options.indexFrom === Number.POSITIVE_INFINITY) return [];
+    if (testsOneValue(filter) || toSubstringMatch(filter, columns) === undefined) return [];
+    const index = this.#indexOf(table, columns);
+    const isWhole = this.#exists(index) && index.state(this.#options.reader, 0).isBuilt;
+    if (isWhole || this.#isSmall(index)) return [];
+    const build = (): Promise<void> =>
+      this.#options.builds.track(index.index, index.table, (report) => this.#make(index, report));
+    return [{ name: index.index, table: index.table, change: "create", build }];
   }
 
   // What is too short to be looked up is looked for in the texts of the index, which are nearer together than those of the table.
@@ -84,10 +92,7 @@ export class SubstringSearch {
   // While the index is being made, or far behind, searches go on without it.
   #isUsable(index: SubstringTable): boolean {
     const { indexFrom, reader } = this.#options;
-    if (!this.#exists(index)) {
-      this.#makeWhenLarge(index);
-      return false;
-    }
+    if (!this.#exists(index)) return false;
     const most = Math.ceil(indexFrom / 10);
     const { isBuilt, pending } = index.state(reader, most + 1);
     if (!isBuilt || pending > indexFrom / 100 || (pending > 0 && this.#isDue(index))) this.#catchUp(index);
@@ -98,19 +103,9 @@ export class SubstringSearch {
     return this.#options.runtime.monotonic() - (this.#caughtUp.get(index) ?? 0) >= quietMs;
   }
 
-  #makeWhenLarge(index: SubstringTable): void {
-    if (!this.#exists(index) && this.#isLookedAt(index) && !this.#isSmall(index)) this.#catchUp(index);
-  }
-
   #exists(index: SubstringTable): boolean {
     if (!this.#found.has(index) && index.isThere(this.#options.reader)) this.#found.add(index);
     return this.#found.has(index);
-  }
-
-  #isLookedAt(index: SubstringTable): boolean {
-    const looks = this.#looks.get(index) ?? 0;
-    this.#looks.set(index, looks + 1);
-    return looks % searchesBetweenLooks === 0;
   }
 
   #isSmall({ table }: SubstringTable, tenantId?: string): boolean {
@@ -144,8 +139,7 @@ export class SubstringSearch {
   #catchUp(index: SubstringTable): void {
     if (this.#busy.has(index)) return;
     this.#busy.add(index);
-    const isNew = !this.#exists(index) || !index.state(this.#options.reader, 0).isBuilt;
-    (isNew ? this.#options.builds.track(index.index, index.table, (report) => this.#work(index, report)) : this.#work(index))
+    this.#fill(index, false)
       .catch(() => undefined)
       .finally(() => {
         this.#busy.delete(index);
@@ -153,20 +147,24 @@ export class SubstringSearch {
       });
   }
 
-  async #work(index: SubstringTable, report?: ReportRows): Promise<void> {
+  async #make(index: SubstringTable, report: ReportRows): Promise<void> {
     await this.#options.write(async (connection) => {
       await index.create(connection);
       return true;
     });
-    let counts = report === undefined ? { rowsDone: 0, rowsTotal: 0 } : await this.#countRows(index);
+    const { rowsDone, rowsTotal } = await this.#countRows(index);
+    await this.#fill(index, true, (added) => report({ rowsDone: Math.min(rowsDone + added, rowsTotal), rowsTotal }));
+  }
+
+  // A process that was started for nothing else stays until the work is done.
+  async #fill(index: SubstringTable, isAwaited: boolean, report?: (added: number) => void): Promise<void> {
     let isBehind = true;
-    while (isBehind) {
-      report?.(counts);
+    for (let added = 0; isBehind; added += batch) {
+      report?.(added);
       const start = this.#options.runtime.monotonic();
       isBehind = await this.#options.write((connection) => index.catchUp(connection, batch));
-      counts = { ...counts, rowsDone: Math.min(counts.rowsDone + batch, counts.rowsTotal) };
       // Requests have at least half of the time.
-      await pause(this.#options.runtime.timers, this.#options.runtime.monotonic() - start, false);
+      await pause(this.#options.runtime.timers, this.#options.runtime.monotonic() - start, isAwaited);
     }
   }
 

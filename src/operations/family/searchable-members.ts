@@ -28,18 +28,22 @@ export async function searchWithMembers(
   if (scope.kind === "global" || family.table.tenancy === "global" || !namesMembers(raw)) return search;
   const tenant = await reader.retrieve(globalScope, service.tenantsTable, scope.tenantId);
   const { members: ofHost = [] } = search;
-  const declared = tenant === undefined ? [] : membersOf(parseRecord<DeclaringTenant>(tenant), family.table.name);
-  const ownMembers = declared.map((path) => `data.${path}`).filter((member) => !ofHost.includes(member));
+  const declared = tenant === undefined ? [] : listSearchableMembers(parseRecord<SearchableTenant>(tenant), family.table.name);
+  const ownMembers = declared.filter((member) => !ofHost.includes(member));
   return ownMembers.length === 0 ? search : { ...search, members: [...ofHost, ...ownMembers], ownMembers };
 }
 
 // Directories look for what they have made by an id of their own.
 const scimMembers: SearchableMembers = { groups: ["scim.externalId"], users: ["scim.externalId"] };
 
-function membersOf({ scimServerConfiguration, searchConfiguration }: DeclaringTenant, table: string): readonly string[] {
+/** The members of the records of a table that a tenant declares as searchable, as paths from the record. */
+export function listSearchableMembers(
+  { scimServerConfiguration, searchConfiguration }: SearchableTenant,
+  table: string,
+): readonly string[] {
   const all = [scimServerConfiguration?.enabled === true ? scimMembers : {}, searchConfiguration?.searchableData ?? {}];
   const declared = all.flatMap((members) => Object.entries(members).find(([name]) => name === table)?.[1] ?? []);
-  return [...new Set(declared)];
+  return [...new Set(declared)].map((path) => `data.${path}`);
 }
 
 /** What of a family the search of its records needs. */
@@ -49,8 +53,8 @@ interface Searched {
   readonly search: SearchDefinition;
 }
 
-/** A tenant may be of a release that knew no such settings. */
-interface DeclaringTenant {
+/** What of a tenant declares members. It may be of a release that knew no such settings. */
+export interface SearchableTenant {
   readonly scimServerConfiguration?: { readonly enabled?: boolean | undefined } | undefined;
   readonly searchConfiguration?: { readonly searchableData?: SearchableMembers | undefined } | undefined;
 }

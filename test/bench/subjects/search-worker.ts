@@ -64,6 +64,7 @@ const touch = async (): Promise<void> => {
 };
 
 const untilIndexed = async (): Promise<void> => {
+  for (const planned of await identity.planIndexes()) await planned.build();
   const isThere = "select count(*) from sqlite_master where name = 'latchkey_groups_substring_build'";
   const isBuilt = "select is_built from latchkey_groups_substring_build";
   // What an earlier run created is taken out of the index again; between searches that wait for nothing there would be no time for it.

@@ -1,0 +1,83 @@
+import { parseRecord } from "../operations/family/family.js";
+import { listSearchableMembers, type SearchableTenant, searchableFamilies } from "../operations/family/searchable-members.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { globalScope, type IndexedSearch, type IndexPlan, type TenantScope, tenantScope } from "../ports/storage.js";
+import { parseCriteria, type RawCriteria, type SearchDefinition } from "../search/parse-criteria.js";
+import { families } from "./index.js";
+import { isSearchFamily, type SearchFamily } from "./searchable-data.js";
+
+/** Searches by the names of their families, each with the criteria of its API: `{ users: [{ orderBy: "lastName ASC" }] }`. */
+export type IndexCriteria = { readonly [family: string]: readonly Readonly<Record<string, unknown>>[] };
+
+const anyId = "00000000-0000-4000-8000-000000000000";
+
+/** What is searched most beside the list in its default order. */
+const usualSearches: IndexCriteria = {
+  entities: [{ queryString: "*abc*" }, { queryString: `type.id:${anyId}` }],
+  groupMembers: [{ groupId: anyId }],
+  groups: [{ name: "*abc*" }],
+  users: [
+    { queryString: "*abc*" },
+    { queryString: `memberships.groupId:${anyId}` },
+    { queryString: `registrations.applicationId:${anyId}` },
+    { queryString: "registrations.roles:abc" },
+  ],
+};
+
+/**
+ * What large tables lack for the usual searches and for these: the list of each family in its default order, texts inside of texts, stored
+ * totals, and members of `data` that the host or a tenant declares.
+ * @throws TypeError for an unknown family; IdentityError 400 for criteria that are wrong.
+ */
+export async function planIndexes(service: ServiceContext, more: IndexCriteria = {}): Promise<readonly IndexPlan[]> {
+  const searched = listSearchFamilies();
+  for (const name of Object.keys(more))
+    if (!searched.has(name))
+      throw new TypeError(`${name} is no family that can be searched: use ${[...searched.keys()].join(", ")}.`);
+  const shared = [...searched.values()].flatMap((family) => {
+    const { members = [] } = definitionOf(service, family);
+    const ofMembers = members.map((member) => ({ [member]: "abc" }));
+    const all = [{}, ...(usualSearches[family.name] ?? []), ...ofMembers, ...(more[family.name] ?? [])];
+    return all.flatMap((raw) => toSearches(service, family, raw));
+  });
+  const own = await listOwnSearches(service, searched);
+  return (await service.storage.planIndexes?.([...shared, ...own])) ?? [];
+}
+
+function listSearchFamilies(): ReadonlyMap<string, SearchFamily> {
+  const rows = Object.values(families).flatMap(({ row }): readonly SearchFamily[] => (isSearchFamily(row) ? [row] : []));
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+function definitionOf({ availability }: ServiceContext, { search, wrapper }: SearchFamily): SearchDefinition {
+  return availability.searchOf(wrapper, search);
+}
+
+// With a key of one tenant, and with one of all.
+function toSearches(service: ServiceContext, family: SearchFamily, raw: RawCriteria): readonly IndexedSearch[] {
+  const { table } = family;
+  const scopes: readonly TenantScope[] = table.tenancy === "tenant" ? [globalScope, tenantScope(anyId)] : [globalScope];
+  const criteria = parseCriteria(definitionOf(service, family), raw);
+  return scopes.map((scope) => ({ scope, table, criteria }));
+}
+
+async function listOwnSearches(
+  service: ServiceContext,
+  searched: ReadonlyMap<string, SearchFamily>,
+): Promise<readonly IndexedSearch[]> {
+  const declared = searchableFamilies.flatMap((name) => searched.get(name) ?? []);
+  const tenants = await service.storage.find(globalScope, service.tenantsTable, undefined);
+  return tenants.flatMap((tenant) =>
+    declared.flatMap((family) => {
+      const definition = definitionOf(service, family);
+      const { members = [] } = definition;
+      const all = listSearchableMembers(parseRecord<SearchableTenant>(tenant), family.table.name);
+      const ownMembers = all.filter((member) => !members.includes(member));
+      return ownMembers.map((member) => ({
+        scope: tenantScope(tenant.id),
+        table: family.table,
+        criteria: parseCriteria({ ...definition, members: ownMembers, ownMembers }, { [member]: "abc" }),
+      }));
+    }),
+  );
+}
