@@ -130,7 +130,8 @@ export class QuickJsRealm implements GuestRealm {
     const { bodyFileName, hasContextPerCall } = this.#parts.settings;
     this.#startClock(wallClockMilliseconds);
     // Alone first: what closes the wrapper's brace is no script.
-    const alone = context.evalCode(body, bodyFileName, { type: "global", strict: true, compileOnly: true });
+    const options = { type: "global", strict: true, compileOnly: true } as const;
+    const alone = this.#guarded(() => context.evalCode(body, bodyFileName, options));
     if (alone.error !== undefined) throw this.#fault(context, alone.error, 0);
     alone.value.dispose();
     const factory = this.#evaluate(context, wrapped, bodyFileName, this.#linesBefore);
