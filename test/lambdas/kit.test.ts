@@ -134,6 +134,7 @@ forEachStorage((start) => {
         "[blank]lambda.name",
         "[missing]lambda.type",
       );
+      expectRefusal(await tryBody(world, " \n\t"), 400, "[blank]lambda.body");
       expectRefusal(await tryBody(world, body, {}, "Populate"), 400, "[invalidOption]lambda.type");
       expectRefusal(await tryBody(world, `${body}//${"x".repeat(200_000)}`), 400, "[tooLong]lambda.body");
       expectRefusal(

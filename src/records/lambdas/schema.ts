@@ -5,7 +5,20 @@ import {
   moduleType,
   type StoredLambdaType,
 } from "../../availability/lambda-types.js";
-import { data, flag, id, integer, list, map, name, object, option, type Schema, text } from "../../http/schema/fields.js";
+import {
+  data,
+  flag,
+  id,
+  integer,
+  list,
+  map,
+  name,
+  object,
+  option,
+  requiredText,
+  type Schema,
+  text,
+} from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import type { ConsoleLine, LambdaFailureKind } from "../../ports/lambda-runner.js";
 import type { GrantMethod } from "../api-keys/schema.js";
@@ -112,7 +125,7 @@ const modules = list(
 export const lambdaRequest: Schema<ParsedLambdaRequest> = object({
   lambda: object({
     name: name(),
-    body: text().refine((value) => value.trim() !== "", { error: "blank" }),
+    body: requiredText(),
     chain: list(id())
       .max(maxListed, { error: "tooMany" })
       .overwrite((ids) => [...new Set(ids)])
@@ -159,7 +172,7 @@ export const unsavedLambdaTestRequest: Schema<ParsedLambdaTestRequest> = object(
   ...testFields,
   lambda: object({
     name: name().default("Unsaved"),
-    body: text().refine((value) => value.trim() !== "", { error: "blank" }),
+    body: requiredText(),
     debug: flag().default(false),
     modules: modules.optional(),
     type: option(lambdaTypeNames),
