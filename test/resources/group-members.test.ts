@@ -98,9 +98,9 @@ forEachStorage((start) => {
     });
 
     requirement("member.unknown-group", "refuses groups that do not exist, naming each", async () => {
-      const { caller, ann } = await startClub(start);
-      const members = { [uuid(99)]: [{ userId: ann }], nonsense: [] };
-      const codes = [`[invalid]members[${uuid(99)}]`, "[invalid]members.nonsense"];
+      const { caller, ann, red } = await startClub(start);
+      const members = { [uuid(99)]: [{ userId: ann }], nonsense: [], [red]: [{ userId: uuid(98) }] };
+      const codes = [`[invalid]members[${uuid(99)}]`, "[invalid]members.nonsense", `[invalid]members[${red}][0].userId`];
       expectRefusal(await caller.post(memberPath, { members }), 400, ...codes);
       expectRefusal(await caller.put(memberPath, { members }), 400, ...codes);
     });

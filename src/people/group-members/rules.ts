@@ -136,8 +136,7 @@ async function findUnknown(
   known: ReadonlyMap<string, StoredRecord>,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const unknown = new Map<string, number[]>();
-  const found = batch.filter(({ id }) => known.has(id));
-  for (const ofTenant of Map.groupBy(found, ({ id }) => known.get(id)?.tenantId).values()) {
+  for (const ofTenant of Map.groupBy(batch, ({ id }) => known.get(id)?.tenantId).values()) {
     const [first, second] = ofTenant;
     const group = first && known.get(first.id);
     if (group === undefined) continue;
