@@ -132,7 +132,7 @@ function toKickstart(name: string): object {
 
 function toManifest({ framework, name, manifest: { peerDependencies, version } }: NewApp): object {
   // The newest of the versions that the package works with.
-  const newest = (peer: string): string => peerDependencies[peer]?.split("||").at(-1)?.trim() ?? "*";
+  const newest = (peer: string): string | undefined => peerDependencies[peer]?.replace(/^.*\|\| */, "");
   return {
     name,
     private: true,

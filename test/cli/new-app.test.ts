@@ -20,6 +20,10 @@ requirement("cli.init", "init depends on this release, and writes into an empty 
   const manifest = JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
   const own = JSON.parse(await readFile(join(import.meta.dirname, "../../package.json"), "utf8"));
   expect(manifest).toMatchObject({ name: "acme-my-app", dependencies: { latchkey: `^${own.version}`, fastify: "^5.0.0" } });
+  // Of several versions that work, the newest.
+  expect((await run(["init", "express", "--framework", "express"])).code).toBe(0);
+  const ofExpress = JSON.parse(await readFile(join(directory, "express", "package.json"), "utf8"));
+  expect(ofExpress.dependencies).toMatchObject({ express: "^5.0.0", "better-sqlite3": own.peerDependencies["better-sqlite3"] });
   const { LATCHKEY_API_KEY = "", LATCHKEY_SECRET = "" } = parseEnv(await readFile(join(directory, ".env"), "utf8"));
   expect(Math.min(LATCHKEY_API_KEY.length, LATCHKEY_SECRET.length)).toBeGreaterThanOrEqual(32);
   expect((await stat(join(directory, ".env"))).mode & 0o777).toBe(0o600);
