@@ -26,7 +26,7 @@ async function showPasskey(call: PageCall, errors: FormErrors = noErrors): Promi
 async function startPasskey(call: PageCall): Promise<Readonly<Record<string, unknown>> | undefined> {
   const body = { applicationId: call.interaction?.applicationId, workflow: "bootstrap" };
   const response = await call.callApi({ method: "POST", url: "/api/webauthn/start", body });
-  const { options } = response.status === 200 ? readJson(response.body) : {};
+  const { options } = readJson(response.body);
   return isObject(options) ? options : undefined;
 }
 
