@@ -6,7 +6,7 @@ import { createConsoleClient, setUpFirst } from "../administration/support/conso
 import { Browser } from "../oidc/support/browser.js";
 import { beginLogin, discover, logIn, startProvider } from "../oidc/support/provider.js";
 import { createUser, patchOf, startDirectory } from "../scim/support/directory.js";
-import { expectOk } from "../support/answer.js";
+import { expectEmpty, expectOk } from "../support/answer.js";
 import { callerAt } from "../support/from-address.js";
 import { runJob } from "../support/import-jobs.js";
 import { giveApplication, startWithRunner } from "../support/lambda-places.js";
@@ -108,6 +108,16 @@ async function importUsers(storage: Storage): Promise<Prepare> {
   };
 }
 
+/** A user with a record that goes along without an event: nothing of it is read. */
+async function removeUser(storage: Storage): Promise<Prepare> {
+  const world = await startWorld(storage);
+  return async () => {
+    const userId = expectOk(await world.caller.post("/api/user", { user: { username: "ann", password } })).textAt("user.id");
+    expectOk(await world.caller.post("/api/user/comment", { userComment: { comment: "Called.", commenterId: userId, userId } }));
+    return async () => expectEmpty(await world.caller.delete(`/api/user/${userId}?hardDelete=true`), 200);
+  };
+}
+
 async function consoleList(storage: Storage): Promise<Prepare> {
   const world = await startWorld(storage);
   const browser = await createConsoleClient({}, world.identity);
@@ -128,5 +138,6 @@ export const measuredCalls: readonly MeasuredCall[] = [
   { name: "code exchange", most: 10, writes: 1, arrange: codeExchange },
   { name: "import of users", most: 4, writes: 1, rows: importedRows, arrange: importUsers },
   { name: "row of an import job", most: 4, writes: 6, rows: importedRows, arrange: importJob },
+  { name: "removal of a user", most: 20, writes: 1, arrange: removeUser },
   { name: "console list of users", most: 9, writes: 0, arrange: consoleList },
 ];
