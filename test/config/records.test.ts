@@ -132,6 +132,8 @@ forEachStorage((start) => {
       prune: ["tenants", "applications"],
     });
     expect(changes.map(({ action, key }) => `${action} ${key}`)).toEqual(["delete Default/Shop", "delete Other"]);
+    // Erased, not deactivated.
+    expect((await identity.applications.list({ inactive: true })).applications).toEqual([]);
   });
 
   requirement("config.prune", "what every service has is never pruned, and what is in use is refused by its key", async () => {

@@ -95,6 +95,25 @@ forEachStorage((start) => {
       expectRefusal(await anybody(world).post("/api/identity-provider/start", body), 400, "[identityProviderRefused]");
     });
 
+    requirement("external-login.clients", "Twitter's refusals are told from its failures", async () => {
+      const twitter = byType("Twitter");
+      const stage = await startPlayed(start, twitter);
+      const named = { applicationId: ids.application, identityProviderId: providerId, redirect_uri: "https://app.example.com/" };
+      for (const [status, answered, code] of [
+        [400, 400, "[identityProviderRefused]"],
+        [401, 400, "[identityProviderRefused]"],
+        [403, 400, "[identityProviderRefused]"],
+        [404, 502, "[identityProviderUnavailable]"],
+        [500, 502, "[identityProviderUnavailable]"],
+      ] as const) {
+        stage.upstream.intercept = (_request, response) => {
+          response.writeHead(status).end();
+          return true;
+        };
+        expectRefusal(await anybody(stage.world).post("/api/identity-provider/start", named), answered, code);
+      }
+    });
+
     requirement(
       "external-login.clients",
       "Twitter takes the token of its own start alone; Steam a ticket that it knows",

@@ -26,7 +26,7 @@ forEachStorage((start) => {
         },
       });
       expect(expectOk(await caller.get(path)).body).toEqual({ messageTemplates: [answer.at("messageTemplate")] });
-      const german = { messageTemplate: { localizedTemplates: { de: "Code ${code}" } } };
+      const german = { messageTemplate: { localizedTemplates: { de: " Code ${code}\n" } } };
       expect(expectOk(await caller.patch(`${path}/${uuid(1)}`, german)).at("messageTemplate.localizedTemplates.de")).toBe(
         "Code ${code}",
       );

@@ -20,6 +20,7 @@ async function start(options: FastifyServerOptions, prefix: string): Promise<Run
 const rows: readonly (readonly [name: string, options: FastifyServerOptions, prefix: string, path: string])[] = [
   ["caseSensitive: false", { routerOptions: { caseSensitive: false } }, "/identity", "/IDENTITY/api/group"],
   ["ignoreDuplicateSlashes", { routerOptions: { ignoreDuplicateSlashes: true } }, "/identity", "//identity//api///group?a=//"],
+  ["ignoreDuplicateSlashes of the server", { ignoreDuplicateSlashes: true }, "/identity", "//identity//api///group"],
   ["ignoreTrailingSlash", { routerOptions: { ignoreTrailingSlash: true } }, "/identity", "/identity/api/group/"],
   ["a parameter in the prefix", {}, "/:organization/identity", "/acme/identity/api/group"],
   ["two parameters in a segment", {}, "/:near-:far/identity", "/a-b/identity/api/group"],
@@ -31,6 +32,12 @@ const rows: readonly (readonly [name: string, options: FastifyServerOptions, pre
 test.each(rows)("%s", async (_name, options, prefix, path) => {
   await using running = await start(options, prefix);
   expect(await exchange(running.port, { path, headers: authorized })).toMatchObject({ status: 200, body: '{"groups":[]}' });
+});
+
+test("slashes count where the router counts them", async () => {
+  await using running = await start({}, "/identity");
+  const { status } = await exchange(running.port, { path: "/identity/api//group", headers: authorized });
+  expect(status).toBe(404);
 });
 
 requirement("doors.router-options", "a host's own routes win, and a segment is a tenant only where it is an id", async () => {

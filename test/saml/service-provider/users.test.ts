@@ -58,6 +58,14 @@ requirement("saml.users", "a name for one session identifies nobody", async () =
   await expectRefused(present(makeResponse(), { provider: providerWith({ uniqueIdClaim: "absent" }) }));
 });
 
+requirement("saml.users", "a lasting name has 1 to 255 characters", async () => {
+  const named = (uid: string): string => makeResponse({ attributes: attributeXml("uid", uid) });
+  const provider = providerWith({ uniqueIdClaim: "uid" });
+  expect((await present(named("a".repeat(255)), { provider })).id).toHaveLength(255);
+  for (const uid of ["", "a".repeat(256)])
+    expect(await expectRefused(present(named(uid), { provider }))).toContain("lasting name");
+});
+
 requirement("saml.users", "a login without an address has none", async () => {
   const user = await present(makeResponse({ attributes: "" }));
   expect([user.email, user.isEmailVerified, user.id]).toEqual([undefined, false, "ada"]);
