@@ -75,6 +75,18 @@ describe("on a real server", () => {
     expect(await keptLabels(storage)).toEqual(["a"]);
   });
 
+  test("work that may share transactions is refused while the server is away, and done when it is back", async () => {
+    const { server, storage } = await openCuttable();
+    const share = (label: string): Promise<void> =>
+      storage.transaction((tx) => tx.insert(globalScope, books, [toBook(label)]), { isShareable: true });
+    server.close();
+    // More often than transactions are shared at a time: each gives its place back.
+    for (const label of ["a", "b", "c", "d"]) await rejectionOf(share(label), StorageUnavailable);
+    server.open();
+    await Promise.all(["e", "f", "g", "h"].map(share));
+    expect(await keptLabels(storage)).toEqual(["e", "f", "g", "h"]);
+  });
+
   test("callers of the service are answered 503 while the server is away, and as before afterwards", async () => {
     const server = await startCuttableServer(postgresUrl ?? "");
     const world = await startWorld(postgresStorage({ connectionString: server.url, schema: database.newSchema() }));
