@@ -101,7 +101,7 @@ const config: UserConfig = defineConfig({
   },
 });
 
-/** Names a chunk by its family or adapter, for whoever reads a stack trace: `src/people/users/rules.ts` is `users-rules.js`. */
+/** Names a chunk by its family or adapter, for whoever reads a stack trace: `src/people/families.ts` is `people-families.js`. */
 function nameChunk({ name, moduleIds }: { readonly name: string; readonly moduleIds: readonly string[] }): string {
   if (name === "core") return "core.js";
   if (name.endsWith(".d")) return "types-[name].js";

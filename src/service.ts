@@ -4,7 +4,7 @@ import type { Configuration } from "./configuration/documents/document.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
 import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
 import { routes, sealedTables, tables } from "./families/index.js";
-import type { IndexCriteria } from "./families/plan-indexes.js";
+import { type IndexCriteria, planIndexes } from "./families/plan-indexes.js";
 import { toSearchableData } from "./families/searchable-data.js";
 import { type HandleContext, handle } from "./handle.js";
 import { KeyUses } from "./http/authenticate/authenticate-request.js";
@@ -32,6 +32,7 @@ import { createThrottle } from "./security/throttle-limits.js";
 import { followChanges } from "./service/audit/start-auditing.js";
 import type { AuditOperations } from "./service/audit/verify-audit.js";
 import { createWriteHook, type WriteHook } from "./service/audit/write-hook.js";
+import { followOptions } from "./service/follow-options.js";
 import { fromSettings, toContext } from "./service/from-settings.js";
 import { type GuardOperations, guardOperations } from "./service/guard-requests.js";
 import { HostTransactions, type IdentityTransaction, toHostTransaction, toSession } from "./service/host-transaction.js";
@@ -49,6 +50,7 @@ import { setUp } from "./service/set-up.js";
 import { recordSettingsInUse } from "./service/start/installation.js";
 import { lazily } from "./shared/async.js";
 import { SingleWarnings } from "./shared/single-warnings.js";
+import { assertViewer } from "./system/docs-page.js";
 import { withDocs } from "./system/docs-routes.js";
 
 /** An identity administration service, embedded. */
@@ -109,10 +111,6 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
 }
 
 const loadProtocols = lazily(() => import("./service/mount-protocols.js"));
-const loadProtocolPaths = lazily(() => import("./service/protocol-paths.js"));
-const loadIndexes = lazily(() => import("./families/plan-indexes.js"));
-const loadDocsPage = lazily(() => import("./system/docs-page.js"));
-const loadFollowing = lazily(() => import("./service/follow-options.js"));
 
 /**
  * Starts a service on a storage: brings its tables to the newest schema, makes what every service has and, the first time,
@@ -122,12 +120,12 @@ const loadFollowing = lazily(() => import("./service/follow-options.js"));
 export async function createIdentityService<Native>(given: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
   assertOptions(given);
   assertInstallation();
-  const options = given.telemetry === undefined ? given : (await loadFollowing()).followOptions(given.telemetry, given);
+  const options = given.telemetry === undefined ? given : followOptions(given.telemetry, given);
   const settings = parseOptions(options);
   const { protocols = [] } = options;
-  if (protocols.length > 0) (await loadProtocolPaths()).assertProtocols(protocols, settings.publicUrl);
+  if (protocols.length > 0) (await loadProtocols()).assertProtocols(protocols, settings.publicUrl);
   for (const { prepare } of protocols) await prepare?.();
-  if (settings.docs) (await loadDocsPage()).assertViewer();
+  if (settings.docs) assertViewer();
   await options.storage.open(tables, settings.runtime);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
   await setUp(parts.context, options, (session) => readDocuments(parts, session));
@@ -240,7 +238,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     clock: context.service.runtime.clock,
     random: context.service.runtime.random,
     ping: () => storage.ping(),
-    planIndexes: async (searches?: IndexCriteria) => (await loadIndexes()).planIndexes(context.service, searches),
+    planIndexes: (searches?: IndexCriteria) => planIndexes(context.service, searches),
     start: () => delivery.start(),
     settle: () => settle(parts),
     async close() {

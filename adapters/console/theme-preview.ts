@@ -1,10 +1,14 @@
 import { IdentityError } from "latchkey";
 import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import type { Theme } from "latchkey/types";
+import { lazily } from "../internal/async.js";
 import type { PreviewName, PreviewRequest } from "../oidc/pages/preview/preview-page.js";
 import { createError, readObject, toJsonRequest, toResponse } from "./sign-in/requests.js";
 import { type ConsolePerson, toCookie } from "./sign-in/session.js";
 import type { SessionContext } from "./sign-in/sign-in.js";
+
+// Most hosts have no use for the pages.
+const loadPreview = lazily(() => import("../oidc/pages/preview/preview-page.js"));
 
 /**
  * A page of sign-in by a theme that is not stored, for a person who may store it. It reads nothing of users and stores nothing.
@@ -17,8 +21,7 @@ export async function previewTheme(context: SessionContext, request: ApiRequest)
   const { theme, ...settings } = await readObject(context.identity, request);
   const checked = await checkTheme(context, request, person, theme);
   if (checked.kind === "refused") return toResponse(checked.status, checked.body, cookie);
-  // Loaded with the first preview: most hosts have no use for the pages.
-  const { previewNames, previewPage } = await import("../oidc/pages/preview/preview-page.js");
+  const { previewNames, previewPage } = await loadPreview();
   const chosen = parseSettings(settings, previewNames);
   const preview = await previewPage({ ...chosen, api: context.identity, theme: checked.theme });
   return toResponse(200, { preview }, cookie);

@@ -1,7 +1,8 @@
 import { assertKnownOptions } from "latchkey";
 import { findPackage, type Protocol } from "latchkey/ports";
+import { lazily } from "../internal/async.js";
 import type { Interactions } from "./http/interactions.js";
-import { pageRoots } from "./pages/server/paths.js";
+import { createPages } from "./pages/create-pages.js";
 
 export type {
   AbortedInteraction,
@@ -19,6 +20,8 @@ export type {
 export { type OpenIdConnectLoginOptions, openIdConnectLogins, type ProviderEndpoints } from "./logins/open-id-connect-logins.js";
 export * from "./pages/index.js";
 
+const loadServer = lazily(() => import("./server/create-server.js"));
+
 /** Options of {@link oidc}. */
 export interface OidcOptions {
   /** The pages of sign-in: your own, or `createPages({ theme })`. Default: the built-in pages. */
@@ -33,7 +36,7 @@ export interface OidcOptions {
  */
 export function oidc(options: OidcOptions = {}): Protocol {
   assertKnownOptions("", options, { interactions: ["handle", "show"] });
-  const { interactions = builtInPages } = options;
+  const { interactions = createPages() } = options;
   const wellKnown = ["openid-configuration", "oauth-authorization-server"].map((name) => `/.well-known/${name}`);
   const own = ["/oauth2", ...wellKnown].flatMap((path) => [path, `/:tenantId${path}`]);
   own.push("/.well-known/jwks.json");
@@ -44,7 +47,7 @@ export function oidc(options: OidcOptions = {}): Protocol {
     needsPublicUrl: true,
     signsIdTokens: true,
     prepare,
-    start: async (host) => (await import("./server/create-server.js")).createOidcServer(host, interactions),
+    start: async (host) => (await loadServer()).createOidcServer(host, interactions),
   };
 }
 
@@ -53,16 +56,8 @@ async function prepare(): Promise<void> {
   try {
     findPackage(import.meta.url, "oidc-provider", "oidc()");
   } catch (error) {
-    await import("oidc-provider").catch(() => {
+    await loadServer().catch(() => {
       throw error;
     });
   }
 }
-
-const loadPages = async (): Promise<Interactions> => (await import("./pages/create-pages.js")).createPages();
-
-const builtInPages: Interactions = {
-  paths: pageRoots,
-  handle: async (...call) => (await loadPages()).handle(...call),
-  show: async (...call) => (await loadPages()).show(...call),
-};

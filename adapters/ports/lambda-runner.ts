@@ -19,7 +19,7 @@ export {
   type LambdaScript,
 } from "../../src/ports/lambda-runner.js";
 
+const loadKit = lazily(() => import("../../src/lambdas/kit/test-run.js"));
+
 /** Loads what runs a body by the rules of its kind, and sample arguments: no part of a start. `latchkey/testing` is made of it. */
-export const loadLambdaKit: () => LambdaKit | Promise<LambdaKit> = lazily(
-  async () => (await import("../../src/lambdas/kit/test-run.js")).lambdaKit,
-);
+export const loadLambdaKit: () => LambdaKit | Promise<LambdaKit> = async () => (await loadKit()).lambdaKit;

@@ -1,4 +1,8 @@
 import { findPackage, type IdentityProviderClient, type Protocol } from "latchkey/ports";
+import { lazily } from "../internal/async.js";
+
+const loadLogins = lazily(() => import("./service-provider/logins.js"));
+const loadServer = lazily(() => import("./create-server.js"));
 
 /**
  * Logins by SAML 2.0: this service is a service provider. Pass it in the option `identityProviders`, for identity providers of the types `SAMLv2` and
@@ -10,8 +14,8 @@ export function samlLogins(): IdentityProviderClient {
   for (const name of ["@node-saml/node-saml", "xml-crypto"]) findPackage(import.meta.url, name, "samlLogins()");
   return {
     types: ["SAMLv2", "SAMLv2IdPInitiated"],
-    start: async (login, host) => (await import("./service-provider/start-login.js")).startLogin(login, host),
-    complete: async (answer, host) => (await import("./service-provider/complete-login.js")).completeLogin(answer, host),
+    start: async (login, host) => (await loadLogins()).startLogin(login, host),
+    complete: async (answer, host) => (await loadLogins()).completeLogin(answer, host),
   };
 }
 
@@ -25,6 +29,6 @@ export function saml(): Protocol {
     name: "saml",
     path: "/samlv2",
     prepare: async () => void findPackage(import.meta.url, "xml-crypto", "saml()"),
-    start: async (host) => (await import("./create-server.js")).createSamlServer(host),
+    start: async (host) => (await loadServer()).createSamlServer(host),
   };
 }

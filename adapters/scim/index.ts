@@ -1,6 +1,9 @@
 import type { Protocol } from "latchkey/ports";
+import { lazily } from "../internal/async.js";
 import { isScimAvailable } from "./server/is-available.js";
 import { setUpScim } from "./server/set-up.js";
+
+const loadServer = lazily(() => import("./create-server.js"));
 
 export { scimClientTypeId, scimServerTypeId } from "./server/set-up.js";
 
@@ -18,6 +21,6 @@ export function scim(): Protocol {
     path: scimPath,
     isAvailable: isScimAvailable,
     setUp: setUpScim,
-    start: async (host) => (await import("./create-server.js")).createScimServer(host, scimPath),
+    start: async (host) => (await loadServer()).createScimServer(host, scimPath),
   };
 }

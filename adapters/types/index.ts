@@ -322,13 +322,13 @@ export type {
   UserConsentStatus,
   UserConsentUpdate,
 } from "../../src/records/user-consents/schema.js";
-export type { UpdateUserInput, UserCriteria, UserOperations } from "../../src/records/users/family.js";
+export type { RemoveUserInput, UpdateUserInput, UserOperations } from "../../src/records/users/family.js";
 export type {
   FindUserInput,
   Registration,
   RegistrationFields,
-  RemoveUserInput,
   User,
+  UserCriteria,
   UserFields,
   UserIdentity,
   UserRequest,

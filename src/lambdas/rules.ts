@@ -1,6 +1,5 @@
 import { lambdaTypes, moduleType, type StoredLambdaType, toRunnableType } from "../availability/lambda-types.js";
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
-import { lazySchema } from "../http/schema/parse-with.js";
 import {
   type Change,
   type Draft,
@@ -14,6 +13,7 @@ import type { OperationCall, WriteCall } from "../operations/operation.js";
 import { type Filter, globalScope, type StoredRecord } from "../ports/storage.js";
 import { type CreateLambdaInput, lambdaFamily, lambdaSearch, lambdasTable } from "../records/lambdas/family.js";
 import type { Lambda, LambdaFields, LambdaModule, LambdaVersion, ParsedLambdaRequest } from "../records/lambdas/schema.js";
+import { lazySchema } from "../records/schemas.js";
 import { parseCriteria } from "../search/parse-criteria.js";
 import { foldText } from "../shared/text.js";
 import { checkEndpoints, checkPermissions } from "./check-permissions.js";
@@ -120,8 +120,8 @@ function listFilter(call: OperationCall): Filter | undefined {
 }
 
 const schemas = {
-  stored: lazySchema(() => import("../records/lambdas/schema.js"), "lambdaTestRequest"),
-  unsaved: lazySchema(() => import("../records/lambdas/schema.js"), "unsavedLambdaTestRequest"),
+  stored: lazySchema("lambdas", "lambdaTestRequest"),
+  unsaved: lazySchema("lambdas", "unsavedLambdaTestRequest"),
 };
 
 /** The operations of its own. */

@@ -30,13 +30,11 @@ export interface EventOperations {
   readonly retrySetAside: OperationSignature<Record<never, never>, { readonly retried: number; readonly kept: number }>;
 }
 
-const loadPublishing = lazily(() => import("../delivery/events/publish-given.js"));
-const loadSetAside = lazily(() => import("../delivery/engine/set-aside.js"));
-const loadSending = lazily(() => import("./sms/send-sms.js"));
+const loadCalls = lazily(() => import("./in-process-calls.js"));
 
 export const eventOperations: OperationsOf<EventOperations> = {
-  publish: defineOperation("events.publish", [], async (call) => (await loadPublishing()).publishGiven(call)),
-  retrySetAside: defineOperation("events.retrySetAside", [], async (call) => (await loadSetAside()).retrySetAside(call)),
+  publish: defineOperation("events.publish", [], async (call) => (await loadCalls()).publishGiven(call)),
+  retrySetAside: defineOperation("events.retrySetAside", [], async (call) => (await loadCalls()).retrySetAside(call)),
 };
 
 /** A text message that a host sends. */
@@ -63,5 +61,5 @@ export interface SmsOperations {
 }
 
 export const smsOperations: OperationsOf<SmsOperations> = {
-  send: defineOperation("sms.send", [], async (call) => (await loadSending()).sendSms(call)),
+  send: defineOperation("sms.send", [], async (call) => (await loadCalls()).sendSms(call)),
 };

@@ -1,3 +1,4 @@
+import { findEffectiveRoles, findRegistration } from "../directory/stored-directory.js";
 import { generalError, IdentityError } from "../errors/identity-error.js";
 import { toBearerError } from "../errors/oauth-error.js";
 import type { HandleContext } from "../handle.js";
@@ -7,9 +8,9 @@ import { checkHeaderTexts } from "../http/transport/read-parameters.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { tenantScope } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
-import { lazily } from "../shared/async.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
 import { parseUuid } from "../shared/text.js";
+import { loadTokenJudge } from "./join-authentication.js";
 
 /** A user who may use a route of the host. */
 export interface AuthorizedUser extends UserPrincipal {
@@ -111,8 +112,6 @@ const requirementOptions: OptionNames<AccessRequirement> = {
   role: "text or list",
   tenantId: "text",
 };
-const loadJudge = lazily(() => import("../sessions/validity/check-token.js"));
-const loadRoles = lazily(() => import("../directory/stored-directory.js"));
 
 /** @throws TypeError for a requirement that nobody could meet, or that means less than it seems. */
 function assertRequirement({ ...requirement }: AccessRequirement): void {
@@ -167,7 +166,7 @@ async function checkUser(
 ): Promise<AuthorizedUser> {
   const applicationId = requirement.applicationId && parseUuid(requirement.applicationId);
   if (applicationId !== undefined && !isFor(principal, applicationId)) throw generalError("unauthorized");
-  const isEnded = requirement.fresh === true && !(await (await loadJudge()).isCurrentToken(service, principal));
+  const isEnded = requirement.fresh === true && !(await (await loadTokenJudge()).isCurrentToken(service, principal));
   if (isEnded) throw generalError("unauthorized");
   const roles = requirement.fresh === true ? await findRoles(service, principal) : rolesIn(principal);
   if (roles === undefined) throw generalError("unauthorized");
@@ -186,7 +185,6 @@ async function findRoles(
   const { applicationId } = claims;
   if (typeof applicationId !== "string") return [];
   const context = { scope: tenantScope(tenantId), reader: service.storage };
-  const { findEffectiveRoles, findRegistration } = await loadRoles();
   const registration = await findRegistration(service.directory, context, { userId, applicationId });
   return registration && findEffectiveRoles(service.directory, context, { userId, applicationId, registration });
 }
@@ -208,7 +206,7 @@ async function verifyTokenFor(
   assertKnownOptions("", options, tokenOptions);
   const principal = await service.verifySignedToken(token);
   if (principal?.kind === "client") {
-    const isCurrent = options.fresh !== true || (await (await loadJudge()).isCurrentToken(service, principal));
+    const isCurrent = options.fresh !== true || (await (await loadTokenJudge()).isCurrentToken(service, principal));
     return isCurrent && options.applicationId === undefined ? principal : undefined;
   }
   if (principal === undefined) return undefined;

@@ -13,14 +13,17 @@ import type { Storage } from "../ports/storage.js";
 import { type KeySource, OpenKeys } from "../security/keys/loaded-keys.js";
 import type { Sealer } from "../security/seal.js";
 import { openIdIssuerOf } from "../sessions/ending/issuer.js";
+import { createProofVerifier } from "../sessions/tokens/proof-verifier.js";
 import { TokenOrigins } from "../sessions/tokens/token-origins.js";
 import { TokenVerifier } from "../sessions/tokens/verify-token.js";
 import { isLive } from "../sessions/validity/live-session.js";
-import { lazily } from "../shared/async.js";
+import { type Lazy, lazily } from "../shared/async.js";
 import { invalidateAllProcesses, TtlCache } from "../shared/ttl-cache.js";
 
-const loadJudge = lazily(() => import("../sessions/validity/check-token.js"));
-const loadProofs = lazily(() => import("../sessions/tokens/proof-verifier.js"));
+/** Loads what says whether a token still counts. */
+export const loadTokenJudge: Lazy<typeof import("../sessions/validity/check-token.js")> = lazily(
+  () => import("../sessions/validity/check-token.js"),
+);
 
 /** What authentication is joined from. */
 export interface AuthenticationParts {
@@ -70,7 +73,7 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
     byKid: (kid) => openKeyByKid(storage, sealer, kid),
   };
   const openKeys = new OpenKeys(source, settings.runtime.monotonic);
-  const proofs = lazily(async () => (await loadProofs()).createProofVerifier(storage, settings));
+  const proofs = lazily(async () => createProofVerifier(storage, settings));
   const verifyProof: ServiceContext["verifyProof"] = async (...proof) => (await proofs()).verify(...proof);
   const tokens = createTokens(parts, openKeys, verifyProof);
   const isCrossSite = withOriginLog(createCrossSiteCheck(settings.trustedOrigins), settings.runtime.logger);
@@ -111,7 +114,7 @@ function createTokens(
     ),
     clock: runtime.clock,
     monotonic: runtime.monotonic,
-    isCurrent: async (principal) => (await loadJudge()).isCurrentToken({ runtime, sealer, storage }, principal),
+    isCurrent: async (principal) => (await loadTokenJudge()).isCurrentToken({ runtime, sealer, storage }, principal),
     toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
     isProven: async (...proof) => takesProofs && (await verifyProof(...proof)) !== undefined,
   });

@@ -9,6 +9,8 @@ import { isAvailable, type Protocol, type ProtocolHandler, type ProtocolHost } f
 import { createProtocolHost, type ServiceParts } from "./protocol-host.js";
 import { findRoot } from "./protocol-paths.js";
 
+export { assertProtocols } from "./protocol-paths.js";
+
 /** The protocols of a service. */
 export interface ProtocolMounts {
   /** The paths at and below which they answer. */

@@ -1,3 +1,4 @@
+import { writeEventLog } from "../audit/event-logs/rules.js";
 import { type HandleContext, handle } from "../handle.js";
 import type { Principal } from "../http/authenticate/principal.js";
 import { authorizeCall } from "../http/authorize/authorize-call.js";
@@ -9,8 +10,6 @@ import type { ApiRequest } from "../ports/transport.js";
 import { lazily } from "../shared/async.js";
 import type { ProtocolBody, ProtocolCall, ProtocolHost } from "./protocol.js";
 import { createLookups } from "./protocol-lookups.js";
-
-const loadEventLog = lazily(() => import("../audit/event-logs/rules.js"));
 
 const loadOpenId = lazily(() => import("../openid/openid-host.js"));
 
@@ -70,7 +69,6 @@ export function createProtocolHost(
     ...createReaders(context),
     ...createLookups(context.service),
     async recordEvent(entry: Parameters<ProtocolHost["recordEvent"]>[0]) {
-      const { writeEventLog } = await loadEventLog();
       await service.storage.transaction((tx) => writeEventLog({ service, tx }, entry));
     },
   });

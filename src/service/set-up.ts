@@ -5,6 +5,7 @@ import { warnOfTwoPurposes } from "../families/key-purposes.js";
 import { type HandleContext, handleAuthenticated } from "../handle.js";
 import type { InProcessApi } from "../in-process.js";
 import { findPrincipalByDigest } from "../keys/api-keys/find-principal.js";
+import { makeIdTokenKey } from "../keys/keys/rules.js";
 import type { BuiltIn } from "../operations/family/family-row.js";
 import { publishEvent } from "../operations/outbox/publish-event.js";
 import type { ServiceContext } from "../operations/service-context.js";
@@ -20,14 +21,12 @@ import { parseUuid } from "../shared/text.js";
 import { createDefaultTenant, findDefaultTenantId } from "../tenants/tenants/rules.js";
 import { isAvailable, type Protocol } from "./protocol.js";
 import { changeInstallation, ensureInstallation, type Installation } from "./start/installation.js";
+import { logSettingsInUse } from "./start/settings-in-use.js";
 
 /** The id of the reference's administration application: known to kickstart files, made by none of ours. */
 const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
 
-const loadRun = lazily(() => import("../configuration/kickstart/run-kickstart.js"));
-const loadKeys = lazily(() => import("../keys/keys/rules.js"));
-const loadSettingsInUse = lazily(() => import("./start/settings-in-use.js"));
-const loadResolve = lazily(() => import("../configuration/kickstart/resolve-kickstart.js"));
+const loadKickstart = lazily(() => import("../configuration/kickstart/run-kickstart.js"));
 
 /**
  * Makes what a service cannot be without: the default tenant, the bootstrap key and, once in the life of a storage, what the
@@ -55,19 +54,19 @@ export async function setUp<Native>(
     await warnOfTwoPurposes(tx, service);
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
     if (kickstart === undefined) return installation;
-    const { runKickstart } = await loadRun();
+    const { runKickstart } = await loadKickstart();
     await runKickstart(toKickstartRun(context, tx, toApi(session)), kickstart.document);
     await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
     const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
     await publishEvent({ service, tx }, event);
     return installation;
   });
-  if (hasSettingsWithoutEffect) await (await loadSettingsInUse()).logSettingsInUse(service);
+  if (hasSettingsWithoutEffect) await logSettingsInUse(service);
 }
 
 const idTokenKey: BuiltIn = {
   name: "idTokenKey",
-  make: async (tx, service) => (await loadKeys()).makeIdTokenKey(tx, service),
+  make: async (tx, service) => makeIdTokenKey(tx, service),
 };
 
 interface BuiltInsToMake {
@@ -120,7 +119,7 @@ async function resolveDocument(
   source: NonNullable<IdentityServiceOptions["kickstart"]>,
   defaultTenantId: string,
 ): Promise<ResolvedKickstart> {
-  const { resolveKickstart } = await loadResolve();
+  const { resolveKickstart } = await loadKickstart();
   return resolveKickstart(source, {
     newId: context.service.runtime.newId,
     environment: process.env,

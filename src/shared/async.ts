@@ -1,6 +1,7 @@
 import type { Timers } from "../ports/runtime.js";
 
 // `lazily` is for speed alone: a start takes 24 ms of CPU, instead of 250 with all that is loaded later (goal 30).
+// test/shape/lazy-loads.json lists what is, and what each saves.
 /** A value that is made at the first call. Returns a promise until it is there, and then the value itself. */
 export interface Lazy<T> {
   (): T | Promise<T>;

@@ -1,12 +1,10 @@
 import { defineRoutes, type Route } from "../http/route/define-route.js";
 import { type AnyOperation, defineOperation } from "../operations/operation.js";
-import { lazily } from "../shared/async.js";
+import { getDocsFile, getDocsPage } from "./docs-page.js";
 
-const loadPage = lazily(() => import("./docs-page.js"));
+const page = defineOperation("docs.page", [], async (call) => getDocsPage(call));
 
-const page = defineOperation("docs.page", [], async (call) => (await loadPage()).getDocsPage(call));
-
-const file = defineOperation("docs.file", ["file"], async (call) => (await loadPage()).getDocsFile(call));
+const file = defineOperation("docs.file", ["file"], async (call) => getDocsFile(call));
 
 const pageRoutes = defineRoutes<AnyOperation>([
   ["GET", "/api/docs", "public", page],

@@ -82,8 +82,8 @@ test("a start loads none of the dependencies: each comes with the first call tha
 
 test("reads and deliveries do without the schema library: it comes with the first body", () => {
   const withSchemas = [...imports.keys()].filter((file) => dependenciesOf(file).includes("zod"));
-  assert.ok(withSchemas.includes("groups-schema.js"));
-  assert.ok(imports.has("outbound-create-deliverers.js"));
+  assert.ok(withSchemas.includes("schemas-groups.js"));
+  assert.ok(imports.has("outbound-deliveries.js"));
   assert.deepEqual(
     withSchemas.filter((file) => !/schema|^http-fields/.test(file)),
     [],

@@ -13,7 +13,9 @@ const tables = new Set([
   "src/index.ts",
   "adapters/types/index.ts",
   "src/errors/codes.ts",
+  "src/families/areas.ts",
   "src/families/index.ts",
+  "src/records/schemas.ts",
   "adapters/client/families.ts",
   "test/requirements.ts",
   "test/scim/patch/quirks.ts",
@@ -21,7 +23,7 @@ const tables = new Set([
   "test/scim/patch/scim-patch-cases.ts",
 ]);
 
-/** The files that import more than 12 modules, and how many: a number may fall, and none may come. */
+/** The files that import more than 12 modules, those on demand included, and how many: a number may fall, and none may come. */
 const manyImports: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(join(root, "test/shape/many-imports.json"), "utf8"),
 );
@@ -60,7 +62,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   },
   "files import at most 12 modules, or as many as the list says": {
     files: sources.filter(({ path }) => !tables.has(path)),
-    find: ({ path, imports: listed }) => {
+    find: ({ path, imports: atOnce, lazyImports }) => {
+      const listed = [...new Set([...atOnce, ...lazyImports])];
       const most = manyImports[path] ?? 12;
       // The entries of the package that hold names of the core are one module.
       const ofCore = listed.filter((name) => /^latchkey(?:\/(?:types|ports|lambdas))?$/.test(name));

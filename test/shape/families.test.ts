@@ -6,10 +6,9 @@ import { familyOperations, routes, tables } from "../../src/families/index.js";
 import { root } from "./source-files.js";
 
 const folder = join(root, "src/records");
-const list = readFileSync(join(root, "src/families/index.ts"), "utf8");
 
-/** Folders of values that several families have. */
-const shared = ["factors", "settings"];
+/** Folders of what several families have. */
+const shared = ["factors", "schemas", "settings"];
 
 const families = readdirSync(folder, { withFileTypes: true }).filter(
   (entry) => entry.isDirectory() && !shared.includes(entry.name),
@@ -17,12 +16,13 @@ const families = readdirSync(folder, { withFileTypes: true }).filter(
 
 /** What the records of a family have beside the two files. */
 const furtherFiles: Readonly<Record<string, readonly string[]>> = {
+  connectors: ["built-in-connector.ts"],
   "bulk-users": ["export-schema.ts", "refresh-token-schema.ts"],
   "identity-providers": ["fields.ts", "login-schema.ts", "types.ts"],
   passkeys: ["public-key.ts", "web-authn.ts"],
   tenants: ["lambda-secrets.ts", "lambda-values.ts"],
   themes: ["theme-rules.ts"],
-  users: ["username-status.ts", "verified-reason.ts"],
+  users: ["login-id-types.ts", "username-status.ts", "verified-reason.ts"],
 };
 
 for (const family of families)
@@ -31,12 +31,19 @@ for (const family of families)
     expect(files).toEqual(["family.ts", "schema.ts", ...(furtherFiles[family.name] ?? [])].sort());
   });
 
+const listOf = (area: string): string =>
+  readdirSync(join(root, "src", area))
+    .filter((name) => name.endsWith("families.ts"))
+    .map((name) => readFileSync(join(root, "src", area, name), "utf8"))
+    .join("");
+
 test("every family has its rules in one area", () => {
-  const found = [...list.matchAll(/import\("\.\.\/([\w/-]+)\/rules\.js"\)/g)].map(([, path = ""]) => path);
-  // The area of lambdas has one family.
-  const names = found.map((path) => path.split("/").at(-1));
+  const areas = readdirSync(join(root, "src")).filter((area) => existsSync(join(root, "src", area, "families.ts")));
+  const names = areas.flatMap((area) =>
+    // The areas of lambdas and of the system have one family.
+    [...listOf(area).matchAll(/"\.\/(?:([\w-]+)\/)?rules\.js"/g)].map(([, name = area]) => name),
+  );
   expect(names.toSorted()).toEqual(families.map(({ name }) => name).toSorted());
-  for (const path of found) expect(existsSync(join(root, "src", path, "rules.ts")), path).toBe(true);
 });
 
 test("every family is registered, and has tests of its own", () => {

@@ -1,6 +1,6 @@
-// A family is its records, its rules, and what `families/index.ts` says of it: shown by one that is not there.
+// A family is its records, its rules, and what `families/index.ts` and its area say of it: shown by one that is not there.
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,11 +11,11 @@ const fixtures = join(root, "test/shape/new-family");
 let copy = "";
 let seen: Record<string, unknown> = {};
 
-/** What the list of the families says of the new one: all that stands outside of its folder. */
+/** What the list of the families and that of the area say of the new one: all that stands outside of its folder. */
 const listed: readonly (readonly [before: string, line: string])[] = [
   ["import { type GroupOperations", 'import { type GadgetOperations, gadgetFamily } from "../records/gadgets/family.js";'],
   ["  readonly groups: GroupOperations;", "  readonly gadgets: GadgetOperations;"],
-  ["  groups: defineFamily(", '  gadgets: defineFamily(gadgetFamily, () => import("../people/gadgets/rules.js")),'],
+  ["  groups: defineFamily(", "  gadgets: defineFamily(gadgetFamily, areas.people),"],
 ];
 
 async function listGadgets(): Promise<void> {
@@ -26,6 +26,7 @@ async function listGadgets(): Promise<void> {
     text = text.replace(before, `${line}\n${before}`);
   }
   await writeFile(list, text);
+  await appendFile(join(copy, "src/people/families.ts"), 'export * as gadgets from "./gadgets/rules.js";\n');
 }
 
 beforeAll(async () => {

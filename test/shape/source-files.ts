@@ -35,7 +35,8 @@ function readSourceFile(path: string): SourceFile {
   return { path, text, imports: read(importShape), lazyImports: read(lazyImportShape) };
 }
 
-function resolveImport(from: string, specifier: string): string {
+/** The module that a file imports, as a path from the root; packages keep their name. */
+export function resolveImport(from: string, specifier: string): string {
   if (!specifier.startsWith(".")) return specifier;
   return relative(root, join(root, dirname(from), specifier)).replace(/\.js$/, ".ts");
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { nodeRuntime } from "latchkey/ports";
-import { pause } from "../../internal/async.js";
+import { lazily, pause } from "../../internal/async.js";
 import {
   type Command,
   type CommandCall,
@@ -18,6 +18,9 @@ import { documentName, type Folder, readFolderDocument } from "./folder-document
 import { writeFolder } from "./lambda-folder.js";
 import { type LogEntry, readLogs } from "./read-logs.js";
 import { type CaseResult, casesName, tryFolder } from "./try-folder.js";
+
+// An engine of its own, which not every command needs.
+const loadTesting = lazily(() => import("latchkey/testing"));
 
 /** `latchkey lambdas`. */
 export const lambdas: Command = {
@@ -82,8 +85,7 @@ async function runTests(call: CommandCall): Promise<number> {
   const folder = folderOf(call);
   const read = await readDocuments([join(folder.name, documentName)], call.terminal);
   await checkDocument(call, read);
-  // An engine of its own, which not every command needs.
-  const { createLambdaHarness } = await import("latchkey/testing");
+  const { createLambdaHarness } = await loadTesting();
   const harness = await createLambdaHarness();
   const results = await tryFolder(folder, read.document, harness).finally(() => harness.close());
   for (const line of results.flatMap(toLines)) call.terminal.print(line);

@@ -1,6 +1,9 @@
 import { assertKnownOptions, type OptionNames } from "latchkey";
 import type { IdentityProviderClient } from "latchkey/ports";
+import { lazily } from "../../internal/async.js";
 import { type ProviderEndpoints, providerRows } from "./rows.js";
+
+const loadLogins = lazily(() => import("./logins.js"));
 
 export type { ProviderEndpoints } from "./rows.js";
 
@@ -37,7 +40,7 @@ export function openIdConnectLogins(options: OpenIdConnectLoginOptions = {}): Id
   return {
     types: [...Object.keys(providerRows), ...otherTypes],
     polledTypes: ["HYPR"],
-    start: async (login, host) => (await import("./logins.js")).startLogin({ endpoints, host }, login),
-    complete: async (answer, host) => (await import("./logins.js")).completeLogin({ endpoints, host }, answer),
+    start: async (login, host) => (await loadLogins()).startLogin({ endpoints, host }, login),
+    complete: async (answer, host) => (await loadLogins()).completeLogin({ endpoints, host }, answer),
   };
 }

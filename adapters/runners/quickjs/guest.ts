@@ -14,10 +14,9 @@ interface Compiler {
 }
 
 const [coreFile = "", variantFile = "", wasmFile = ""] = process.argv.slice(2);
-const library: typeof import("quickjs-emscripten-core") = await import(pathToFileURL(coreFile).href);
-const { default: engine }: { readonly default: typeof import("@jitl/quickjs-wasmfile-release-sync") } = await import(
-  pathToFileURL(variantFile).href
-);
+type Engine = { readonly default: typeof import("@jitl/quickjs-wasmfile-release-sync") };
+const loading = [coreFile, variantFile].map((file) => import(pathToFileURL(file).href));
+const [library, { default: engine }] = (await Promise.all(loading)) as [typeof import("quickjs-emscripten-core"), Engine];
 // Compiled once, although each realm has an instance, and so a memory, of its own.
 const { WebAssembly: wasm } = globalThis as { readonly WebAssembly?: Compiler };
 if (wasm === undefined) throw new Error("This Node has no WebAssembly.");

@@ -1,13 +1,13 @@
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import { pagesOfEntries, prepareNext, toParts } from "../../operations/snapshot-lines.js";
 import { withScope } from "../../operations/verbs/read.js";
 import type { Filter, StorageReader, StoredRecord } from "../../ports/storage.js";
 import { auditLogSearch, auditLogsTable } from "../../records/audit-logs/family.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { parseGivenCriteria } from "../../search/parse-criteria.js";
 
-const exportAuditLogsRequest = lazySchema(() => import("../../records/audit-logs/schema.js"), "exportAuditLogsRequest");
+const exportAuditLogsRequest = lazySchema("audit", "exportAuditLogsRequest");
 
 /**
  * POST: streams entries of the audit log as lines of JSON, the oldest first, from one state of the storage.

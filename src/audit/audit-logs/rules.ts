@@ -1,4 +1,3 @@
-import { lazySchema } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { addMembers, toCanonicalJson } from "../../json/canonical-json.js";
 import type { BaseRecord, Family, SearchableFamily } from "../../operations/family/family.js";
@@ -12,18 +11,17 @@ import type { Runtime } from "../../ports/runtime.js";
 import { globalScope, type RecordToStore, type StoredRecord } from "../../ports/storage.js";
 import { auditLogFamily, auditLogNumbersTable, auditLogsTable, auditQueueTable } from "../../records/audit-logs/family.js";
 import type { AuditLog, AuditLogFields, AuditLogRequest } from "../../records/audit-logs/schema.js";
+import { lazySchema } from "../../records/schemas.js";
 import { digestOf, type QueuedEntry } from "../../security/audit-digests.js";
-import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
-
-const loadExport = lazily(() => import("./export-audit-logs.js"));
+import { exportAuditLogs } from "./export-audit-logs.js";
 
 type AuditLogFamily = SearchableFamily<BaseRecord, AuditLogRequest> & Pick<Family<BaseRecord, AuditLogRequest>, "request">;
 
 /** The audit log as it is written, shown and searched. */
 export const auditLogs: AuditLogFamily = {
   ...auditLogFamily,
-  request: lazySchema(() => import("../../records/audit-logs/schema.js"), "auditLogRequest"),
+  request: lazySchema("audit", "auditLogRequest"),
   rules: { present: (_call, records) => records.map(showEntry) },
 };
 
@@ -86,7 +84,7 @@ async function retrieveAuditLog(call: OperationCall): Promise<OperationResult> {
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = {
   create: createAuditLog,
-  export: async (call) => (await loadExport()).exportAuditLogs(call, showEntry),
+  export: async (call) => exportAuditLogs(call, showEntry),
   retrieve: retrieveAuditLog,
 };
 

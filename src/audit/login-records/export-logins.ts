@@ -1,15 +1,15 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { loginRecordFamily, loginRecordsTable } from "../../records/login-records/family.js";
 import type { LoginRecord } from "../../records/login-records/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { parseGivenCriteria } from "../../search/parse-criteria.js";
 import { lazily } from "../../shared/async.js";
 import { createInstantFormat } from "./instant-format.js";
 
-const exportLoginRecordsRequest = lazySchema(() => import("../../records/login-records/schema.js"), "exportLoginRecordsRequest");
+const exportLoginRecordsRequest = lazySchema("audit", "exportLoginRecordsRequest");
 const loadZip = lazily(() => import("fflate"));
 
 /** How many logins a file holds at most, and how many are read together. */

@@ -10,9 +10,7 @@ import { globalScope, type RecordToStore, type StoredRecord, type Transaction } 
 import { loginRecordFamily, loginRecordsTable } from "../../records/login-records/family.js";
 import type { LoginRecord } from "../../records/login-records/schema.js";
 import { usersTable } from "../../records/users/family.js";
-import { lazily } from "../../shared/async.js";
-
-const loadExport = lazily(() => import("./export-logins.js"));
+import { exportLogins } from "./export-logins.js";
 
 /** The records of logins (docs/reference/tokens.md#login-records). */
 export const loginRecords: SearchableFamily<BaseRecord, unknown> = { ...loginRecordFamily, rules: { present } };
@@ -52,6 +50,6 @@ function toRecord(id: string, { tenantId, ...login }: RecordedLogin): RecordToSt
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = {
-  export: async (call) => (await loadExport()).exportLogins(call, present),
+  export: async (call) => exportLogins(call, present),
   recent,
 };

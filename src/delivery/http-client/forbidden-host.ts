@@ -1,6 +1,7 @@
-import { lazily } from "../../shared/async.js";
+import { type Lazy, lazily } from "../../shared/async.js";
 
-const loadGuard = lazily(() => import("./address-guard.js"));
+/** Loads what reads addresses, with the first host. */
+export const loadAddressGuard: Lazy<typeof import("./address-guard.js")> = lazily(() => import("./address-guard.js"));
 
 /** Says that calls may not go to a host, and what to do about it. */
 export function explainForbiddenHost(host: string): string {
@@ -11,7 +12,7 @@ export function explainForbiddenHost(host: string): string {
 /** The same of the host of a URL, by what is known before a name is looked up; undefined for one that calls may go to. */
 export async function explainForbiddenUrl(url: string): Promise<string | undefined> {
   if (!URL.canParse(url)) return undefined;
-  const { isPublicAddress, literalAddress } = await loadGuard();
+  const { isPublicAddress, literalAddress } = await loadAddressGuard();
   const { host, hostname } = new URL(url);
   const address = literalAddress(hostname);
   const isForbidden = address === undefined ? /(?:^|\.)localhost\.?$/.test(hostname) : !isPublicAddress(address);

@@ -3,7 +3,8 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Broker, BrokerMessage, BrokerSettings, Brokers, OutboundGuard, SendOutcome } from "../../ports/event-transport.js";
 import type { Runtime } from "../../ports/runtime.js";
-import { lazily, within } from "../../shared/async.js";
+import { within } from "../../shared/async.js";
+import { loadAddressGuard } from "../http-client/forbidden-host.js";
 
 const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 600_000;
@@ -93,13 +94,11 @@ export function assertProducer({ broker }: ServiceContext, producer: Readonly<Re
 }
 
 // The library that reads addresses is loaded with the first message.
-const loadGuards = lazily(() => import("../http-client/address-guard.js"));
-
 async function loadGuard(
   { allowsPrivateNetwork }: Pick<ServiceContext, "allowsPrivateNetwork">,
   { lookup }: Pick<Runtime, "lookup">,
 ): Promise<OutboundGuard> {
-  return (await loadGuards()).createOutboundGuard(allowsPrivateNetwork, lookup);
+  return (await loadAddressGuard()).createOutboundGuard(allowsPrivateNetwork, lookup);
 }
 
 const ignore = (): void => undefined;

@@ -1,14 +1,14 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { DescribedField, DescribeFormResponse, ThemeMessages } from "../../records/forms/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { loadForm } from "./load-form.js";
 import { choicesOf, type RequestedField } from "./read-entry.js";
 import { emptyFieldError } from "./validate-fields.js";
 
-const describeFormRequest = lazySchema(() => import("../../records/forms/schema.js"), "describeFormRequest");
+const describeFormRequest = lazySchema("forms", "describeFormRequest");
 
 /**
  * What a front end shows for a form: steps, fields and options with their texts, and the keys of all texts that it needs.

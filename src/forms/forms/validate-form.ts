@@ -1,5 +1,4 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { runLambda } from "../../lambdas/run/run-lambda.js";
@@ -9,6 +8,7 @@ import { findHolderIds } from "../../operations/references/references.js";
 import type { DirectoryApplication } from "../../ports/directory.js";
 import { formsTable } from "../../records/forms/family.js";
 import type { Form, FormObjects } from "../../records/forms/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { loadTenant } from "../../sessions/tokens/sign-token.js";
 import { valueAt } from "../../shared/objects.js";
 import { toLambdaContext } from "../../sign-in/steps/lambda-context.js";
@@ -16,7 +16,7 @@ import { type LoadedForm, loadFields, loadForm } from "./load-form.js";
 import { matchesValidator } from "./run-validator.js";
 import { validateFields } from "./validate-fields.js";
 
-const validateFormRequest = lazySchema(() => import("../../records/forms/schema.js"), "validateFormRequest");
+const validateFormRequest = lazySchema("forms", "validateFormRequest");
 
 /**
  * Validates a submission of a form, or of fields without one, as a whole or one step of it; stores nothing. What the fields accept is

@@ -1,21 +1,12 @@
 import type * as z from "zod";
 import { describeOptions, type FieldErrorKind, fieldErrorCodes } from "../../errors/codes.js";
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
-import { lazily } from "../../shared/async.js";
 import { isObject, isObjectOrList } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 import type { Schema } from "./fields.js";
 
 /** A schema that is loaded when it is first asked for: most of a start would be the schemas of all bodies otherwise. */
 export type LazySchema<T> = () => Schema<T> | Promise<Schema<T>>;
-
-/** The schema of this name in a module that is loaded with the first body: `lazySchema(() => import("./schema.js"), "groupRequest")`. */
-export function lazySchema<Module, Name extends keyof Module>(
-  load: () => Promise<Module>,
-  name: Name,
-): () => Module[Name] | Promise<Module[Name]> {
-  return lazily(async () => (await load())[name]);
-}
 
 // Known to the library since 4.6, and not to its types.
 const firstOnly = { reportInput: false, abortEarly: true };

@@ -1,15 +1,15 @@
 import { generalError } from "../../errors/identity-error.js";
 import { hasGrant, type RequestedCall } from "../../http/authorize/authorize-call.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { searchWithMembers } from "../../operations/family/searchable-members.js";
 import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import { users } from "../../people/users/rules.js";
 import type { ExportUsersRequest } from "../../records/bulk-users/export-schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { parseGivenCriteria } from "../../search/parse-criteria.js";
 import { linesOfUsers } from "./user-lines.js";
 
-const exportUsersRequest = lazySchema(() => import("../../records/bulk-users/export-schema.js"), "exportUsersRequest");
+const exportUsersRequest = lazySchema("import", "exportUsersRequest");
 
 /** What a caller must be allowed to call for the hashes of passwords; no route leads there. */
 const hashes: RequestedCall = { method: "POST", endpoint: "/api/user/export/password-hashes", access: "tenant" };

@@ -1,5 +1,4 @@
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { findInChunks, runBulkWrite } from "../../operations/bulk-write.js";
@@ -14,6 +13,7 @@ import type { ImportedRefreshToken } from "../../records/bulk-users/refresh-toke
 import { refreshTokensTable } from "../../records/refresh-tokens/family.js";
 import type { RefreshToken } from "../../records/refresh-tokens/schema.js";
 import { registrationsTable } from "../../records/registrations/family.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 import { usersTable } from "../../records/users/family.js";
 import { digestSecret } from "../../security/seal.js";
@@ -22,10 +22,7 @@ import { proofOf } from "../../sessions/validity/proof.js";
 import { inChunks, manyItems } from "../../shared/in-steps.js";
 import { formatPath } from "../../shared/text.js";
 
-const refreshTokenImportRequest = lazySchema(
-  () => import("../../records/bulk-users/refresh-token-schema.js"),
-  "refreshTokenImportRequest",
-);
+const refreshTokenImportRequest = lazySchema("import", "refreshTokenImportRequest");
 
 const stepSize = 500;
 

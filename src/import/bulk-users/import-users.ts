@@ -1,4 +1,3 @@
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toListText } from "../../json/canonical-json.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
@@ -10,6 +9,7 @@ import { type RecordToStore, type StoredRecord, type Table, tenantScope, UniqueV
 import { groupMembersTable } from "../../records/group-members/family.js";
 import { passkeysTable } from "../../records/passkeys/family.js";
 import { registrationsTable } from "../../records/registrations/family.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { userConsentsTable } from "../../records/user-consents/family.js";
 import { usersTable } from "../../records/users/family.js";
 import { inPreparedChunks, manyItems } from "../../shared/in-steps.js";
@@ -19,7 +19,7 @@ import { findReferences, findTenants } from "./import-references.js";
 import { toPasswordHashes } from "./imported-passwords.js";
 import { assertUnique, parseUsers, pathOf } from "./parse-import.js";
 
-const importOptions = lazySchema(() => import("../../records/bulk-users/schema.js"), "importOptions");
+const importOptions = lazySchema("import", "importOptions");
 
 /** How many users are stored, and published, together; in how small steps they are made ready, so that nobody waits long. */
 const sizes = { size: 500, step: 50 };

@@ -1,16 +1,16 @@
 import { FieldErrorList, fieldError, IdentityError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import { withoutAbsentFields } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { isLikeAddress } from "../../people/users/shared-login-ids.js";
 import type { ParsedImportedUser } from "../../records/bulk-users/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { foldUsername } from "../../security/fold-username.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
 import { inChunks } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
 import { foldPhoneNumber, foldText, formatPath } from "../../shared/text.js";
 
-const userImportRequest = lazySchema(() => import("../../records/bulk-users/schema.js"), "userImportRequest");
+const userImportRequest = lazySchema("import", "userImportRequest");
 
 /** How many users are parsed in one step. */
 const parseSize = 200;

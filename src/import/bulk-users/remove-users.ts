@@ -1,5 +1,4 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { pagesOf, type RecordCount, runBulkWrite } from "../../operations/bulk-write.js";
@@ -9,12 +8,13 @@ import { removeRecords } from "../../operations/verbs/remove.js";
 import { setActive, users } from "../../people/users/rules.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import type { RemoveUsersRequest } from "../../records/bulk-users/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { usersTable } from "../../records/users/family.js";
 import { assertCondition, equalsFilter, parseCriteria } from "../../search/parse-criteria.js";
 import { inChunks, manyItems } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
 
-const removeUsersRequest = lazySchema(() => import("../../records/bulk-users/schema.js"), "removeUsersRequest");
+const removeUsersRequest = lazySchema("import", "removeUsersRequest");
 
 /** How many users are removed together. */
 const stepSize = 200;

@@ -1,6 +1,5 @@
 import { generalError } from "../../errors/identity-error.js";
 import type { Principal } from "../../http/authenticate/principal.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { recordAuditChanges } from "../../operations/family/audit-change.js";
@@ -11,6 +10,7 @@ import { toWriteCall } from "../../operations/session.js";
 import { StaleVersion } from "../../ports/storage.js";
 import { importJobsTable, openStates, uploadTypes } from "../../records/import-jobs/family.js";
 import type { ImportJobState, ImportResult, ParsedJobOptions } from "../../records/import-jobs/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { lazily } from "../../shared/async.js";
 import { assertHashOptions } from "../bulk-users/imported-passwords.js";
@@ -24,7 +24,7 @@ import { spoolUpload, startUpload, uploadLeaseMilliseconds, withinBytes } from "
 // Few uploads are a CSV.
 const loadCsv = lazily(() => import("./read-csv.js"));
 
-const importJobOptions = lazySchema(() => import("../../records/import-jobs/schema.js"), "importJobOptions");
+const importJobOptions = lazySchema("import", "importJobOptions");
 
 /** POST: takes an upload, and begins to import its users once all of it is stored. An upload that breaks off leaves nothing. */
 async function createJob(call: OperationCall): Promise<OperationResult> {

@@ -1,18 +1,18 @@
 import { fieldError, generalError, IdentityError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import { assertExactIntegers } from "../../http/transport/exact-integers.js";
 import { checkBody, parseJson } from "../../http/transport/read-body.js";
 import { withoutAbsentFields } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ImportOptions, ParsedImportedUser } from "../../records/bulk-users/schema.js";
 import type { ImportResult } from "../../records/import-jobs/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { isObject } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 import { toPasswordHashes } from "../bulk-users/imported-passwords.js";
 import type { UploadLine } from "./split-lines.js";
 import { isBlank, type UploadPart } from "./spool-upload.js";
 
-const userImportRequest = lazySchema(() => import("../../records/bulk-users/schema.js"), "userImportRequest");
+const userImportRequest = lazySchema("import", "userImportRequest");
 
 /** A row that can be stored, as far as can be said without the storage. */
 export interface PreparedRow {

@@ -1,3 +1,4 @@
+import { createAccessCheck } from "../../http/authenticate/access-list.js";
 import type { AllowedSource, ApiKeyPrincipal } from "../../http/authenticate/principal.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
@@ -8,7 +9,6 @@ import type { ApiKey } from "../../records/api-keys/schema.js";
 import { tenantsTable } from "../../records/tenants/family.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { lazily } from "../../shared/async.js";
 import { parseClientAddress } from "../../shared/ip-address.js";
 import { earlierExpirationOf, type HiddenApiKey, toGrants } from "./key-limits.js";
 import { findTenantsOfKeys } from "./key-tenants.js";
@@ -52,12 +52,9 @@ function isOpen(tenant: StoredRecord): boolean {
   return parseRecord<Tenant>(tenant).state !== "PendingDelete";
 }
 
-const loadAccessCheck = lazily(() => import("../../http/authenticate/access-list.js"));
-
 // The check is made once for each time that the key is read, and what reads addresses is loaded with the first list.
 async function readSource(reader: StorageReader, accessListId: string): Promise<AllowedSource> {
   const stored = await reader.retrieve(globalScope, accessListsTable, accessListId);
-  const { createAccessCheck } = await loadAccessCheck();
   const isAllowed = createAccessCheck(stored === undefined ? [] : parseRecord<AccessList>(stored).entries);
   return {
     accessListId,

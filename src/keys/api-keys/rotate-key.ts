@@ -1,5 +1,4 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { startAudit } from "../../operations/family/audit-change.js";
 import { type Family, parseHidden, parseRecord } from "../../operations/family/family.js";
@@ -8,11 +7,12 @@ import { checkResponseSize } from "../../operations/family/response-size.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { assertUsableTenant } from "../../operations/references/references.js";
 import type { ApiKey, ParsedApiKeyRequest } from "../../records/api-keys/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { generateApiKey } from "../../security/random-secrets.js";
 import { assertFreeValue, removeEarlierValue } from "./earlier-values.js";
 import { assertWithinKey, columnsOf, type HiddenApiKey, hideValue } from "./key-limits.js";
 
-const rotateApiKeyRequest = lazySchema(() => import("../../records/api-keys/schema.js"), "rotateApiKeyRequest");
+const rotateApiKeyRequest = lazySchema("keys", "rotateApiKeyRequest");
 
 /**
  * POST: gives a key another value. The value before works until the end of the grace period; one that was before that ends now.

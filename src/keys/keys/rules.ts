@@ -1,5 +1,4 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family/family.js";
@@ -14,21 +13,20 @@ import { applicationsTable } from "../../records/applications/family.js";
 import type { Application } from "../../records/applications/schema.js";
 import { defaultIdTokenKeyId, defaultSigningKeyId, isBuiltInKey, keyFamily, keysTable } from "../../records/keys/family.js";
 import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest, WithMaterial } from "../../records/keys/schema.js";
+import { lazySchema } from "../../records/schemas.js";
 import { tenantsTable } from "../../records/tenants/family.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import type { GenerateKeyOptions } from "../../security/keys/generate-key.js";
+import { type GenerateKeyOptions, generateKey } from "../../security/keys/generate-key.js";
+import { importKey } from "../../security/keys/import-key.js";
 import { loadKey, type NamedKey, type SealedKey, sealKey } from "../../security/keys/loaded-keys.js";
 import { type KeyMaterial, type PublicJwk, toPublicJwk, toThumbprint } from "../../security/keys/public-key-data.js";
 import type { Sealer } from "../../security/seal.js";
-import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
 
 // Loaded with the first key that is made.
-const loadGeneration = lazily(() => import("../../security/keys/generate-key.js"));
-const loadImport = lazily(() => import("../../security/keys/import-key.js"));
-const generateKeyRequest = lazySchema(() => import("../../records/keys/schema.js"), "generateKeyRequest");
-const importKeyRequest = lazySchema(() => import("../../records/keys/schema.js"), "importKeyRequest");
+const generateKeyRequest = lazySchema("keys", "generateKeyRequest");
+const importKeyRequest = lazySchema("keys", "importKeyRequest");
 
 /** The private half or the secret, sealed; of a pair whose private half is here also the public key for verifiers. */
 interface HiddenKey extends SealedKey {
@@ -67,7 +65,6 @@ async function addGenerated(
   request: WithMaterial<GenerateKeyRequest>,
 ): Promise<WithMaterial<GenerateKeyRequest>> {
   assertNotReserved(call);
-  const { generateKey } = await loadGeneration();
   return { ...request, material: await generateKey(request.key, call.service.runtime.random) };
 }
 
@@ -76,7 +73,6 @@ async function addImported(
   request: WithMaterial<ImportKeyRequest>,
 ): Promise<WithMaterial<ImportKeyRequest>> {
   assertNotReserved(call);
-  const { importKey } = await loadImport();
   const material = await importKey(request.key);
   const { algorithm, type } = material;
   return { key: { ...request.key, algorithm, type }, material };
@@ -149,7 +145,6 @@ async function makeOwn(
   service: ServiceContext,
   { id, name, ...parameters }: { readonly id: string; readonly name: string } & GenerateKeyOptions,
 ): Promise<void> {
-  const { generateKey } = await loadGeneration();
   const material = await generateKey(parameters, service.runtime.random);
   const isTaken = (await tx.find(globalScope, keysTable, equalsFilter("nameFolded", foldText(name)), { limit: 1 })).length > 0;
   const key = { name: isTaken ? `${name} ${id}` : name };

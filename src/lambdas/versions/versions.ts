@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type Change, type Family, parseRecord } from "../../operations/family/family.js";
@@ -17,6 +16,7 @@ import type {
   LambdaVersionSummary,
   ParsedLambdaRequest,
 } from "../../records/lambdas/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { type HiddenLambda, hiddenOf, newestVersion, readVersion } from "./read-version.js";
 import { followReferences, missingMessage, referencesOfLambda } from "./version-references.js";
@@ -147,7 +147,7 @@ export async function retrieveVersion(
   return { status: 200, json: toCanonicalJson({ lambdaVersion }) };
 }
 
-const restoreRequest = lazySchema(() => import("../../records/lambdas/schema.js"), "restoreLambdaRequest");
+const restoreRequest = lazySchema("lambdas", "restoreLambdaRequest");
 
 /**
  * POST: gives a lambda the body and the modules of an earlier version, as a new version.

@@ -1,6 +1,5 @@
 import { queueMails } from "../../delivery/queues/message-kinds.js";
 import { type ErrorEntry, fieldError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall } from "../../operations/operation.js";
@@ -10,12 +9,13 @@ import type {
   SampleData,
   SendEmailResponse,
 } from "../../records/email-templates/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { findRecipients, loadTemplate } from "./find-recipients.js";
 import { isLanguageTag, type TextError } from "./localized-text.js";
 import { makeMails, type RecipientMail } from "./make-mails.js";
 import { createEmailRenderer } from "./render-email.js";
 
-const sendEmailRequest = lazySchema(() => import("../../records/email-templates/schema.js"), "sendEmailRequest");
+const sendEmailRequest = lazySchema("messages", "sendEmailRequest");
 
 /**
  * Sends a template to users and addresses: the response names recipients whose mail failed to render; all others' mails are sent after the commit.
@@ -45,7 +45,7 @@ function toResponse(made: readonly RecipientMail[]): SendEmailResponse {
   return { anonymousResults: errorsOf(false), results: errorsOf(true) };
 }
 
-const previewEmailRequest = lazySchema(() => import("../../records/email-templates/schema.js"), "previewEmailRequest");
+const previewEmailRequest = lazySchema("messages", "previewEmailRequest");
 
 /**
  * The mail that a template makes of sample data, and what is wrong with the template: that is part of the answer, and no refusal.

@@ -1,14 +1,14 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { PreviewMessageResponse } from "../../records/message-templates/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { isLanguageTag } from "../mail/localized-text.js";
 import { samples, toFieldErrors } from "../mail/send-email.js";
 import { renderMessage } from "./render-message.js";
 
-const previewMessageRequest = lazySchema(() => import("../../records/message-templates/schema.js"), "previewMessageRequest");
+const previewMessageRequest = lazySchema("messages", "previewMessageRequest");
 
 /** The code that a preview shows. */
 const sampleCode = "123456";

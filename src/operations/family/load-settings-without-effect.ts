@@ -1,9 +1,12 @@
-import { lazily } from "../../shared/async.js";
+import { type Lazy, lazily } from "../../shared/async.js";
 
 /** The wrappers of records that have settings without effect. The list of these is loaded with the first record of one. */
 export const wrappersWithoutEffect: ReadonlySet<string> = new Set(["application", "consent", "entityType", "tenant", "theme"]);
 
-const loadSettings = lazily(() => import("./settings-without-effect.js"));
+/** Loads the list of these settings. */
+export const loadSettings: Lazy<typeof import("./settings-without-effect.js")> = lazily(
+  () => import("./settings-without-effect.js"),
+);
 
 /** A parsed request with the settings of its record that have no effect, as the body has them. */
 export async function withSettingsOf<Request>(wrapper: string, request: Request, body: unknown): Promise<Request> {

@@ -49,12 +49,17 @@ const verbs: Readonly<
   >
 > = { create: runCreate, retrieve: runRetrieve, list: runList, update: runUpdate, patch: runPatch, remove: runRemove };
 
-/** The operations and routes of a row. `load` imports the module of its rules, which the first call does. */
+/** The modules of the rules of an area, by the names of the families. */
+type AreaModule<Name extends string, Wire extends BaseRecord, Request> = {
+  readonly [key in Name]: RulesModule<Name, Wire, Request>;
+};
+
+/** The operations and routes of a row. `area` has the module of its rules, which the first call loads. */
 export function defineFamily<Name extends string, Signatures, Wire extends BaseRecord, Request, Row>(
   row: Row & FamilyRow<Name, Signatures>,
-  load: () => Promise<RulesModule<Name, Wire, Request>>,
+  area: () => AreaModule<Name, Wire, Request> | Promise<AreaModule<Name, Wire, Request>>,
 ): BoundFamily<Name, Signatures, Row> {
-  const loaded = lazily(load);
+  const loaded = lazily(async () => (await area())[row.name]);
   const toOperation = (verb: string, how: OperationRow): AnyOperation => {
     const find = how.isCustom === true ? findCustom : findStandard<Name, Wire, Request>;
     return defineRowOperation(row, verb, how, async () => find(row.name, verb, await loaded()));

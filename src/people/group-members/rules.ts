@@ -1,5 +1,4 @@
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { type CanonicalText, toCanonicalJson, toListText } from "../../json/canonical-json.js";
 import { listFilters, type RecordCount, runBulkWrite } from "../../operations/bulk-write.js";
@@ -18,6 +17,7 @@ import type {
   NewGroupMember,
 } from "../../records/group-members/schema.js";
 import { groupsTable } from "../../records/groups/family.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { hasManyItems, mapInChunks, type Steps } from "../../shared/in-steps.js";
 import { formatPath, parseUuid } from "../../shared/text.js";
@@ -36,8 +36,8 @@ import {
 } from "./memberships.js";
 import { findUnknownUsers, parseMembers } from "./parse-members.js";
 
-const groupMembersRequest = lazySchema(() => import("../../records/group-members/schema.js"), "groupMembersRequest");
-const removeMembersRequest = lazySchema(() => import("../../records/group-members/schema.js"), "removeMembersRequest");
+const groupMembersRequest = lazySchema("groups", "groupMembersRequest");
+const removeMembersRequest = lazySchema("groups", "removeMembersRequest");
 
 /** What the shared search needs to know of memberships (docs/reference/groups.md#members). */
 export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: number }, never> = groupMemberFamily;

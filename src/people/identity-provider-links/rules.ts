@@ -1,5 +1,4 @@
 import { FieldErrorList, fieldError, generalError, IdentityError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
@@ -25,6 +24,7 @@ import type {
   PendingIdPLink,
 } from "../../records/identity-provider-links/schema.js";
 import { identityProvidersTable } from "../../records/identity-providers/family.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
@@ -68,7 +68,7 @@ async function toEvent(call: WriteCall, what: "link" | "unlink", link: IdentityP
   return { type: `user.identity-provider.${what}`, tenantId, linkedObjectId: userId, fields: { identityProviderLink, user } };
 }
 
-const pendingRequest = lazySchema(() => import("../../records/identity-provider-links/schema.js"), "pendingLinkRequest");
+const pendingRequest = lazySchema("providers", "pendingLinkRequest");
 /** POST: links a user to an account, or to that of a link that waits. @throws IdentityError 409 for an account that is linked. */
 async function create(call: OperationCall): Promise<OperationResult> {
   // Before 1.43.0 nothing wraps the fields.

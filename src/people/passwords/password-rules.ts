@@ -6,14 +6,12 @@ import { resolveTenant } from "../../operations/references/references.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { type AccountSettings, accountSettingsOf, type PasswordRules } from "../../records/settings/tenant-settings.js";
 import type { PasswordScheme, User } from "../../records/users/schema.js";
+import { isHash } from "../../security/password-hashes/is-hash.js";
 import { normalizePassword } from "../../security/password-hashes/normalize-password.js";
+import { describeFactors, isWithinScheme } from "../../security/password-hashes/schemes.js";
 import { loadTenant } from "../../sessions/tokens/sign-token.js";
-import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
-
-const loadSchemes = lazily(() => import("../../security/password-hashes/schemes.js"));
-const loadBreaches = lazily(() => import("./breaches.js"));
-const loadIsHash = lazily(() => import("../../security/password-hashes/is-hash.js"));
+import { breachErrors, findBreach } from "./breaches.js";
 
 const isHashMessage = "This is the hash of a password. Import it as [passwordHash] by POST /api/user/import.";
 
@@ -76,7 +74,7 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
   const errors = new FieldErrorList();
   const { passwords } = call.service.accounts;
   // What users choose is theirs; who sets a password for another is likely to move users.
-  if (!isOwn && (await loadIsHash()).isHash(wanted.password, passwords)) throw fieldError("invalid", path, isHashMessage);
+  if (!isOwn && isHash(wanted.password, passwords)) throw fieldError("invalid", path, isHashMessage);
   for (const kind of brokenRules(rules, password, user)) errors.add(kind, path);
   const { passwordLastUpdateInstant = 0 } = stored === undefined ? {} : parseRecord<User>(stored);
   const age = call.service.runtime.clock() - passwordLastUpdateInstant;
@@ -84,7 +82,6 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
   if (errors.isEmpty && (await isTooWeak(call, { ...wanted, password }))) errors.add("tooWeak", path);
   errors.throwIfAny();
   if (breachDetection.enabled) {
-    const { breachErrors, findBreach } = await loadBreaches();
     const breach = await findBreach(call, breachDetection, { password, user });
     if (breach !== "None") throw fieldError(breachErrors[breach], path);
   }
@@ -98,7 +95,6 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
 
 async function hashPassword(call: OperationCall, { password, path, scheme = {} }: NewPassword): Promise<string> {
   if (scheme.encryptionScheme === undefined) return call.service.accounts.passwords.hash(password);
-  const { describeFactors, isWithinScheme } = await loadSchemes();
   if (!isWithinScheme(password, scheme.encryptionScheme)) throw fieldError("tooLong", path);
   const hash = await call.service.accounts.passwords.hashWithScheme(password, scheme.encryptionScheme, scheme.factor);
   if (hash === undefined)

@@ -1,4 +1,4 @@
-import { builtInConnectorId } from "../../records/connectors/family.js";
+import { builtInConnectorId } from "../../records/connectors/built-in-connector.js";
 import type { ConnectorPolicy, Tenant } from "../../records/tenants/schema.js";
 import type { User } from "../../records/users/schema.js";
 import { foldDomain } from "../../shared/email-address.js";

@@ -31,16 +31,14 @@ import type { UsernameStatus } from "../../records/users/username-status.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { resolveRegistrationState } from "../../sessions/subjects/verification-state.js";
 import { limitRegistrations } from "../../sessions/throttle/rate-limits.js";
-import { lazily } from "../../shared/async.js";
 import { inChunks } from "../../shared/in-steps.js";
 import { textAt } from "../../shared/objects.js";
 import { foldText } from "../../shared/text.js";
 import { publishDuplicates } from "../users/login-id-events.js";
 import { makeUser, prepare as prepareUser, users } from "../users/rules.js";
 import { toUsernameFields, validateUsername } from "../users/validate-username.js";
+import { followNewRegistration } from "../verification/follow-user.js";
 import { describeRegistrations, describeRemovedRegistrations, type RegistrationChange, userOf } from "./registration-events.js";
-
-const loadFlows = lazily(() => import("../verification/follow-user.js"));
 
 /** The family of a user's registrations to applications (docs/reference/users.md). */
 export const registrations: Family<Registration, ParsedRegistrationRequest> = {
@@ -186,7 +184,7 @@ async function presentBoth(call: WriteCall, registration: StoredRecord, userId: 
   const user = await call.reader.retrieve(call.scope, usersTable, userId);
   if (user === undefined) throw generalError("notFound");
   const { verified } = parseRecord<Registration>(registration);
-  const members = verified ? {} : await (await loadFlows()).followNewRegistration(call, user, registration);
+  const members = verified ? {} : await followNewRegistration(call, user, registration);
   const [userJson = "{}"] = await presentRecords(call, users, [user]);
   const json = `{"registration":${registration.json},"user":${userJson}}`;
   return { status: 200, json: verified ? json : addMembers(json, { ...members }) };

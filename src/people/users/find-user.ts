@@ -5,13 +5,12 @@ import { loadRecord, optionalId, presentOne } from "../../operations/family/reco
 import type { OperationCall } from "../../operations/operation.js";
 import { onlyTenant } from "../../operations/references/references.js";
 import type { Filter, StoredRecord, TenantScope } from "../../ports/storage.js";
-import { loginIdFilter, loginIdTypes, usersTable } from "../../records/users/family.js";
+import { loginIdFilter, usersTable } from "../../records/users/family.js";
+import { loginIdTypes } from "../../records/users/login-id-types.js";
 import type { ParsedUserRequest, User } from "../../records/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { lazily } from "../../shared/async.js";
+import { findId } from "../../sessions/one-time-ids/one-time-ids.js";
 import { isGiven } from "../../shared/text.js";
-
-const loadIds = lazily(() => import("../../sessions/one-time-ids/one-time-ids.js"));
 
 /** What an id that a flow issued is for, by the parameter that holds it. */
 const purposesOf = {
@@ -43,7 +42,6 @@ async function findByIssuedId(call: OperationCall): Promise<StoredRecord | undef
     ? (["changePasswordId", changePasswordId] as const)
     : (["verificationId", verificationId] as const);
   if (!isGiven(id)) return undefined;
-  const { findId } = await loadIds();
   for (const purpose of purposesOf[name]) {
     const { userId } = (await findId(call, purpose, id)) ?? {};
     if (userId !== undefined) return call.reader.retrieve(call.scope, usersTable, userId);

@@ -5,15 +5,14 @@ import { publishEvent } from "../../operations/outbox/publish-event.js";
 import type { RecordToStore } from "../../ports/storage.js";
 import type { MailTemplateIds } from "../../records/settings/tenant-settings.js";
 import type { ParsedUserRequest, User } from "../../records/users/schema.js";
+import { endStaleSessions } from "../../sessions/ending/end-browser-sessions.js";
 import { type PresentedUser, revokeTokensOfUser } from "../../sessions/ending/revoke-tokens.js";
-import { lazily } from "../../shared/async.js";
 import { relationsOf } from "../relations/user-relations.js";
+import { followNewLoginIds, followNewPassword } from "../verification/follow-user.js";
 import { publishNewLoginIds } from "./login-id-events.js";
 import { assertUniqueLoginIds } from "./shared-login-ids.js";
 
 // What few users need: mails and ids.
-const loadFlows = lazily(() => import("../verification/follow-user.js"));
-const loadSessions = lazily(() => import("../../sessions/ending/end-browser-sessions.js"));
 
 /**
  * Publishes the events of a new or changed user, and starts what follows; returns members that the answer gets.
@@ -34,8 +33,7 @@ export async function followWrite(
     return {};
   }
   call.tx.afterCommit(call.service.forgetSessions);
-  if (draft.hidden?.proofEnds !== undefined || draft.record.expiry !== undefined)
-    await (await loadSessions()).endStaleSessions(call, record);
+  if (draft.hidden?.proofEnds !== undefined || draft.record.expiry !== undefined) await endStaleSessions(call, record);
   const relations = await relationsOf(call, { id, hidden: hiddenOf(draft) });
   // Made once, for several events: with the memberships it may be long.
   const toText = (record: User): CanonicalText => new CanonicalText(toCanonicalJson({ ...record, ...relations }));
@@ -44,7 +42,7 @@ export async function followWrite(
   await publishNewLoginIds(call, { user: draft.record, original, shown: user });
   const { email, phoneNumber } = draft.record;
   const isChanged = email !== original.email || phoneNumber !== original.phoneNumber;
-  const started = isChanged && (await (await loadFlows()).followNewLoginIds(call, { id, tenantId }, original));
+  const started = isChanged && (await followNewLoginIds(call, { id, tenantId }, original));
   if (change.request.passwordHash !== undefined) await followPassword(call, { id, tenantId, shown: user });
   return { ...started };
 }
@@ -58,7 +56,7 @@ export async function followPassword(
   const event = { tenantId: user.tenantId, linkedObjectId: user.id, fields: { user: user.shown } };
   await publishEvent(call, { ...event, type: "user.password.update" });
   await revokeTokensOfUser(call, user);
-  await (await loadFlows()).followNewPassword(call, user, mail);
+  await followNewPassword(call, user, mail);
 }
 
 function hiddenOf({ hidden }: Draft<User>): string | null {

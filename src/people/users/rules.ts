@@ -32,18 +32,21 @@ import { runPatch } from "../../operations/verbs/patch.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import { runUpdate } from "../../operations/verbs/update.js";
 import type { RecordToStore, StoredRecord } from "../../ports/storage.js";
-import { builtInConnectorId } from "../../records/connectors/family.js";
+import { builtInConnectorId } from "../../records/connectors/built-in-connector.js";
 import type { TwoFactorState } from "../../records/factors/two-factor-state.js";
 import type { MailTemplateIds } from "../../records/settings/tenant-settings.js";
 import { userFamily } from "../../records/users/family.js";
 import type { ParsedUserRequest, User, UserRequest } from "../../records/users/schema.js";
+import { endStaleSessions } from "../../sessions/ending/end-browser-sessions.js";
 import { type PresentedUser, revokeTokensOfUser } from "../../sessions/ending/revoke-tokens.js";
 import { verificationStateOf } from "../../sessions/subjects/verification-state.js";
 import { type ProofEnds, proofEndsAfter } from "../../sessions/validity/proof.js";
-import { lazily } from "../../shared/async.js";
 import { withoutEmptyTexts } from "../../shared/objects.js";
+import { toStateOfNew } from "../new-users/given-factor.js";
+import { assertKnownRelations, joinGroups } from "../new-users/given-relations.js";
 import { breachFieldsOf, type PasswordToStore, preparePassword } from "../passwords/password-rules.js";
 import { presentNew, presentWithRelations } from "../relations/user-relations.js";
+import { findVerifiedLoginIds, followNewUser, useVerificationIds } from "../verification/follow-user.js";
 import { findUser } from "./find-user.js";
 import { followPassword, followWrite } from "./follow-change.js";
 import { type HiddenLogins, loginIdChange } from "./login-history.js";
@@ -52,10 +55,6 @@ import { fieldsOf, toUserDraft } from "./user-draft.js";
 import { toUsernameFields, validateUsername } from "./validate-username.js";
 
 // What few users need: mails and ids.
-const loadFlows = lazily(() => import("../verification/follow-user.js"));
-const loadSessions = lazily(() => import("../../sessions/ending/end-browser-sessions.js"));
-const loadFactor = lazily(() => import("../new-users/given-factor.js"));
-const loadRelations = lazily(() => import("../new-users/given-relations.js"));
 
 /** What the wire does not show of a user: the hashes of passwords, the second factor, and what prevents logins. */
 export interface HiddenUser extends HiddenLogins, Partial<PasswordToStore> {
@@ -88,10 +87,10 @@ export async function prepare(
   const wanted = { isOwn: false, path: "user.password", scheme, stored, user: { ...user, username: judged.username } };
   const hashed = password === undefined ? {} : await preparePassword(call, { ...wanted, password });
   const { verificationIds: ids = [] } = request;
-  const proven = stored !== undefined || ids.length === 0 ? [] : await (await loadFlows()).findVerifiedLoginIds(call, ids);
+  const proven = stored !== undefined || ids.length === 0 ? [] : await findVerifiedLoginIds(call, ids);
   const given = memberships || registrations || twoFactor ? { memberships, registrations, twoFactor } : undefined;
   const hasNewFactor = stored === undefined && twoFactor !== undefined;
-  const twoFactorState = hasNewFactor ? (await loadFactor()).toStateOfNew(call, id, request.user) : undefined;
+  const twoFactorState = hasNewFactor ? toStateOfNew(call, id, request.user) : undefined;
   return { ...request, user: { ...user, username: judged.username }, judged, proven, given, twoFactorState, ...hashed };
 }
 
@@ -139,7 +138,7 @@ function connectorOf({ connectorId, passwordHash }: ParsedUserRequest, before: U
 }
 
 async function check(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {
-  if (change.request.given !== undefined) await (await loadRelations()).assertKnownRelations(call, change);
+  if (change.request.given !== undefined) await assertKnownRelations(call, change);
 }
 
 async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>, record: RecordToStore): Promise<void> {
@@ -220,7 +219,7 @@ export async function saveUser(
   const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
   await assertUsableTenant(call, stored.tenantId);
   await replaceRecord(call, users, record);
-  if (proofEnds !== before.hidden?.proofEnds) await (await loadSessions()).endStaleSessions(call, record);
+  if (proofEnds !== before.hidden?.proofEnds) await endStaleSessions(call, record);
   return record;
 }
 
@@ -264,10 +263,10 @@ export async function makeUser(
 ): Promise<{ readonly members: Readonly<Record<string, unknown>>; readonly record: StoredRecord }> {
   const { record, wire } = await createRecord(call, users, request, id);
   const { given, sendSetPasswordEmail, verificationIds: ids = [] } = request;
-  if (given?.memberships !== undefined) await (await loadRelations()).joinGroups(call, record, request);
-  if (ids.length > 0) await (await loadFlows()).useVerificationIds(call, record, ids);
+  if (given?.memberships !== undefined) await joinGroups(call, record, request);
+  if (ids.length > 0) await useVerificationIds(call, record, ids);
   const hasFlows = sendSetPasswordEmail || wire.identities.some(({ verified }) => !verified);
-  return { record, members: hasFlows ? { ...(await (await loadFlows()).followNewUser(call, record, request)) } : {} };
+  return { record, members: hasFlows ? { ...(await followNewUser(call, record, request)) } : {} };
 }
 
 /** Replaces a user by what a request says, with all that follows. */

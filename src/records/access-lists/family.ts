@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   type IdInput,
@@ -12,6 +11,7 @@ import {
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { lazySchema } from "../schemas.js";
 import type { AccessList, AccessListRequest, ParsedAccessListRequest } from "./schema.js";
 
 type Id = IdInput<"ipAccessControlListId">;
@@ -63,7 +63,7 @@ export const accessListFamily: RecordRow<"accessLists", AccessList, ParsedAccess
   searchPath: "/api/ip-acl/search",
   idParameter: "ipAccessControlListId",
   table: accessListsTable,
-  request: lazySchema(() => import("./schema.js"), "accessListRequest"),
+  request: lazySchema("keys", "accessListRequest"),
   search: accessListSearch,
   uniquePaths: { name: "ipAccessControlList.name" },
   setPaths: new Set(),

@@ -1,10 +1,10 @@
 import { defineIdRoutes, defineRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, nameSearch, parseHidden } from "../../operations/family/family.js";
 import { customOperation, type IdInput, type PatchInput, type RecordRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { digestSecret, sealedRecord } from "../../security/seal.js";
+import { lazySchema } from "../schemas.js";
 import type { ApiKey, ApiKeyRequest, ParsedApiKeyRequest, RotateApiKeyRequest } from "./schema.js";
 
 /** What can be done with API keys (docs/reference/api-keys.md#fields): there is no list and no search. */
@@ -81,7 +81,7 @@ export const apiKeyFamily: RecordRow<"apiKeys", ApiKey, ParsedApiKeyRequest, Api
   plural: "apiKeys",
   idParameter: "keyId",
   table: apiKeysTable,
-  request: lazySchema(() => import("./schema.js"), "apiKeyRequest"),
+  request: lazySchema("keys", "apiKeyRequest"),
   search: nameSearch,
   uniquePaths: { earlierKey: "apiKey.key", key: "apiKey.key", name: "apiKey.name" },
   setPaths: new Set(["apiKey.tenantIds"]),

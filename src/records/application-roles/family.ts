@@ -1,9 +1,9 @@
 import { defineIdRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import { customOperation, type IdInput, type PatchInput, type RecordRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { lazySchema } from "../schemas.js";
 import type { ApplicationRole, ParsedRoleRequest, RoleRequest } from "./schema.js";
 
 /** Which role, by id or by name. */
@@ -52,7 +52,7 @@ export const applicationRoleFamily: RecordRow<"applicationRoles", ApplicationRol
     idParameter: "roleId",
     addressParameters: ["applicationId"],
     table: applicationRolesTable,
-    request: lazySchema(() => import("./schema.js"), "roleRequest"),
+    request: lazySchema("tenants", "roleRequest"),
     search: nameSearch,
     uniquePaths: { name: "role.name" },
     setPaths: new Set(),

@@ -1,6 +1,5 @@
 import { lambdaPathsIn } from "../../availability/lambda-paths.js";
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -15,6 +14,7 @@ import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { sealedField } from "../../security/seal.js";
+import { lazySchema } from "../schemas.js";
 import { textTemplateReferences } from "../settings/phone-settings.js";
 import { samlReferences } from "../settings/saml-settings.js";
 import { templateReferences } from "../settings/tenant-settings.js";
@@ -111,7 +111,7 @@ export const applicationFamily: RecordRow<"applications", Application, ParsedApp
   searchPath: "/api/application/search",
   idParameter: "applicationId",
   table: applicationsTable,
-  request: lazySchema(() => import("./schema.js"), "applicationRequest"),
+  request: lazySchema("tenants", "applicationRequest"),
   search: applicationSearch,
   uniquePaths: { name: "application.name" },
   setPaths: new Set(),

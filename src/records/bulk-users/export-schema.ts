@@ -1,5 +1,5 @@
 import { data, flag, object, type Schema } from "../../http/schema/fields.js";
-import type { UserCriteria } from "../users/family.js";
+import type { UserCriteria } from "../users/schema.js";
 
 /** The body of an export of users. */
 export interface ExportUsersRequest {

@@ -21,7 +21,7 @@ import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from ".
 import { missingOfMethods } from "../factors/missing-of-methods.js";
 import { type ImportedUserPasskey, type ParsedUserPasskey, userPasskeys } from "../passkeys/schema.js";
 import { type UserConsentFields, userConsentStatuses } from "../user-consents/schema.js";
-import { loginIdTypes } from "../users/family.js";
+import { loginIdTypes } from "../users/login-id-types.js";
 import type {
   NewUserFields,
   ParsedRelations,

@@ -1,10 +1,11 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import { type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { sealedField } from "../../security/seal.js";
+import { lazySchema } from "../schemas.js";
+import { builtInConnectorId } from "./built-in-connector.js";
 import type { Connector, ConnectorRequest, ParsedConnectorRequest } from "./schema.js";
 
 /** What can be done with connectors (docs/reference/connectors.md). */
@@ -22,9 +23,6 @@ export interface ConnectorOperations {
   /** Removes a record; 404 for an unknown one, 400 for the built-in one and `[inUse]` for one that a tenant names. */
   readonly remove: OperationSignature<IdInput<"connectorId">, undefined>;
 }
-
-/** The id of the built-in connector, the same in every storage: it checks passwords against those that the service stores. */
-export const builtInConnectorId = "e3306678-a53a-4964-9040-1c96f36dda72";
 
 export const connectorsTable: Table = defineTable({
   name: "connectors",
@@ -44,7 +42,7 @@ export const connectorFamily: RecordRow<"connectors", Connector, ParsedConnector
   plural: "connectors",
   idParameter: "connectorId",
   table: connectorsTable,
-  request: lazySchema(() => import("./schema.js"), "connectorRequest"),
+  request: lazySchema("providers", "connectorRequest"),
   search: nameSearch,
   uniquePaths: { name: "connector.name" },
   keyedMaps: { headers: "name" },

@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   type IdInput,
@@ -11,6 +10,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { lazySchema } from "../schemas.js";
 import type { Consent, ConsentRequest, ParsedConsentRequest } from "./schema.js";
 
 /** The criteria of a consent search (docs/reference/search.md). */
@@ -60,7 +60,7 @@ export const consentFamily: RecordRow<"consents", Consent, ParsedConsentRequest,
   searchPath: "/api/consent/search",
   idParameter: "consentId",
   table: consentsTable,
-  request: lazySchema(() => import("./schema.js"), "consentRequest"),
+  request: lazySchema("users", "consentRequest"),
   search: nameSearch,
   uniquePaths: { name: "consent.name" },
   keyedMaps: { countryMinimumAgeForSelfConsent: "name" },

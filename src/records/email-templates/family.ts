@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -12,6 +11,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { lazySchema } from "../schemas.js";
 import type {
   EmailTemplate,
   EmailTemplateRequest,
@@ -78,7 +78,7 @@ export const emailTemplateFamily: RecordRow<
   searchPath: "/api/email/template/search",
   idParameter: "emailTemplateId",
   table: emailTemplatesTable,
-  request: lazySchema(() => import("./schema.js"), "emailTemplateRequest"),
+  request: lazySchema("messages", "emailTemplateRequest"),
   search: nameSearch,
   uniquePaths: { name: "emailTemplate.name" },
   setPaths: new Set(),

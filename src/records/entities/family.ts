@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   type IdInput,
@@ -15,6 +14,7 @@ import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
 import { sealedField } from "../../security/seal.js";
+import { lazySchema } from "../schemas.js";
 import type { Entity, EntityRequest, ParsedEntityRequest } from "./schema.js";
 
 type Id = IdInput<"entityId">;
@@ -114,7 +114,7 @@ export const entityFamily: RecordRow<"entities", Entity, ParsedEntityRequest, En
   searchPath: "/api/entity/search",
   idParameter: "entityId",
   table: entitiesTable,
-  request: lazySchema(() => import("./schema.js"), "entityRequest"),
+  request: lazySchema("entities", "entityRequest"),
   search: entitySearch,
   uniquePaths: { name: "entity.name", clientId: "entity.clientId" },
   setPaths: new Set(),

@@ -1,5 +1,4 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -11,6 +10,7 @@ import {
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { lazySchema } from "../schemas.js";
 import type { EntityGrant, EntityGrantRequest, ParsedEntityGrantRequest } from "./schema.js";
 
 /** The body, and the entity that the permissions are on. */
@@ -92,7 +92,7 @@ export const entityGrantFamily: RecordRow<"entityGrants", StoredGrant, ParsedEnt
   idParameter: "grantId",
   addressParameters: ["entityId", "recipientEntityId", "userId"],
   table: entityGrantsTable,
-  request: lazySchema(() => import("./schema.js"), "entityGrantRequest"),
+  request: lazySchema("entities", "entityGrantRequest"),
   search: entityGrantSearch,
   uniquePaths: {},
   setPaths: new Set(),

@@ -1,5 +1,4 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -10,6 +9,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { lazySchema } from "../schemas.js";
 import type { EntityTypePermission, ParsedPermissionRequest, PermissionRequest } from "./schema.js";
 
 /** Which permission, by id or by name. */
@@ -74,7 +74,7 @@ export const entityTypePermissionFamily: RecordRow<
   idParameter: "permissionId",
   addressParameters: ["entityTypeId"],
   table: entityTypePermissionsTable,
-  request: lazySchema(() => import("./schema.js"), "permissionRequest"),
+  request: lazySchema("entities", "permissionRequest"),
   search: nameSearch,
   uniquePaths: { name: "permission.name" },
   setPaths: new Set(),

@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { defineTable, foldedName, nameSearch, parseHidden, parseRecord } from "../../operations/family/family.js";
 import {
@@ -14,6 +13,7 @@ import type { OperationSignature } from "../../operations/operation.js";
 import type { ColumnValue, RecordToStore, StoredRecord, Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
+import { lazySchema } from "../schemas.js";
 import type { EntityType, EntityTypeRequest, ParsedEntityTypeRequest } from "./schema.js";
 
 type Id = IdInput<"entityTypeId">;
@@ -96,7 +96,7 @@ export const entityTypeFamily: RecordRow<"entityTypes", EntityType, ParsedEntity
   searchPath: "/api/entity/type/search",
   idParameter: "entityTypeId",
   table: entityTypesTable,
-  request: lazySchema(() => import("./schema.js"), "entityTypeRequest"),
+  request: lazySchema("entities", "entityTypeRequest"),
   search: entityTypeSearch,
   uniquePaths: { name: "entityType.name" },
   setPaths: new Set(),

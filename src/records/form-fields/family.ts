@@ -1,10 +1,10 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import { type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { textAt } from "../../shared/objects.js";
+import { lazySchema } from "../schemas.js";
 import type { FormField, FormFieldControl, FormFieldRequest, FormFieldType, ParsedFormFieldRequest } from "./schema.js";
 
 /** What can be done with form fields (docs/reference/forms.md#form-fields). */
@@ -78,7 +78,7 @@ export const formFieldFamily: RecordRow<"formFields", FormField, ParsedFormField
   plural: "fields",
   idParameter: "fieldId",
   table: formFieldsTable,
-  request: lazySchema(() => import("./schema.js"), "formFieldRequest"),
+  request: lazySchema("forms", "formFieldRequest"),
   search: nameSearch,
   uniquePaths: { name: "field.name" },
   setPaths: new Set(),

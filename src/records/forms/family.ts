@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -10,6 +9,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { lazySchema } from "../schemas.js";
 import type {
   DescribeFormInput,
   DescribeFormResponse,
@@ -56,7 +56,7 @@ export const formFamily: RecordRow<"forms", Form, ParsedFormRequest, FormOperati
   plural: "forms",
   idParameter: "formId",
   table: formsTable,
-  request: lazySchema(() => import("./schema.js"), "formRequest"),
+  request: lazySchema("forms", "formRequest"),
   search: nameSearch,
   uniquePaths: { name: "form.name" },
   setPaths: new Set(),

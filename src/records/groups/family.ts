@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   type IdInput,
@@ -12,6 +11,7 @@ import {
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { lazySchema } from "../schemas.js";
 import type { Group, GroupRequest, ParsedGroupRequest } from "./schema.js";
 
 /** The criteria of a group search (docs/reference/groups.md). */
@@ -80,7 +80,7 @@ export const groupFamily: RecordRow<"groups", Group, ParsedGroupRequest, GroupOp
   searchPath: "/api/group/search",
   idParameter: "groupId",
   table: groupsTable,
-  request: lazySchema(() => import("./schema.js"), "groupRequest"),
+  request: lazySchema("groups", "groupRequest"),
   search: groupSearch,
   uniquePaths: { name: "group.name" },
   setPaths: new Set(["roleIds"]),

@@ -1,5 +1,4 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -12,6 +11,7 @@ import {
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { sealedField } from "../../security/seal.js";
+import { lazySchema } from "../schemas.js";
 import type {
   IdentityProviderLink,
   IdentityProviderLinkRequest,
@@ -109,7 +109,7 @@ export const identityProviderLinkFamily: RecordRow<
   searchPath: "/api/identity-provider/link/search",
   idParameter: "linkId",
   table: identityProviderLinksTable,
-  request: lazySchema(() => import("./schema.js"), "identityProviderLinkRequest"),
+  request: lazySchema("providers", "identityProviderLinkRequest"),
   search: {
     filters: {
       identityProviderId: { kind: "id", column: "identityProviderId" },

@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -20,6 +19,7 @@ import type {
   SecondFactorResponse,
   VerificationRequiredResponse,
 } from "../logins/schema.js";
+import { lazySchema } from "../schemas.js";
 import type {
   ExternalLoginRequest,
   ExternalLoginStartRequest,
@@ -192,7 +192,7 @@ export const identityProviderFamily: RecordRow<
   searchPath: "/api/identity-provider/search",
   idParameter: "identityProviderId",
   table: identityProvidersTable,
-  request: lazySchema(() => import("./schema.js"), "identityProviderRequest"),
+  request: lazySchema("providers", "identityProviderRequest"),
   search: identityProviderSearch,
   uniquePaths: { name: "identityProvider.name" },
   keyedMaps: { applicationConfiguration: "id", tenantConfiguration: "id" },

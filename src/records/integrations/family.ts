@@ -1,10 +1,10 @@
 import { defineRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, nameSearch } from "../../operations/family/family.js";
 import { type PatchInput, type RecordRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { sealedField } from "../../security/seal.js";
+import { lazySchema } from "../schemas.js";
 import type { Integrations, IntegrationsRecord, IntegrationsRequest, ParsedIntegrationsRequest } from "./schema.js";
 
 /** What can be done with the integrations (docs/reference/integrations.md#object): they are always there, and there is only one. */
@@ -35,7 +35,7 @@ export const integrationFamily: RecordRow<"integrations", IntegrationsRecord, Pa
     plural: "integrations",
     idParameter: "integrationsId",
     table: integrationsTable,
-    request: lazySchema(() => import("./schema.js"), "integrationsRequest"),
+    request: lazySchema("messages", "integrationsRequest"),
     search: nameSearch,
     uniquePaths: {},
     setPaths: new Set(),

@@ -1,6 +1,5 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { defineIdRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { type LazySchema, lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch, parseHidden, parseRecord } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -26,6 +25,7 @@ import {
 } from "../../security/keys/algorithms.js";
 import { loadKey, type SealedKey } from "../../security/keys/loaded-keys.js";
 import type { PublicJwk } from "../../security/keys/public-key-data.js";
+import { lazySchema } from "../schemas.js";
 import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./schema.js";
 
 /** Parts that are only imported: without any of them a key is generated. */
@@ -37,7 +37,7 @@ function verbOfKey(record: Members): string {
 }
 
 /** Everything that a key can be made of. */
-const newKeyRequest: LazySchema<unknown> = lazySchema(() => import("./schema.js"), "newKeyRequest");
+const newKeyRequest = lazySchema("keys", "newKeyRequest");
 
 /** What of a key stays as it is: all but its name. */
 function fixedOfKey(): readonly string[] {
@@ -185,7 +185,7 @@ export const keyFamily: RecordRow<"keys", Key, UpdateKeyRequest, KeyOperations> 
   searchPath: "/api/key/search",
   idParameter: "keyId",
   table: keysTable,
-  request: lazySchema(() => import("./schema.js"), "updateKeyRequest"),
+  request: lazySchema("keys", "updateKeyRequest"),
   search: keySearch,
   uniquePaths: { kid: "key.kid", name: "key.name" },
   setPaths: new Set(),

@@ -1,6 +1,5 @@
 import { lambdaTypeAliases, lambdaTypeNames, moduleType, type StoredLambdaType } from "../../availability/lambda-types.js";
 import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -14,6 +13,7 @@ import {
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { lazySchema } from "../schemas.js";
 import type {
   Lambda,
   LambdaFields,
@@ -121,7 +121,7 @@ export const lambdaFamily: RecordRow<"lambdas", Lambda, ParsedLambdaRequest, Lam
   searchPath: "/api/lambda/search",
   idParameter: "lambdaId",
   table: lambdasTable,
-  request: lazySchema(() => import("./schema.js"), "lambdaRequest"),
+  request: lazySchema("lambdas", "lambdaRequest"),
   search: lambdaSearch,
   uniquePaths: {},
   setPaths: new Set(["lambda.chain"]),

@@ -11,7 +11,7 @@ import {
   type Schema,
   text,
 } from "../../http/schema/fields.js";
-import { loginIdTypes } from "../users/family.js";
+import { loginIdTypes } from "../users/login-id-types.js";
 import { type LoginIdType, newPassword, type User } from "../users/schema.js";
 
 export type { LoginIdType };

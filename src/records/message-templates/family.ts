@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -10,6 +9,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { lazySchema } from "../schemas.js";
 import type {
   MessageTemplate,
   MessageTemplateRequest,
@@ -63,7 +63,7 @@ export const messageTemplateFamily: RecordRow<
   plural: "messageTemplates",
   idParameter: "messageTemplateId",
   table: messageTemplatesTable,
-  request: lazySchema(() => import("./schema.js"), "messageTemplateRequest"),
+  request: lazySchema("messages", "messageTemplateRequest"),
   search: nameSearch,
   uniquePaths: { name: "messageTemplate.name" },
   setPaths: new Set(),

@@ -1,10 +1,10 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import { type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { sealedField } from "../../security/seal.js";
+import { lazySchema } from "../schemas.js";
 import type { Messenger, MessengerRequest, ParsedMessengerRequest } from "./schema.js";
 
 /** What can be done with messengers (docs/messengers.md). */
@@ -41,7 +41,7 @@ export const messengerFamily: RecordRow<"messengers", Messenger, ParsedMessenger
   plural: "messengers",
   idParameter: "messengerId",
   table: messengersTable,
-  request: lazySchema(() => import("./schema.js"), "messengerRequest"),
+  request: lazySchema("messages", "messengerRequest"),
   search: nameSearch,
   uniquePaths: { name: "messenger.name" },
   keyedMaps: { headers: "name" },

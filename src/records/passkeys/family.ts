@@ -1,5 +1,4 @@
 import { defineRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable } from "../../operations/family/family.js";
 import { customOperation, type IdInput, type RecordRow } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
@@ -11,6 +10,7 @@ import type {
   SecondFactorResponse,
   VerificationRequiredResponse,
 } from "../logins/schema.js";
+import { lazySchema } from "../schemas.js";
 import type {
   ParsedPasskeyRequest,
   Passkey,
@@ -94,7 +94,7 @@ export const passkeyFamily: RecordRow<"passkeys", Passkey, ParsedPasskeyRequest,
   plural: "credentials",
   idParameter: "passkeyId",
   table: passkeysTable,
-  request: lazySchema(() => import("./schema.js"), "passkeyRequest"),
+  request: lazySchema("logins", "passkeyRequest"),
   search: { filters: {}, sortable: { insertInstant: { column: "insertInstant" } }, defaultOrder: "insertInstant ASC" },
   uniquePaths: { credential: "credential.credentialId" },
   setPaths: new Set(),

@@ -18,7 +18,7 @@ import type { BaseRecord } from "../../operations/family/family.js";
 import type { PasskeyAlgorithm } from "../../ports/passkeys.js";
 import { relyingPartyId } from "../settings/passkey-schema.js";
 import { maxPasskeysPerUser } from "../settings/passkey-settings.js";
-import { loginIdTypes } from "../users/family.js";
+import { loginIdTypes } from "../users/login-id-types.js";
 import type { LoginIdType } from "../users/schema.js";
 import { passkeyAlgorithms, toPasskeyPem } from "./public-key.js";
 import type { AssertedCredential, CreatedCredential } from "./web-authn.js";

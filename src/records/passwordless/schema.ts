@@ -10,7 +10,7 @@ import {
   type Schema,
   type text,
 } from "../../http/schema/fields.js";
-import { loginIdTypes } from "../users/family.js";
+import { loginIdTypes } from "../users/login-id-types.js";
 import type { LoginIdType } from "../users/schema.js";
 
 /** The body that starts a login without a password. */

@@ -1,10 +1,10 @@
 import { defineIdRoutes, defineRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable } from "../../operations/family/family.js";
 import { customOperation, type IdInput, type PatchInput, type RecordRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { lazySchema } from "../schemas.js";
 import type { Registration } from "../users/schema.js";
 import type { CreatedRegistration, ParsedRegistrationRequest, RegistrationRequest, RegistrationResponse } from "./schema.js";
 
@@ -53,7 +53,7 @@ export const registrationFamily: RecordRow<"registrations", Registration, Parsed
   idParameter: "registrationId",
   addressParameters: ["userId", "applicationId"],
   table: registrationsTable,
-  request: lazySchema(() => import("./schema.js"), "registrationRequest"),
+  request: lazySchema("users", "registrationRequest"),
   search: registrationSearch,
   uniquePaths: { registration: "registration" },
   setPaths: new Set(["registration.roles", "registration.preferredLanguages"]),

@@ -1,6 +1,5 @@
 import { lambdaPathsIn, lambdaSecretsPath } from "../../availability/lambda-paths.js";
 import { defineIdRoutes, defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import type { Origin } from "../../operations/events/recorded-event.js";
 import { defineTable, foldedName, nameSearch, parseHidden, parseRecord } from "../../operations/family/family.js";
 import {
@@ -15,6 +14,7 @@ import {
 import type { OperationSignature } from "../../operations/operation.js";
 import type { StoredRecord, Table } from "../../ports/storage.js";
 import { sealedField } from "../../security/seal.js";
+import { lazySchema } from "../schemas.js";
 import { phoneReferences } from "../settings/phone-settings.js";
 import { templateReferences } from "../settings/tenant-settings.js";
 import type { ParsedTenantRequest, PasswordRulesResponse, Tenant, TenantRequest } from "./schema.js";
@@ -101,7 +101,7 @@ export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, Ten
   searchPath: "/api/tenant/search",
   idParameter: "tenantId",
   table: tenantsTable,
-  request: lazySchema(() => import("./schema.js"), "tenantRequest"),
+  request: lazySchema("tenants", "tenantRequest"),
   search: nameSearch,
   uniquePaths: { name: "tenant.name" },
   setPaths: new Set(["webhookIds"]),

@@ -23,7 +23,7 @@ import {
   searchableFamilies,
 } from "../../operations/family/searchable-members.js";
 import { foldDomain } from "../../shared/email-address.js";
-import { builtInConnectorId } from "../connectors/family.js";
+import { builtInConnectorId } from "../connectors/built-in-connector.js";
 import { type RefreshTokenUsagePolicy, rotationFields } from "../settings/rotation-fields.js";
 import { accountSettingFields } from "../settings/settings-schema.js";
 import type { AccountSettings, GivenAccountSettings, PasswordRules } from "../settings/tenant-settings.js";

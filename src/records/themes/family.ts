@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   type IdInput,
@@ -11,6 +10,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { lazySchema } from "../schemas.js";
 import type { ParsedThemeRequest, Theme, ThemeRequest } from "./schema.js";
 
 /** The criteria of a search for themes (docs/reference/themes.md). */
@@ -57,7 +57,7 @@ export const themeFamily: RecordRow<"themes", Theme, ParsedThemeRequest, ThemeOp
   searchPath: "/api/theme/search",
   idParameter: "themeId",
   table: themesTable,
-  request: lazySchema(() => import("./schema.js"), "themeRequest"),
+  request: lazySchema("tenants", "themeRequest"),
   search: { ...nameSearch, defaultOrder: "insertInstant ASC" },
   uniquePaths: { name: "theme.name" },
   setPaths: new Set(),

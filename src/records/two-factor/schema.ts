@@ -13,7 +13,7 @@ import {
 import { foldOneTimeCode } from "../factors/one-time-code.js";
 import { type FactorKind, factorKinds, type TwoFactorDelivery, type TwoFactorMethod } from "../factors/two-factor-state.js";
 import { type AssertedCredential, assertion, type PasskeyAssertRequest, type PasskeyRequestOptions } from "../passkeys/schema.js";
-import { loginIdTypes } from "../users/family.js";
+import { loginIdTypes } from "../users/login-id-types.js";
 import type { LoginIdType } from "../users/schema.js";
 
 /** An application for which a device needs no second factor. Instants are epoch milliseconds. */

@@ -1,9 +1,9 @@
 import { defineRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable } from "../../operations/family/family.js";
 import { customOperation, type IdInput, type RecordRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Filter, Table } from "../../ports/storage.js";
+import { lazySchema } from "../schemas.js";
 import type { ParsedUserActionLogRequest, UserActionLog, UserActionLogRequest, UserActionLogUpdate } from "./schema.js";
 
 /** Which actions of a user a list has: all, those that last, those that do not, or those that prevent a login now. */
@@ -64,7 +64,7 @@ export const userActionLogFamily: RecordRow<
   plural: "actions",
   idParameter: "actionId",
   table: userActionLogsTable,
-  request: lazySchema(() => import("./schema.js"), "userActionLogRequest"),
+  request: lazySchema("users", "userActionLogRequest"),
   search: { filters: {}, sortable: { insertInstant: { column: "insertInstant" } }, defaultOrder: "insertInstant DESC" },
   uniquePaths: {},
   setPaths: new Set(),

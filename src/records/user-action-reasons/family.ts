@@ -1,9 +1,9 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName } from "../../operations/family/family.js";
 import { type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { lazySchema } from "../schemas.js";
 import type { ParsedUserActionReasonRequest, UserActionReason, UserActionReasonRequest } from "./schema.js";
 
 /** What can be done with the reasons for actions (docs/reference/user-actions.md#reasons). */
@@ -52,7 +52,7 @@ export const userActionReasonFamily: RecordRow<
   plural: "userActionReasons",
   idParameter: "userActionReasonId",
   table: userActionReasonsTable,
-  request: lazySchema(() => import("./schema.js"), "userActionReasonRequest"),
+  request: lazySchema("users", "userActionReasonRequest"),
   search: { filters: {}, sortable: { text: { column: "textFolded" } }, defaultOrder: "text ASC" },
   uniquePaths: { code: "userActionReason.code", text: "userActionReason.text" },
   setPaths: new Set(),

@@ -1,5 +1,4 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -10,6 +9,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { lazySchema } from "../schemas.js";
 import type { ParsedUserActionRequest, UserAction, UserActionRequest } from "./schema.js";
 
 /** What can be done with the actions that moderators take (docs/reference/user-actions.md#actions). */
@@ -55,7 +55,7 @@ export const userActionFamily: RecordRow<"userActions", UserAction, ParsedUserAc
   plural: "userActions",
   idParameter: "userActionId",
   table: userActionsTable,
-  request: lazySchema(() => import("./schema.js"), "userActionRequest"),
+  request: lazySchema("users", "userActionRequest"),
   search: nameSearch,
   uniquePaths: { name: "userAction.name" },
   setPaths: new Set(),

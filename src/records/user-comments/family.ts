@@ -1,5 +1,4 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable } from "../../operations/family/family.js";
 import {
   type IdInput,
@@ -10,6 +9,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { lazySchema } from "../schemas.js";
 import type { UserComment, UserCommentRequest } from "./schema.js";
 
 /** The criteria of a search for comments (docs/reference/user-actions.md#comments). */
@@ -56,7 +56,7 @@ export const userCommentFamily: RecordRow<"userComments", UserComment, UserComme
   searchPath: "/api/user/comment/search",
   idParameter: "userCommentId",
   table: userCommentsTable,
-  request: lazySchema(() => import("./schema.js"), "userCommentRequest"),
+  request: lazySchema("users", "userCommentRequest"),
   search: {
     filters: {
       comment: { kind: "text", column: "commentFolded" },

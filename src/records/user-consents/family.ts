@@ -1,5 +1,4 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -11,6 +10,7 @@ import {
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { lazySchema } from "../schemas.js";
 import type { ParsedUserConsentRequest, UserConsent, UserConsentRequest, UserConsentUpdate } from "./schema.js";
 
 /** What can be done with users' consents (docs/reference/forms.md#consents). */
@@ -59,7 +59,7 @@ export const userConsentFamily: RecordRow<"userConsents", UserConsent, ParsedUse
   plural: "userConsents",
   idParameter: "userConsentId",
   table: userConsentsTable,
-  request: lazySchema(() => import("./schema.js"), "userConsentRequest"),
+  request: lazySchema("users", "userConsentRequest"),
   search: userConsentSearch,
   uniquePaths: {},
   setPaths: new Set(["userConsent.values"]),

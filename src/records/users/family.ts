@@ -1,5 +1,4 @@
 import { defineIdRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -18,23 +17,18 @@ import { queryFilters } from "../../search/query-filters.js";
 import { foldUsername } from "../../security/fold-username.js";
 import { storedFormsOf } from "../../shared/email-address.js";
 import { foldPhoneNumber, foldText } from "../../shared/text.js";
-import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, RemoveUserInput, User, UserRequest } from "./schema.js";
+import { lazySchema } from "../schemas.js";
+import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, User, UserCriteria, UserRequest } from "./schema.js";
 
 /** The body of PUT, or `reactivate` and none. */
 export type UpdateUserInput = Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean };
 
-/** The criteria of a user search (docs/reference/users.md); docs/reference/search.md#users-and-entities describes the two query languages. */
-export interface UserCriteria {
-  /** The users with these ids; pass this, `query` or `queryString`. */
-  readonly ids?: readonly string[];
-  /** A query as a JSON text: `match_all`, `bool`, `match`, `term`, `terms`, `prefix`, `wildcard`, `nested`. */
-  readonly query?: unknown;
-  /** A query as terms, `field:value`, quotes, `*`, AND, OR, NOT and parentheses. */
-  readonly queryString?: string;
-  /** The order of the page: names of sortable fields, ascending unless `order` says `desc`. */
-  readonly sortFields?: readonly { readonly name: string; readonly order?: "asc" | "desc" }[];
-  /** Only users of this tenant. */
-  readonly tenantId?: string;
+/** Which user, and whether the user should go for good. */
+export interface RemoveUserInput {
+  /** The user to deactivate or remove. */
+  readonly userId: string;
+  /** True removes the user with registrations and memberships; false deactivates it. Default false. */
+  readonly hardDelete?: boolean;
 }
 
 /** What can be done with users (docs/reference/users.md). */
@@ -54,9 +48,6 @@ export interface UserOperations {
   /** Searches records; returns a page in the requested order, and the total. */
   readonly search: OperationSignature<SearchInput<UserCriteria>, SearchOutput<"users", User>>;
 }
-
-/** What a login id may be. Here and not in the schema, which a start does without. */
-export const loginIdTypes: readonly LoginIdType[] = ["email", "username", "phoneNumber"];
 
 export const usersTable: Table = defineTable({
   name: "users",
@@ -174,7 +165,7 @@ export const userFamily: RecordRow<"users", User, ParsedUserRequest, UserOperati
   plural: "users",
   idParameter: "userId",
   table: usersTable,
-  request: lazySchema(() => import("./schema.js"), "userRequest"),
+  request: lazySchema("users", "userRequest"),
   search: userSearch,
   uniquePaths: { email: "user.email", phoneNumber: "user.phoneNumber", username: "user.username" },
   setPaths: new Set(["user.preferredLanguages"]),

@@ -234,6 +234,20 @@ export interface VerificationId {
 /** What a login id can be (docs/reference/users.md). */
 export type LoginIdType = "email" | "username" | "phoneNumber";
 
+/** The criteria of a user search (docs/reference/users.md); docs/reference/search.md#users-and-entities describes the two query languages. */
+export interface UserCriteria {
+  /** The users with these ids; pass this, `query` or `queryString`. */
+  readonly ids?: readonly string[];
+  /** A query as a JSON text: `match_all`, `bool`, `match`, `term`, `terms`, `prefix`, `wildcard`, `nested`. */
+  readonly query?: unknown;
+  /** A query as terms, `field:value`, quotes, `*`, AND, OR, NOT and parentheses. */
+  readonly queryString?: string;
+  /** The order of the page: names of sortable fields, ascending unless `order` says `desc`. */
+  readonly sortFields?: readonly { readonly name: string; readonly order?: "asc" | "desc" }[];
+  /** Only users of this tenant. */
+  readonly tenantId?: string;
+}
+
 /** GET without an id: by email, username or either, or by an id that a flow issued. */
 export interface FindUserInput {
   /** The id of a link for a password that waits to be used. */
@@ -250,14 +264,6 @@ export interface FindUserInput {
   readonly userId?: string;
   /** The id of a link for an address that waits to be used. */
   readonly verificationId?: string;
-}
-
-/** Which user, and whether the user should go for good. */
-export interface RemoveUserInput {
-  /** The user to deactivate or remove. */
-  readonly userId: string;
-  /** True removes the user with registrations and memberships; false deactivates it. Default false. */
-  readonly hardDelete?: boolean;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable } from "../../operations/family/family.js";
 import {
   customOperation,
@@ -14,6 +13,7 @@ import type { OperationSignature } from "../../operations/operation.js";
 import type { Filter, Table } from "../../ports/storage.js";
 import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria.js";
 import { sealedField } from "../../security/seal.js";
+import { lazySchema } from "../schemas.js";
 import type { WebhookAttemptLog } from "../webhook-event-logs/schema.js";
 import type { ParsedWebhookRequest, Webhook, WebhookRequest } from "./schema.js";
 
@@ -122,7 +122,7 @@ export const webhookFamily: RecordRow<"webhooks", Webhook, ParsedWebhookRequest,
   searchPath: "/api/webhook/search",
   idParameter: "webhookId",
   table: webhooksTable,
-  request: lazySchema(() => import("./schema.js"), "webhookRequest"),
+  request: lazySchema("messages", "webhookRequest"),
   search: webhookSearch,
   uniquePaths: {},
   keyedMaps: { headers: "name" },

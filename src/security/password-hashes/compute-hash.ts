@@ -6,6 +6,8 @@ import { parseHash } from "./parse-hash.js";
 import type { PasswordHash } from "./password-hash.js";
 import { runInThread } from "./run-in-thread.js";
 
+export { hashWithScheme, toSchemeSalt } from "./schemes.js";
+
 /** A hash that is compared by its bytes. */
 type ComputedHash = Exclude<PasswordHash, { readonly kind: "argon2" }>;
 

@@ -1,9 +1,9 @@
 import type { PasswordHasher } from "../../ports/runtime.js";
-import { lazily } from "../../shared/async.js";
+import { type Lazy, lazily } from "../../shared/async.js";
 import { loadArgon2 } from "./load-argon2.js";
 
-// Only hashes that were imported need the rest.
-const loadOthers = lazily(() => import("./compute-hash.js"));
+/** Loads the other hashes: only those that were imported need them. */
+export const loadOtherHashes: Lazy<typeof import("./compute-hash.js")> = lazily(() => import("./compute-hash.js"));
 
 /** Hashes on the threads of Node and of the library for Argon2, and others on a thread of this process. */
 export const nodePasswordHasher: PasswordHasher = {
@@ -11,7 +11,7 @@ export const nodePasswordHasher: PasswordHasher = {
     loadArgon2().hash(password, { memoryCost: memoryKib, timeCost: passes, parallelism: 1, salt }),
   verify: async (password, hash) => {
     if (hash.startsWith("$argon2")) return loadArgon2().verify(hash, password);
-    return (await loadOthers()).matchesHash(password, hash);
+    return (await loadOtherHashes()).matchesHash(password, hash);
   },
-  digest: async (password, like) => (await loadOthers()).digestLike(password, like),
+  digest: async (password, like) => (await loadOtherHashes()).digestLike(password, like),
 };

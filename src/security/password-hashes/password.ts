@@ -1,12 +1,9 @@
 import type { PasswordHasher, Random } from "../../ports/runtime.js";
-import { lazily } from "../../shared/async.js";
 import { createRuntime } from "../../shared/default-runtime.js";
 import type { HostPasswords } from "./host-passwords.js";
-import { nodePasswordHasher } from "./node-hasher.js";
+import { loadOtherHashes, nodePasswordHasher } from "./node-hasher.js";
 import { normalizePassword } from "./normalize-password.js";
 import { bcryptBytes, type EncryptionScheme } from "./scheme-names.js";
-
-const loadSchemes = lazily(() => import("./schemes.js"));
 
 /** What a hash by Argon2id costs, with one lane. */
 export interface HashOptions {
@@ -65,7 +62,7 @@ export function createPasswords(parts: PasswordParts = {}): Passwords {
   return {
     hash: async (password) => hasher.hash(normalizePassword(password), { memoryKib, passes, salt: random(16) }),
     hashWithScheme: async (password, scheme, factor) => {
-      const { toSchemeSalt, hashWithScheme } = await loadSchemes();
+      const { toSchemeSalt, hashWithScheme } = await loadOtherHashes();
       const salt = toSchemeSalt(scheme, random(16));
       return hashWithScheme(hasher, password, { encryptionScheme: scheme, factor, salt });
     },

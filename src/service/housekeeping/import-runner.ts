@@ -1,3 +1,4 @@
+import { pruneJobs } from "../../import/import-jobs/prune-jobs.js";
 import type { ImportJobLimits, ImportJobs, ServiceContext } from "../../operations/service-context.js";
 import { globalScope } from "../../ports/storage.js";
 import { importJobsTable } from "../../records/import-jobs/family.js";
@@ -5,7 +6,6 @@ import { lazily, once } from "../../shared/async.js";
 
 // Few services import users.
 const loadRun = lazily(() => import("../../import/import-jobs/run-job.js"));
-const loadPruning = lazily(() => import("../../import/import-jobs/prune-jobs.js"));
 
 /** How many jobs one process works on at once. */
 const maxRunning = 4;
@@ -50,7 +50,7 @@ export class ImportRunner {
   /** Removes jobs that have had their time. */
   readonly prune = async (): Promise<void> => {
     const [first] = await this.#service().storage.find(globalScope, importJobsTable, undefined, { limit: 1 });
-    if (first !== undefined) await (await loadPruning()).pruneJobs(this.#service());
+    if (first !== undefined) await pruneJobs(this.#service());
   };
 
   /** Ends with the parts that are under way. */

@@ -7,8 +7,7 @@ import type { Deliverers } from "./create-deliverers.js";
 /** What is due from before the start waits this long; what comes later begins the deliveries at once. */
 const startDelayMilliseconds = 1000;
 
-const loadDeliverers = lazily(() => import("./create-deliverers.js"));
-const loadApprovals = lazily(() => import("../../delivery/webhooks/request-approvals.js"));
+const loadDeliverers = lazily(() => import("./deliveries.js"));
 
 /** The deliverers, loaded when events and mails are to leave: a start does without. */
 export class DeliveryOnDemand {
@@ -42,7 +41,7 @@ export class DeliveryOnDemand {
 
   /** What operations ask for: that events leave soon if they are delivered here at all, and the approval of receivers. */
   readonly work: Pick<ServiceContext, "askReceivers" | "wakeDeliverer"> = {
-    askReceivers: async (requests) => (await loadApprovals()).requestApprovals(this.#service(), requests),
+    askReceivers: async (requests) => (await loadDeliverers()).requestApprovals(this.#service(), requests),
     wakeDeliverer: (queue = eventsTable.name) => {
       if (this.#cancelStart !== undefined) this.#startNow();
       else this.#running?.wake(queue);

@@ -4,6 +4,8 @@ import { type Filter, globalScope, type StoredRecord, type Table } from "../../p
 import { findSealed, keyIdOf, sealedLocationOf, type TextAt } from "../../security/seal.js";
 import { auditByHost } from "../audit/audit-changes.js";
 
+export { verifyAudit } from "../audit/verify-audit.js";
+
 /** Options of {@link SecretOperations.rotate}. */
 export interface RotateOptions {
   /** How many records are looked at together, and changed in one transaction: 1 to 1,000. Default 100. */

@@ -3,26 +3,24 @@ import { lazily } from "../../shared/async.js";
 import type { AuditOperations, AuditVerification, AuditVerifyOptions } from "../audit/verify-audit.js";
 import type { RotateOptions, RotationResult, SecretOperations } from "./rotate-secrets.js";
 
-const loadVerification = lazily(() => import("../audit/verify-audit.js"));
+const loadCalls = lazily(() => import("./rotate-secrets.js"));
 
 /** What can be done with the audit log as a whole, loaded with its first call. */
 export function auditOperations(service: ServiceContext, assertOutside: () => void): AuditOperations {
   return Object.freeze({
     async verify(options?: AuditVerifyOptions): Promise<AuditVerification> {
       assertOutside();
-      return (await loadVerification()).verifyAudit(service, options);
+      return (await loadCalls()).verifyAudit(service, options);
     },
   });
 }
-
-const loadRotation = lazily(() => import("./rotate-secrets.js"));
 
 /** What can be done with secrets, loaded with its first call. `assertOutside` refuses calls inside of the host's own transaction. */
 export function secretOperations(service: ServiceContext, assertOutside: () => void): SecretOperations {
   return Object.freeze({
     async rotate(options?: RotateOptions): Promise<RotationResult> {
       assertOutside();
-      return (await loadRotation()).rotateSecrets(service, options);
+      return (await loadCalls()).rotateSecrets(service, options);
     },
   });
 }

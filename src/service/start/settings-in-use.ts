@@ -1,21 +1,14 @@
 import { configuredFamilies } from "../../families/index.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { ConfiguredRow } from "../../operations/family/family-row.js";
-import {
-  settingsForHostPages,
-  settingsWithoutEffect,
-  setWithoutEffect,
-} from "../../operations/family/settings-without-effect.js";
+import { loadSettings } from "../../operations/family/load-settings-without-effect.js";
+import type { SettingWithoutEffect } from "../../operations/family/settings-without-effect.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
 
 const pageSize = 500;
 /** So many records are named. */
 const maxNamed = 50;
-
-const rows: readonly Pick<ConfiguredRow, "table" | "wrapper">[] = Object.values(configuredFamilies)
-  .map(({ row }) => row)
-  .filter(({ wrapper }) => settingsWithoutEffect(wrapper).length + settingsForHostPages(wrapper).length > 0);
 
 interface SettingsInUse {
   readonly type: string;
@@ -26,12 +19,7 @@ interface SettingsInUse {
 
 /** Logs, in one line, which records have settings that are stored and have no effect. */
 export async function logSettingsInUse(service: ServiceContext): Promise<void> {
-  const found: SettingsInUse[] = [];
-  for (const { table, wrapper } of rows)
-    for await (const stored of readAll(service, table)) {
-      const one = describe(wrapper, stored);
-      if (one !== undefined) found.push(one);
-    }
+  const found = await findSettings(service);
   if (found.length === 0) return;
   const named = found.slice(0, maxNamed).map(({ id, name, settings, type }) => `${type} ${name} (${id}): ${settings.join(", ")}`);
   const others = found.length > maxNamed ? [`${found.length - maxNamed} more records`] : [];
@@ -40,9 +28,25 @@ export async function logSettingsInUse(service: ServiceContext): Promise<void> {
   service.runtime.logger.warn({ records: found.slice(0, maxNamed) }, message);
 }
 
-function describe(type: string, stored: StoredRecord): SettingsInUse | undefined {
+async function findSettings(service: ServiceContext): Promise<readonly SettingsInUse[]> {
+  const { settingsForHostPages, settingsWithoutEffect, setWithoutEffect } = await loadSettings();
+  const rows: readonly Pick<ConfiguredRow, "table" | "wrapper">[] = Object.values(configuredFamilies).map(({ row }) => row);
+  const found: SettingsInUse[] = [];
+  for (const { table, wrapper } of rows) {
+    if (settingsWithoutEffect(wrapper).length + settingsForHostPages(wrapper).length === 0) continue;
+    for await (const stored of readAll(service, table)) {
+      const one = describe(wrapper, stored, setWithoutEffect);
+      if (one !== undefined) found.push(one);
+    }
+  }
+  return found;
+}
+
+type FindSettings = (wrapper: string, record: unknown) => readonly SettingWithoutEffect[];
+
+function describe(type: string, stored: StoredRecord, find: FindSettings): SettingsInUse | undefined {
   const record = parseRecord<{ readonly name?: string }>(stored);
-  const settings = setWithoutEffect(type, record).map(({ path }) => path);
+  const settings = find(type, record).map(({ path }) => path);
   return settings.length === 0 ? undefined : { type, id: stored.id, name: record.name ?? "", settings };
 }
 

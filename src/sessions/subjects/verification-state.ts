@@ -4,7 +4,7 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../records/applications/family.js";
 import type { Application } from "../../records/applications/schema.js";
-import { builtInConnectorId } from "../../records/connectors/family.js";
+import { builtInConnectorId } from "../../records/connectors/built-in-connector.js";
 import { type AccountSettings, accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import { parseTenant } from "../../records/tenants/family.js";
 import type { LoginIdType, ParsedUserRequest, User, UserIdentity } from "../../records/users/schema.js";

@@ -15,11 +15,9 @@ import type { Tenant } from "../../records/tenants/schema.js";
 import { usersTable } from "../../records/users/family.js";
 import type { User } from "../../records/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { lazily } from "../../shared/async.js";
 import { type ArtifactKind, type ArtifactRule, artifactRules, type Ending } from "./artifacts.js";
+import { checkPrevented } from "./check-prevented.js";
 import { proofEndsOf } from "./proof.js";
-
-const loadActions = lazily(() => import("./check-prevented.js"));
 
 /** What stands for a user and is to be used: what was recorded when it was issued. */
 export interface Artifact {
@@ -171,7 +169,6 @@ async function isMissingRegistration({ application, artifact, call }: Case): Pro
 async function isPrevented({ artifact, call, stored }: Case): Promise<boolean> {
   const { loginPreventedUntil = 0 } = (stored && parseHidden<{ readonly loginPreventedUntil?: number }>(stored)) ?? {};
   if (stored === undefined || loginPreventedUntil <= call.service.runtime.clock()) return false;
-  const { checkPrevented } = await loadActions();
   return checkPrevented(call, stored.id, artifact.applicationId).then(
     () => false,
     (error: unknown) => {

@@ -8,10 +8,9 @@ import { globalScope } from "../../ports/storage.js";
 import { connectorFamily, connectorsTable } from "../../records/connectors/family.js";
 import type { Connector } from "../../records/connectors/schema.js";
 import type { EventLogType } from "../../records/event-logs/schema.js";
-import { lazily, within } from "../../shared/async.js";
+import { within } from "../../shared/async.js";
 import { toSignInHost } from "../steps/sign-in-host.js";
-
-const loadHttp = lazily(() => import("./http-connector.js"));
+import { createHttpConnector } from "./http-connector.js";
 
 /** A password that a connector is to check. */
 export interface PasswordToCheck {
@@ -85,7 +84,7 @@ async function askInTime(
 async function findClient({ service }: OperationCall, { type }: Connector): Promise<PasswordConnector> {
   const own = service.connectors.clients.find((client) => client.type === type);
   if (own !== undefined) return own;
-  if (type === "Generic") return (await loadHttp()).createHttpConnector(service.http);
+  if (type === "Generic") return createHttpConnector(service.http);
   throw new SignInError("unavailable", `the option connectors has none of the type ${type}.`);
 }
 

@@ -3,7 +3,7 @@ import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { findPolicies } from "../../people/passwords/policies.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { builtInConnectorId } from "../../records/connectors/family.js";
+import { builtInConnectorId } from "../../records/connectors/built-in-connector.js";
 import type { ConnectorPolicy } from "../../records/tenants/schema.js";
 import type { User } from "../../records/users/schema.js";
 import { callConnector } from "./call-connector.js";

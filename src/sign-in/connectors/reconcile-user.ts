@@ -5,7 +5,7 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { changeRecord } from "../../operations/verbs/update.js";
 import { makeUser, prepare, saveUser, users } from "../../people/users/rules.js";
 import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
-import { builtInConnectorId } from "../../records/connectors/family.js";
+import { builtInConnectorId } from "../../records/connectors/built-in-connector.js";
 import type { ConnectorPolicy } from "../../records/tenants/schema.js";
 import { usersTable } from "../../records/users/family.js";
 import type { ParsedUserRequest, User } from "../../records/users/schema.js";

@@ -1,5 +1,4 @@
 import { fieldError, IdentityError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { findInChunks } from "../../operations/bulk-write.js";
 import { conflictOf } from "../../operations/family/record-steps.js";
@@ -16,12 +15,13 @@ import type { NewGroupMember } from "../../records/group-members/schema.js";
 import { groupsTable } from "../../records/groups/family.js";
 import { registrationsTable } from "../../records/registrations/family.js";
 import type { ParsedRegistrationRequest } from "../../records/registrations/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import type { Registration, User } from "../../records/users/schema.js";
 import { findRegistration } from "../../sessions/subjects/token-subject.js";
 import { isObject } from "../../shared/objects.js";
 import { foldText, parseUuid } from "../../shared/text.js";
 
-const groupMembersRequest = lazySchema(() => import("../../records/group-members/schema.js"), "groupMembersRequest");
+const groupMembersRequest = lazySchema("groups", "groupMembersRequest");
 
 /** How many registrations and memberships of one user a login may change. */
 const maxItems = { registrations: 100, memberships: 1_000 } as const;

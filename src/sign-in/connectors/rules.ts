@@ -6,7 +6,8 @@ import { toRecordToStore } from "../../operations/family/record-steps.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { globalScope } from "../../ports/storage.js";
-import { builtInConnectorId, connectorFamily, connectorsTable } from "../../records/connectors/family.js";
+import { builtInConnectorId } from "../../records/connectors/built-in-connector.js";
+import { connectorFamily, connectorsTable } from "../../records/connectors/family.js";
 import type { Connector, ConnectorFields, ConnectorRequest, ParsedConnectorRequest } from "../../records/connectors/schema.js";
 import { foldText } from "../../shared/text.js";
 

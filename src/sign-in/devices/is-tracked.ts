@@ -3,9 +3,7 @@ import { deviceEvents } from "../../people/users/login-history.js";
 import { applicationSettingsOf } from "../../records/settings/application-settings.js";
 import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
-import { lazily } from "../../shared/async.js";
-
-const loadReceivers = lazily(() => import("./login-receivers.js"));
+import { readLoginReceivers } from "./login-receivers.js";
 
 /**
  * Whether devices are tracked where somebody logs in: while an event about them has a receiver, a mail about them has a template, or a lambda
@@ -18,7 +16,7 @@ export async function isTracked(call: OperationCall, place: LoginScope): Promise
   if (sent.length === 0) return false;
   if (hasTemplate(place) || application?.lambdaConfiguration.multiFactorRequirementId !== undefined) return true;
   if (tenant.lambdaConfiguration.multiFactorRequirementId !== undefined) return true;
-  const receivers = await eventSettings.findReceivers(async () => (await loadReceivers()).readLoginReceivers(call.reader));
+  const receivers = await eventSettings.findReceivers(async () => readLoginReceivers(call.reader));
   const { events } = tenant.eventConfiguration;
   const isReceived = (type: string): boolean =>
     receivers?.everywhere.has(type) === true || receivers?.byTenant.get(tenant.id)?.has(type) === true;

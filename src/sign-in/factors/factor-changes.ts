@@ -6,12 +6,10 @@ import { applicationsTable } from "../../records/applications/family.js";
 import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import { parseTenant, tenantsTable } from "../../records/tenants/family.js";
 import { findEnding } from "../../sessions/validity/check-artifact.js";
+import { findProof } from "../../sessions/validity/check-token.js";
 import { readProof } from "../../sessions/validity/proof-header.js";
-import { lazily } from "../../shared/async.js";
 import { findPasskeys } from "../web-authn/stored-passkeys.js";
 import { loadUser, stateOf } from "./user-factor.js";
-
-const loadTokens = lazily(() => import("../../sessions/validity/check-token.js"));
 
 const recentMs = 900_000;
 
@@ -27,7 +25,7 @@ export async function assertCanAddFactor(call: OperationCall, userId: string): P
   if (principal?.kind !== "user") return;
   if (!isRecent(principal, service.runtime.clock())) throw generalError("recentLoginRequired");
   if (!(await hasSecondFactor(call, principal))) return;
-  const { by = [] } = (await (await loadTokens()).findProof(service, principal)) ?? {};
+  const { by = [] } = (await findProof(service, principal)) ?? {};
   if (!(await showsFactor(call, principal.tenantId, by))) throw generalError("factorRequired");
 }
 

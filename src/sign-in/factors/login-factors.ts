@@ -4,7 +4,7 @@ import { presentMethod, type TwoFactorMethod } from "../../records/factors/two-f
 import { applicationSettingsOf } from "../../records/settings/application-settings.js";
 import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
-import { lazily } from "../../shared/async.js";
+import { hasSecondPasskey } from "../web-authn/second-factor.js";
 import { stateOf } from "./user-factor.js";
 
 /** Who logs in, and how the user proved who he is. */
@@ -12,8 +12,6 @@ interface UserOfLogin {
   readonly authenticationType?: string | undefined;
   readonly user: StoredRecord;
 }
-
-const loadPasskeys = lazily(() => import("../web-authn/second-factor.js"));
 
 /**
  * Whether a passkey can finish a login of a user: where `secondFactorWorkflow` is enabled, the user has one, and the first factor was none. Reads
@@ -29,7 +27,7 @@ async function isPasskeyAllowed(
   const isOn = enabled && (own.enabled ? own : { secondFactorWorkflow }).secondFactorWorkflow.enabled;
   const isPossible = call.service.accounts.passkeys !== undefined && authenticationType !== "WEBAUTHN";
   if (!isOn || !isPossible) return false;
-  return (await loadPasskeys()).hasSecondPasskey(call, user.id, place);
+  return hasSecondPasskey(call, user.id, place);
 }
 
 /** Whether a user has what can finish a login: a method, or a passkey where the settings allow one. */

@@ -4,14 +4,12 @@ import { withMembers } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { type DeviceTrust, findTrust } from "../../sessions/one-time-ids/trusts.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
-import { lazily } from "../../shared/async.js";
+import { reportSuspiciousLogin } from "../issuing/report-login.js";
 import { startSession } from "../issuing/start-session.js";
 import type { NewSession } from "../steps/new-session.js";
 import { savePendingLogin } from "../steps/pending-logins.js";
 import { publishSecondFactor } from "../steps/record-login.js";
 import { checkSecondFactor, describeMethods, toFactorRequest } from "./check-factor.js";
-
-const loadReports = lazily(() => import("../issuing/report-login.js"));
 
 /**
  * The answer to a user whose first factor was right (docs/reference/tokens.md#login): 242 where a second one is needed, else that of
@@ -39,7 +37,7 @@ async function findSecondFactor(
   trust: DeviceTrust | undefined,
 ): Promise<OperationResult | undefined> {
   const { required, sendSuspiciousLoginEvent } = await checkSecondFactor(call, toFactorRequest(newSession, trust), place);
-  if (sendSuspiciousLoginEvent) await (await loadReports()).reportSuspiciousLogin(call, newSession, place);
+  if (sendSuspiciousLoginEvent) await reportSuspiciousLogin(call, newSession, place);
   if (!required) return undefined;
   const seconds = place.tenant.externalIdentifierConfiguration.twoFactorIdTimeToLiveInSeconds;
   const { twoFactorId } = await call.write(async (write) => {

@@ -1,5 +1,4 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
@@ -9,9 +8,11 @@ import { resolveTenant } from "../../operations/references/references.js";
 import { type PasswordToStore, preparePassword } from "../../people/passwords/password-rules.js";
 import { hasExternalPassword } from "../../people/passwords/policies.js";
 import { presentUser } from "../../people/relations/present-user.js";
+import { cancelFailedLoginActions } from "../../people/user-action-logs/failed-logins.js";
 import { type HiddenUser, changePassword as storePassword } from "../../people/users/rules.js";
 import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import type { ChangePasswordRequest } from "../../records/logins/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import { usersTable } from "../../records/users/family.js";
 import type { User } from "../../records/users/schema.js";
@@ -21,14 +22,11 @@ import { findPresented } from "../../sessions/subjects/presented-token.js";
 import { findLoginScope, type LoginScope } from "../../sessions/subjects/token-subject.js";
 import { isTrustedCaller } from "../../sessions/subjects/trusted-caller.js";
 import { throttled } from "../../sessions/throttle/throttle.js";
-import { lazily } from "../../shared/async.js";
 import { stateOf } from "../factors/user-factor.js";
 import { assertReal } from "../steps/assert-usable-login.js";
 import { verifyByMessage } from "./verified.js";
 
-const changePasswordRequest = lazySchema(() => import("../../records/logins/schema.js"), "changePasswordRequest");
-
-const loadFailures = lazily(() => import("../../people/user-action-logs/failed-logins.js"));
+const changePasswordRequest = lazySchema("logins", "changePasswordRequest");
 
 /**
  * GET: whether a password can be changed by an id, by the user who calls, or of the user with a login id for a caller with a key.
@@ -202,7 +200,7 @@ async function store(call: WriteCall, place: LoginScope, { chosen, right, user }
   await storePassword(call, user, chosen, isReset ? "passwordResetSuccessEmailTemplateId" : undefined);
   if (right !== undefined) await verifyByMessage(call, place, right, { password: false });
   const { failedAuthenticationConfiguration: failures } = accountSettingsOf(place.tenant);
-  if (isReset && failures.userActionId !== undefined) await (await loadFailures()).cancelFailedLoginActions(call, failures, user);
+  if (isReset && failures.userActionId !== undefined) await cancelFailedLoginActions(call, failures, user);
   const changed = isReset ? await call.reader.retrieve(globalScope, usersTable, user.id) : undefined;
   if (changed === undefined) return;
   const fields = { user: new CanonicalText(await presentUser(call, changed)) };

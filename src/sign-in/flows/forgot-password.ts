@@ -1,5 +1,4 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family/family.js";
@@ -11,6 +10,7 @@ import { assertSent, type UnsentReason } from "../../people/verification/flow-ma
 import { messageTypeOf, queueFlowMessage, runWithoutUser } from "../../people/verification/flow-message.js";
 import { type StoredRecord, UniqueViolation } from "../../ports/storage.js";
 import type { ParsedForgotPasswordRequest } from "../../records/logins/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import type { User } from "../../records/users/schema.js";
 import type { VerifiedType } from "../../records/verifications/schema.js";
 import { issueId } from "../../sessions/one-time-ids/one-time-ids.js";
@@ -20,7 +20,7 @@ import { isTrustedCaller } from "../../sessions/subjects/trusted-caller.js";
 import { limitRate } from "../../sessions/throttle/rate-limits.js";
 import { recordMessage } from "./verified.js";
 
-const forgotPasswordRequest = lazySchema(() => import("../../records/logins/schema.js"), "forgotPasswordRequest");
+const forgotPasswordRequest = lazySchema("logins", "forgotPasswordRequest");
 
 /**
  * POST: starts the change of a forgotten password. A caller with a key gets the id; any other caller gets the same empty answer for known

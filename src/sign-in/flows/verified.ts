@@ -16,10 +16,7 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestOf, type FlowData, type OneTimeId, type Purpose, revokeIds } from "../../sessions/one-time-ids/one-time-ids.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { hasProof } from "../../sessions/subjects/verification-state.js";
-import { lazily } from "../../shared/async.js";
-import type { RevocationScope } from "./revoke-earlier-credentials.js";
-
-const loadEnding = lazily(() => import("./revoke-earlier-credentials.js"));
+import { type RevocationScope, revokeEarlierCredentials } from "./revoke-earlier-credentials.js";
 
 /**
  * Marks the address of a mail, or the number of a text, as verified that a user must have read to present an id, where the tenant allows it.
@@ -85,7 +82,7 @@ export async function verifyLoginId(
   const identities = before.identities.map((one) => (one.type === loginIdType ? { ...one, ...proved } : one));
   const isEmail = loginIdType === "email";
   const ofUser = isEmail ? { verified: true, verifiedInstant: now } : {};
-  const ended = ends && (await (await loadEnding()).revokeEarlierCredentials(call, stored, ends));
+  const ended = ends && (await revokeEarlierCredentials(call, stored, ends));
   const changed = { ...ofUser, ...ended?.fields, identities, lastUpdateInstant: now };
   const user = await changeUser(call, stored, changed, ended?.hidden);
   await revokeIds(call, before, [isEmail ? "emailVerification" : "phoneVerification"]);

@@ -1,10 +1,8 @@
+import { writeEventLog } from "../../audit/event-logs/rules.js";
 import { generalError, IdentityError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { SignInError, type SignInFailure } from "../../ports/sign-in.js";
 import type { IdentityProvider } from "../../records/identity-providers/schema.js";
-import { lazily } from "../../shared/async.js";
-
-const loadEventLog = lazily(() => import("../../audit/event-logs/rules.js"));
 
 const kinds = {
   pending: "identityProviderPending",
@@ -33,6 +31,5 @@ export async function callProvider<T>(call: OperationCall, provider: IdentityPro
 
 /** Writes an entry of the event log about a provider whose logins are debugged. */
 export async function recordDebug({ service }: OperationCall, message: string): Promise<void> {
-  const { writeEventLog } = await loadEventLog();
   await service.storage.transaction((tx) => writeEventLog({ service, tx }, { message, type: "Debug" }));
 }

@@ -1,5 +1,4 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { conflictOf, withMembers } from "../../operations/family/record-steps.js";
@@ -9,6 +8,7 @@ import type { ProviderUser } from "../../ports/sign-in.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import type { ParsedExternalLoginRequest } from "../../records/identity-providers/login-schema.js";
 import { identityProviderTypeRows } from "../../records/identity-providers/types.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { findId, type OneTimeId, useId } from "../../sessions/one-time-ids/one-time-ids.js";
 import { finishLogin } from "../factors/finish-login.js";
 import { assertReal, assertUsableLogin } from "../steps/assert-usable-login.js";
@@ -18,7 +18,7 @@ import { reconcile } from "./reconcile.js";
 import { LoginConflict, saveLogin } from "./save-login.js";
 import { verifyLogin } from "./verify-login.js";
 
-const loginRequest = lazySchema(() => import("../../records/identity-providers/login-schema.js"), "externalLoginRequest");
+const loginRequest = lazySchema("providers", "externalLoginRequest");
 
 /**
  * POST: finishes a login by a provider (docs/reference/identity-providers.md#finish-a-login).

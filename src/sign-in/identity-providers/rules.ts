@@ -31,15 +31,13 @@ import type {
 } from "../../records/identity-providers/schema.js";
 import { identityProviderKeyPaths, identityProviderTypeRows } from "../../records/identity-providers/types.js";
 import { equalsFilter, parseCriteria } from "../../search/parse-criteria.js";
-import { lazily } from "../../shared/async.js";
 import { foldDomain, formsOfDomain } from "../../shared/email-address.js";
 import { textAt } from "../../shared/objects.js";
 import { foldText } from "../../shared/text.js";
+import { completeLogin } from "./complete-login.js";
 import { findCurrent } from "./current-provider.js";
-
-const loadStart = lazily(() => import("./start-login.js"));
-const loadLogin = lazily(() => import("./complete-login.js"));
-const loadLookup = lazily(() => import("./find-by-domain.js"));
+import { findProviderOfDomain } from "./find-by-domain.js";
+import { startLogin } from "./start-login.js";
 
 /** The family of identity providers (docs/reference/identity-providers.md). */
 export const identityProviders: Family<IdentityProvider, ParsedIdentityProviderRequest> = {
@@ -218,10 +216,10 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = {
-  start: async (call) => (await loadStart()).startLogin(call),
-  login: async (call) => (await loadLogin()).completeLogin(call),
-  lookup: async (call): Promise<OperationResult> => (await loadLookup()).findProviderOfDomain(call),
-  reconcile: async (call) => (await loadLogin()).completeLogin(call),
+  start: async (call) => startLogin(call),
+  login: async (call) => completeLogin(call),
+  lookup: async (call): Promise<OperationResult> => findProviderOfDomain(call),
+  reconcile: async (call) => completeLogin(call),
 };
 
 export const example: FamilyExample<IdentityProviderRequest> = ({ number }) => ({

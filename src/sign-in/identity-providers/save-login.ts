@@ -8,6 +8,7 @@ import { changeRecord } from "../../operations/verbs/update.js";
 import { identityProviderLinks } from "../../people/identity-provider-links/rules.js";
 import { registrations } from "../../people/registrations/rules.js";
 import { makeUser, prepare as prepareUser, users } from "../../people/users/rules.js";
+import { followNewRegistration } from "../../people/verification/follow-user.js";
 import type { ProviderUser } from "../../ports/sign-in.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { identityProviderLinksTable } from "../../records/identity-provider-links/family.js";
@@ -15,13 +16,10 @@ import type { IdentityProviderLink } from "../../records/identity-provider-links
 import type { ParsedRegistrationRequest } from "../../records/registrations/schema.js";
 import { usersTable } from "../../records/users/family.js";
 import type { ParsedUserRequest, Registration } from "../../records/users/schema.js";
-import { lazily } from "../../shared/async.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
 import { isLinkedBy } from "./find-account.js";
 import type { LoginContext } from "./find-provider.js";
 import type { ReconciledLogin } from "./reconcile.js";
-
-const loadFlows = lazily(() => import("../../people/verification/follow-user.js"));
 
 /** A login whose user, registration and link are to be stored. */
 export interface LoginToSave extends ReconciledLogin {
@@ -103,7 +101,7 @@ async function saveRegistration(
   const { record } = await createRecord(call, registrations, request, call.service.runtime.newId());
   if (parseRecord<Registration>(record).verified) return;
   const user = await call.reader.retrieve(call.scope, usersTable, userId);
-  if (user !== undefined) await (await loadFlows()).followNewRegistration(call, user, record);
+  if (user !== undefined) await followNewRegistration(call, user, record);
 }
 
 async function saveLink(call: WriteCall, { account, context, userId, who }: LoginToSave): Promise<void> {

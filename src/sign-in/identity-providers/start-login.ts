@@ -1,8 +1,8 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall } from "../../operations/operation.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { issueId } from "../../sessions/one-time-ids/one-time-ids.js";
 import { isHttpUrl } from "../../shared/http.js";
 import { assertReal } from "../steps/assert-usable-login.js";
@@ -10,7 +10,7 @@ import { toSignInHost } from "../steps/sign-in-host.js";
 import { callProvider } from "./call-provider.js";
 import { findLoginProvider } from "./find-provider.js";
 
-const startRequest = lazySchema(() => import("../../records/identity-providers/login-schema.js"), "externalLoginStartRequest");
+const startRequest = lazySchema("providers", "externalLoginStartRequest");
 
 /**
  * POST: starts a login by a provider (docs/reference/identity-providers.md#start-a-login). What the provider's client needs later is stored with

@@ -4,11 +4,11 @@ import type { Proof } from "../../records/refresh-tokens/schema.js";
 import { bindingOf } from "../../sessions/subjects/presented-token.js";
 import { findLoginScope, findTokenSubject, type LoginScope, type TokenSubject } from "../../sessions/subjects/token-subject.js";
 import { proofHeaders } from "../../sessions/validity/proof-header.js";
-import { lazily } from "../../shared/async.js";
 import { assertUsableLogin } from "../steps/assert-usable-login.js";
 import { loadUnchanged, type NewSession, proofOfSession } from "../steps/new-session.js";
 import { recordLogin } from "../steps/record-login.js";
 import { validateLogin } from "../steps/user-lambdas.js";
+import { recordDevice, reportNewDevice } from "./report-login.js";
 import {
   draftSession,
   type SessionDraft,
@@ -17,8 +17,6 @@ import {
   signSession,
   toTokenResponse,
 } from "./session-tokens.js";
-
-const loadReports = lazily(() => import("./report-login.js"));
 
 /** Begins the session of a user who has nothing else to do first. @throws IdentityError as `startSession`. */
 export async function openSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
@@ -44,9 +42,9 @@ async function saveSession(
   const fresh = await loadUnchanged(call, newSession, subject);
   await assertUsableLogin(call, { applicationId, user: fresh });
   if (draft?.refresh !== undefined) await saveRefreshToken(call, subject, draft.refresh, metaData);
-  const learned = recognition && (await loadReports()).recordDevice(call, fresh, recognition);
+  const learned = recognition && recordDevice(call, fresh, recognition);
   const userJson = await recordLogin(call, fresh, { ...newSession, learned });
-  if (recognition?.isNewDevice) await (await loadReports()).reportNewDevice(call, newSession, subject, userJson);
+  if (recognition?.isNewDevice) await reportNewDevice(call, newSession, subject, userJson);
   return userJson;
 }
 

@@ -2,16 +2,14 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
+import { startRegistrationVerification, startVerification } from "../../people/verification/start-verification.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { applicationSettingsOf } from "../../records/settings/application-settings.js";
 import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import type { Registration, User } from "../../records/users/schema.js";
 import { findRegistration, type LoginScope } from "../../sessions/subjects/token-subject.js";
 import { isIdentityVerified } from "../../sessions/subjects/verification-state.js";
-import { lazily } from "../../shared/async.js";
 import { type PasswordChangeReason, requirePasswordChange } from "../steps/require-password-change.js";
-
-const loadStart = lazily(() => import("../../people/verification/start-verification.js"));
 
 /**
  * The answer to a user who proved who he is and must do something before a session begins (docs/reference/tokens.md#login): choose another password
@@ -46,7 +44,6 @@ async function requireVerified(
   const { emailConfiguration, phoneConfiguration } = accountSettingsOf(place.tenant);
   const { verificationStrategy } = type === "email" ? emailConfiguration : phoneConfiguration;
   if (verificationStrategy === "ClickableLink") return { status: 212, json: "{}" };
-  const { startVerification } = await loadStart();
   const { id } = await call.write((write) => startVerification(write, place, user, { isSent: true, type }));
   return { status: 212, json: toCanonicalJson({ [type === "email" ? "emailVerificationId" : "identityVerificationId"]: id }) };
 }
@@ -55,7 +52,6 @@ async function findUnverified(call: OperationCall, user: StoredRecord, place: Lo
   const registration = await findRegistration(call, parseRecord<User>(user), place.application?.id ?? "");
   if (registration === undefined || parseRecord<Registration>(registration).verified) return undefined;
   if (applicationSettingsOf(place.application).verificationStrategy === "ClickableLink") return { status: 213, json: "{}" };
-  const { startRegistrationVerification } = await loadStart();
   const { id } = await call.write((write) => startRegistrationVerification(write, place, user, { isSent: true }));
   return { status: 213, json: toCanonicalJson({ registrationVerificationId: id }) };
 }

@@ -8,11 +8,9 @@ import { directoryContext, type OperationCall } from "../../operations/operation
 import { usersTable } from "../../records/users/family.js";
 import { findLoginScope, findTokenSubject, type TokenSubject, verifiedClaimOf } from "../../sessions/subjects/token-subject.js";
 import { applicationIdOf } from "../../sessions/validity/check-token.js";
-import { lazily } from "../../shared/async.js";
+import { findUserInfoClaims } from "../../sessions/validity/live-session.js";
 import { runForUser } from "../steps/user-lambdas.js";
-
-const loadClaims = lazily(() => import("./claims.js"));
-const loadSession = lazily(() => import("../../sessions/validity/live-session.js"));
+import { filterUserInfo } from "./claims.js";
 
 /**
  * GET and POST /oauth2/userinfo: who the user of a token is, now (OIDC Core 5.3), as the lambda of the token's application leaves it.
@@ -42,7 +40,6 @@ interface AskedUserInfo {
 
 // What the scopes of a token stand for, and what its client asked for by name.
 async function filterByToken(call: OperationCall, { all, principal, subject }: AskedUserInfo) {
-  const [{ filterUserInfo }, { findUserInfoClaims }] = [await loadClaims(), await loadSession()];
   const names = await findUserInfoClaims(call, principal);
   return filterUserInfo(subject, all, { names, scope: String(principal.claims.scope) });
 }

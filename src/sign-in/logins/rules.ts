@@ -1,6 +1,5 @@
 import { generalError } from "../../errors/identity-error.js";
 import { clearedCookies } from "../../http/authenticate/cookies.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import { withBodyParameters } from "../../http/transport/read-parameters.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
@@ -16,6 +15,7 @@ import { applicationsTable } from "../../records/applications/family.js";
 import type { Application } from "../../records/applications/schema.js";
 import type { ParsedLoginRequest } from "../../records/logins/schema.js";
 import type { RefreshToken } from "../../records/refresh-tokens/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import { usersTable } from "../../records/users/family.js";
 import type { User } from "../../records/users/schema.js";
@@ -28,25 +28,23 @@ import { findLoginScope, type LoginScope } from "../../sessions/subjects/token-s
 import { limitSubjectOf } from "../../sessions/throttle/limit-subject.js";
 import { limitInTenant, resetRate } from "../../sessions/throttle/rate-limits.js";
 import { type AttemptSubject, throttled } from "../../sessions/throttle/throttle.js";
-import { lazily } from "../../shared/async.js";
 import { valueAt } from "../../shared/objects.js";
 import { parseUuid } from "../../shared/text.js";
+import { checkByPolicies, findCheckedUser } from "../connectors/check-password.js";
 import { type CheckedLogin, checkStored, type PasswordLogin } from "../connectors/check-stored.js";
 import { finishLogin } from "../factors/finish-login.js";
+import { changePassword, checkPasswordChange } from "../flows/change-password.js";
+import { checkBreach } from "../flows/check-breach.js";
+import { forgotPassword } from "../flows/forgot-password.js";
+import { rehashPassword } from "../flows/rehash-password.js";
 import { openSession } from "../issuing/open-session.js";
 import { assertReal, assertUsableLogin } from "../steps/assert-usable-login.js";
+import { countFailedLogin, resetFailedLogins } from "../steps/failed-logins.js";
 import { recordLoginFailure } from "../steps/record-login.js";
 import type { PasswordChangeReason } from "../steps/require-password-change.js";
 
-const loadConnectors = lazily(() => import("../connectors/check-password.js"));
-const loadBreach = lazily(() => import("../flows/check-breach.js"));
-const loadChange = lazily(() => import("../flows/change-password.js"));
-const loadFailures = lazily(() => import("../steps/failed-logins.js"));
-const loadRehash = lazily(() => import("../flows/rehash-password.js"));
-const loadForgot = lazily(() => import("../flows/forgot-password.js"));
-
-const loginRequest = lazySchema(() => import("../../records/logins/schema.js"), "loginRequest");
-const logoutRequest = lazySchema(() => import("../../records/logins/schema.js"), "logoutRequest");
+const loginRequest = lazySchema("logins", "loginRequest");
+const logoutRequest = lazySchema("logins", "logoutRequest");
 
 /**
  * POST of a login (docs/reference/tokens.md#login).
@@ -90,7 +88,7 @@ async function findChangeReason(
   if (isTooOld(settings, user, call.service.runtime.clock())) return "Expired";
   if (validateOnLogin && brokenRules(settings.passwordValidationRules, password, user).length > 0) return "Validation";
   if (!breachDetection.enabled || breachDetection.onLogin === "Off") return undefined;
-  return (await (await loadBreach()).checkBreach(call, place, stored, password)) ? "Breached" : undefined;
+  return (await checkBreach(call, place, stored, password)) ? "Breached" : undefined;
 }
 
 // Checked before the rest of the request: an unauthorized caller learns nothing, not even the shape of a valid call.
@@ -138,12 +136,12 @@ async function proveUser(call: OperationCall, place: LoginScope, request: Parsed
   const attempted = { tenant, subject: subject.id, user: isActive ? user : undefined };
   if (proven !== undefined) {
     await resetRate(call, tenant, limited);
-    if (takesAction) await (await loadFailures()).resetFailedLogins(call, attempted);
+    if (takesAction) await resetFailedLogins(call, attempted);
     return proven;
   }
   const failed = { tenantId: tenant.id, applicationId, authenticationType: "PASSWORD", user };
   await recordLoginFailure(call, { ...failed, reason: { code: "credentials" } });
-  if (takesAction) await (await loadFailures()).countFailedLogin(call, attempted);
+  if (takesAction) await countFailedLogin(call, attempted);
   throw generalError("invalidCredentials");
 }
 
@@ -153,14 +151,13 @@ async function checkPassword(
   login: PasswordLogin,
   subject: AttemptSubject,
 ): Promise<StoredRecord | undefined> {
-  const connectors = hasBuiltInOnly(login.place.tenant) ? undefined : await loadConnectors();
-  const check = connectors?.checkByPolicies ?? checkStored;
+  const check = hasBuiltInOnly(login.place.tenant) ? checkStored : checkByPolicies;
   const hasFailed = ({ kind }: CheckedLogin): boolean | undefined => (kind === "unavailable" ? undefined : kind === "wrong");
   const checked = await throttled(call, subject, () => check(call, login), hasFailed);
-  if (checked.kind !== "stored") return connectors?.findCheckedUser(call, login, checked);
+  if (checked.kind !== "stored") return findCheckedUser(call, login, checked);
   const hash = parseHidden<{ readonly passwordHash?: string }>(checked.user)?.passwordHash;
   const isReplaced = hash !== undefined && call.service.accounts.passwords.isReplaceable(hash, login.password);
-  return isReplaced ? (await loadRehash()).rehashPassword(call, checked.user, login.password) : checked.user;
+  return isReplaced ? rehashPassword(call, checked.user, login.password) : checked.user;
 }
 
 /**
@@ -200,7 +197,7 @@ export const operations: FamilyRulesModule["operations"] = {
   login: logIn,
   ping,
   logout: logOut,
-  forgotPassword: async (call) => (await loadForgot()).forgotPassword(call),
-  checkPasswordChange: async (call) => (await loadChange()).checkPasswordChange(call),
-  changePassword: async (call) => (await loadChange()).changePassword(call),
+  forgotPassword: async (call) => forgotPassword(call),
+  checkPasswordChange: async (call) => checkPasswordChange(call),
+  changePassword: async (call) => changePassword(call),
 };

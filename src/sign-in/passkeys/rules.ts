@@ -1,5 +1,4 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type Family, parseRecord } from "../../operations/family/family.js";
@@ -12,6 +11,7 @@ import { endProofsOf } from "../../people/user-action-logs/end-sessions.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { passkeyFamily, passkeysTable } from "../../records/passkeys/family.js";
 import type { ParsedPasskeyRequest, Passkey } from "../../records/passkeys/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { usersTable } from "../../records/users/family.js";
 import { assertValidProof } from "../../sessions/one-time-ids/one-time-ids.js";
 import { proofOf } from "../../sessions/validity/proof.js";
@@ -37,12 +37,12 @@ export const passkeys: Family<Passkey, ParsedPasskeyRequest> = {
 };
 
 const schemas = {
-  assert: lazySchema(() => import("../../records/passkeys/schema.js"), "assertRequest"),
-  import: lazySchema(() => import("../../records/passkeys/schema.js"), "passkeyImportRequest"),
-  login: lazySchema(() => import("../../records/passkeys/schema.js"), "loginRequest"),
-  registration: lazySchema(() => import("../../records/passkeys/schema.js"), "registrationRequest"),
-  registrationStart: lazySchema(() => import("../../records/passkeys/schema.js"), "registrationStartRequest"),
-  start: lazySchema(() => import("../../records/passkeys/schema.js"), "startRequest"),
+  assert: lazySchema("logins", "assertRequest"),
+  import: lazySchema("logins", "passkeyImportRequest"),
+  login: lazySchema("logins", "loginByPasskeyRequest"),
+  registration: lazySchema("logins", "registrationRequest"),
+  registrationStart: lazySchema("logins", "registrationStartRequest"),
+  start: lazySchema("logins", "startRequest"),
 };
 
 // The user who calls, or the one that a caller with a key names. @throws IdentityError 404 when a user names another.

@@ -1,5 +1,4 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family/family.js";
@@ -10,6 +9,7 @@ import { assertSent, type UnsentReason } from "../../people/verification/flow-ma
 import { messageTypeOf, queueFlowMessage, runWithoutUser } from "../../people/verification/flow-message.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import type { PasswordlessSendRequest, PasswordlessStartRequest } from "../../records/passwordless/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { applicationSettingsOf } from "../../records/settings/application-settings.js";
 import { usersTable } from "../../records/users/family.js";
 import type { User } from "../../records/users/schema.js";
@@ -31,9 +31,9 @@ import { stateOf } from "../factors/user-factor.js";
 import { recordMessage, verifyByMessage } from "../flows/verified.js";
 import { assertReal, assertUsableLogin } from "../steps/assert-usable-login.js";
 
-const startRequest = lazySchema(() => import("../../records/passwordless/schema.js"), "passwordlessStartRequest");
-const sendRequest = lazySchema(() => import("../../records/passwordless/schema.js"), "passwordlessSendRequest");
-const loginRequest = lazySchema(() => import("../../records/passwordless/schema.js"), "passwordlessLoginRequest");
+const startRequest = lazySchema("logins", "passwordlessStartRequest");
+const sendRequest = lazySchema("logins", "passwordlessSendRequest");
+const loginRequest = lazySchema("logins", "passwordlessLoginRequest");
 
 /**
  * POST: starts a login without a password; sends nothing.

@@ -1,7 +1,6 @@
 import { fieldError, generalError, type IdentityError } from "../../errors/identity-error.js";
 import { refreshTokenCookie, tokenCookies } from "../../http/authenticate/cookies.js";
 import { accessTokenCookie } from "../../http/authenticate/read-credential.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family/family.js";
@@ -15,6 +14,7 @@ import { type Filter, globalScope, StaleVersion, type StoredRecord } from "../..
 import { applicationsTable } from "../../records/applications/family.js";
 import { refreshTokensTable } from "../../records/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../records/refresh-tokens/schema.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { usersTable } from "../../records/users/family.js";
 import type { User } from "../../records/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
@@ -38,7 +38,7 @@ import { describeRevokedTokens } from "../issuing/revocation-events.js";
 import { newRefreshValue } from "../issuing/session-tokens.js";
 import { assertReal } from "../steps/assert-usable-login.js";
 
-const refreshRequest = lazySchema(() => import("../../records/refresh-tokens/schema.js"), "refreshRequest");
+const refreshRequest = lazySchema("logins", "refreshRequest");
 
 /**
  * POST: a new access token for a refresh token, with the roles that the user has now.

@@ -4,9 +4,7 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { HiddenUser } from "../../people/users/rules.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../records/users/schema.js";
-import { lazily } from "../../shared/async.js";
-
-const loadActions = lazily(() => import("../../sessions/validity/check-prevented.js"));
+import { checkPrevented } from "../../sessions/validity/check-prevented.js";
 
 /** @throws IdentityError 410 when the user's time is over; 409 while an action prevents the login. */
 export async function assertUsableLogin(
@@ -17,7 +15,7 @@ export async function assertUsableLogin(
   const now = call.service.runtime.clock();
   if (expiry !== undefined && expiry <= now) throw generalError("expired");
   const { loginPreventedUntil = 0 } = parseHidden<HiddenUser>(user) ?? {};
-  if (loginPreventedUntil > now) await (await loadActions()).checkPrevented(call, user.id, applicationId);
+  if (loginPreventedUntil > now) await checkPrevented(call, user.id, applicationId);
 }
 
 /**

@@ -1,13 +1,11 @@
 import type { OperationCall } from "../../operations/operation.js";
+import { startFailedLoginAction } from "../../people/user-action-logs/failed-logins.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 import type { Counter, ThrottleLimits } from "../../security/throttle-limits.js";
 import { addOne, counterOf, readAttemptCounts, saveAttemptCounts } from "../../sessions/throttle/attempt-counts.js";
 import { inTransaction } from "../../sessions/throttle/throttle.js";
-import { lazily } from "../../shared/async.js";
-
-const loadActions = lazily(() => import("../../people/user-action-logs/failed-logins.js"));
 
 /** Whose password was wrong or right: the id of the user, or the login id of nobody. */
 export interface LoginAttempt {
@@ -34,7 +32,6 @@ export async function countFailedLogin(call: OperationCall, attempt: LoginAttemp
   });
   const { user } = attempt;
   if (!isTooMany || user === undefined) return;
-  const { startFailedLoginAction } = await loadActions();
   await call.write((write) => startFailedLoginAction(write, settings, user));
 }
 

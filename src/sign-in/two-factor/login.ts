@@ -1,5 +1,4 @@
 import { generalError, IdentityError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { withMembers } from "../../operations/family/record-steps.js";
@@ -7,13 +6,13 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { loadTotp } from "../../records/factors/totp.js";
 import type { TwoFactorState } from "../../records/factors/two-factor-state.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import type { CodeLoginRequest, SecondPasskeyRequest } from "../../records/two-factor/schema.js";
 import { issueId } from "../../sessions/one-time-ids/one-time-ids.js";
 import { issueTrust } from "../../sessions/one-time-ids/trusts.js";
 import { findLoginScope } from "../../sessions/subjects/token-subject.js";
 import { throttledWrite } from "../../sessions/throttle/throttled-write.js";
 import { proofOf } from "../../sessions/validity/proof.js";
-import { lazily } from "../../shared/async.js";
 import { isObject } from "../../shared/objects.js";
 import { showThreats } from "../factors/finish-login.js";
 import { useCode } from "../factors/one-time-codes.js";
@@ -23,15 +22,14 @@ import { assertReal } from "../steps/assert-usable-login.js";
 import { loadUnchanged, type NewSession } from "../steps/new-session.js";
 import { loadPendingLogin, type PendingLogin, removePendingLogin } from "../steps/pending-logins.js";
 import { publishSecondFactor } from "../steps/record-login.js";
+import { checkSecondPasskey, startSecondPasskey } from "../web-authn/second-factor.js";
 
 const wrongCodeStatus = 421;
 
 const schemas = {
-  code: lazySchema(() => import("../../records/two-factor/schema.js"), "twoFactorLoginRequest"),
-  passkey: lazySchema(() => import("../../records/two-factor/schema.js"), "passkeyLoginRequest"),
+  code: lazySchema("logins", "twoFactorLoginRequest"),
+  passkey: lazySchema("logins", "passkeyLoginRequest"),
 };
-
-const loadPasskeys = lazily(() => import("../web-authn/second-factor.js"));
 
 /**
  * POST: what a browser needs to finish a login with a passkey.
@@ -39,7 +37,7 @@ const loadPasskeys = lazily(() => import("../web-authn/second-factor.js"));
  */
 export async function startPasskey(call: OperationCall): Promise<OperationResult> {
   const login = await loadPendingLogin(call, call.params.twoFactorId ?? "");
-  const options = await (await loadPasskeys()).startSecondPasskey(call, login);
+  const options = await startSecondPasskey(call, login);
   return { status: 200, json: toCanonicalJson({ options }) };
 }
 
@@ -140,7 +138,6 @@ async function usePasskey(
   login: PendingLogin,
   { credential, origin, rpId, ...given }: SecondPasskeyRequest,
 ): Promise<UsedLogin | undefined> {
-  const { checkSecondPasskey } = await loadPasskeys();
   const user = await checkSecondPasskey(call, login, { credential, origin, rpId });
   if (user === undefined) return undefined;
   return call.write(async (write) => {

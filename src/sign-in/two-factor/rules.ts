@@ -1,5 +1,4 @@
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
@@ -8,6 +7,7 @@ import { emptyResult, type OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { parseBase32 } from "../../records/factors/given-secret.js";
 import { createSecret, secretBytes } from "../../records/factors/totp.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import type { SecretFields } from "../../records/two-factor/schema.js";
 import { findUserScope } from "../../sessions/subjects/flow-call.js";
 import { assertCanAddFactor } from "../factors/factor-changes.js";
@@ -28,9 +28,9 @@ import { findTarget, sendPendingCode, sendVerificationCode } from "./send.js";
 import { checkTwoFactorStatus, readTwoFactorStatus, startTwoFactor } from "./start.js";
 
 const schemas = {
-  legacyEnable: lazySchema(() => import("../../records/two-factor/schema.js"), "legacyEnableRequest"),
-  enable: lazySchema(() => import("../../records/two-factor/schema.js"), "enableTwoFactorRequest"),
-  update: lazySchema(() => import("../../records/two-factor/schema.js"), "updateTwoFactorRequest"),
+  legacyEnable: lazySchema("logins", "legacyEnableRequest"),
+  enable: lazySchema("logins", "enableTwoFactorRequest"),
+  update: lazySchema("logins", "updateTwoFactorRequest"),
 };
 
 /** GET of a fresh secret (docs/reference/two-factor.md#secrets); stores nothing. */

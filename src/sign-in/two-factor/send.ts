@@ -1,6 +1,5 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { isMailAddress } from "../../http/schema/mail-address.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import { isPhone } from "../../http/schema/phone-number.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { parseRecord } from "../../operations/family/family.js";
@@ -10,6 +9,7 @@ import { secondFactorRequirement } from "../../people/verification/flow-requirem
 import { queueFlowText } from "../../people/verification/flow-text.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { FactorKind, TwoFactorMethodState } from "../../records/factors/two-factor-state.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import type { SendCodeRequest } from "../../records/two-factor/schema.js";
 import type { User } from "../../records/users/schema.js";
 import { findUserScope } from "../../sessions/subjects/flow-call.js";
@@ -21,8 +21,8 @@ import { loadUser, saveTwoFactorState, stateOf } from "../factors/user-factor.js
 import { loadPendingLogin } from "../steps/pending-logins.js";
 import { defaultTextOf, sendCodeTo, sendLegacyCode } from "./legacy-send.js";
 
-const sendRequest = lazySchema(() => import("../../records/two-factor/schema.js"), "sendCodeRequest");
-const sendPendingRequest = lazySchema(() => import("../../records/two-factor/schema.js"), "sendPendingCodeRequest");
+const sendRequest = lazySchema("logins", "sendCodeRequest");
+const sendPendingRequest = lazySchema("logins", "sendPendingCodeRequest");
 
 /**
  * POST: sends a code to a method of a user that is to be removed, or to an address or number that is to become one.

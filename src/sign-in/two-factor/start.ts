@@ -1,5 +1,4 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family/family.js";
@@ -7,6 +6,7 @@ import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { presentMethod } from "../../records/factors/two-factor-state.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import type { StartTwoFactorRequest, TwoFactorStatusRequest } from "../../records/two-factor/schema.js";
 import type { User } from "../../records/users/schema.js";
 import { findTrust, trustsOf } from "../../sessions/one-time-ids/trusts.js";
@@ -17,8 +17,8 @@ import { loadUser, saveTwoFactorState, stateOf } from "../factors/user-factor.js
 import { assertReal } from "../steps/assert-usable-login.js";
 import { savePendingLogin } from "../steps/pending-logins.js";
 
-const startRequest = lazySchema(() => import("../../records/two-factor/schema.js"), "startTwoFactorRequest");
-const statusRequest = lazySchema(() => import("../../records/two-factor/schema.js"), "twoFactorStatusRequest");
+const startRequest = lazySchema("logins", "startTwoFactorRequest");
+const statusRequest = lazySchema("logins", "twoFactorStatusRequest");
 
 /**
  * POST: starts a second factor apart from a login; sends nothing.

@@ -1,5 +1,4 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family/family.js";
@@ -17,6 +16,7 @@ import {
   verificationPurposeOf,
 } from "../../people/verification/start-verification.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { lazySchema, parseWith } from "../../records/schemas.js";
 import { usersTable } from "../../records/users/family.js";
 import type { User } from "../../records/users/schema.js";
 import type { VerifiedType, VerifyEmailRequest } from "../../records/verifications/schema.js";
@@ -32,15 +32,14 @@ import { findFlowScope, findUserByLoginId, type LoginIdInput } from "../../sessi
 import { findLoginScope, findRegistration, type LoginScope } from "../../sessions/subjects/token-subject.js";
 import { isPublicCaller, isTrustedCaller } from "../../sessions/subjects/trusted-caller.js";
 import { limitRate, limitStarts } from "../../sessions/throttle/rate-limits.js";
-import { lazily } from "../../shared/async.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
+import { changeGatedEmail } from "../flows/change-gated-email.js";
 import { verifyByMessage, verifyLoginId, verifyRegistrationOf } from "../flows/verified.js";
 
-const loadChange = lazily(() => import("../flows/change-gated-email.js"));
-const verifyEmailRequest = lazySchema(() => import("../../records/verifications/schema.js"), "verifyEmailRequest");
-const startIdentityRequest = lazySchema(() => import("../../records/verifications/schema.js"), "startIdentityRequest");
-const sendIdentityRequest = lazySchema(() => import("../../records/verifications/schema.js"), "sendIdentityRequest");
-const identityRequest = lazySchema(() => import("../../records/verifications/schema.js"), "identityRequest");
+const verifyEmailRequest = lazySchema("logins", "verifyEmailRequest");
+const startIdentityRequest = lazySchema("logins", "startIdentityRequest");
+const sendIdentityRequest = lazySchema("logins", "sendIdentityRequest");
+const identityRequest = lazySchema("logins", "identityRequest");
 
 /**
  * PUT: sends the mail that verifies an address once more; `sendVerifyEmail=false` with a key only answers the id. A caller without a key gets the
@@ -49,7 +48,7 @@ const identityRequest = lazySchema(() => import("../../records/verifications/sch
  */
 async function resendEmail(call: OperationCall): Promise<OperationResult> {
   const { email = "", verificationId = "" } = call.params;
-  if (verificationId !== "" && email !== "") return (await loadChange()).changeGatedEmail(call, verificationId, email);
+  if (verificationId !== "" && email !== "") return changeGatedEmail(call, verificationId, email);
   const place = await findFlowScope(call, optionalId(call, "applicationId"));
   return resend(call, place, {
     isSent: call.params.sendVerifyEmail !== "false",

@@ -38,7 +38,7 @@ import { insertLinks } from "../../operations/references/links.js";
 import { findTenant, referencesAt } from "../../operations/references/references.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StorageReader, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
-import { builtInConnectorId } from "../../records/connectors/family.js";
+import { builtInConnectorId } from "../../records/connectors/built-in-connector.js";
 import { isForTexts } from "../../records/settings/phone-settings.js";
 import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import {

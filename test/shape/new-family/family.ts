@@ -1,5 +1,4 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../../src/http/route/define-route.js";
-import { lazySchema } from "../../../src/http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../../src/operations/family/family.js";
 import {
   type IdInput,
@@ -12,7 +11,7 @@ import {
 import type { OperationSignature } from "../../../src/operations/operation.js";
 import type { Table } from "../../../src/ports/storage.js";
 import { sealedField } from "../../../src/security/seal.js";
-import type { Gadget, GadgetRequest } from "./schema.js";
+import { type Gadget, type GadgetRequest, gadgetRequest } from "./schema.js";
 
 type Id = IdInput<"gadgetId">;
 type GadgetResponse = { readonly gadget: Gadget };
@@ -45,7 +44,8 @@ export const gadgetFamily: RecordRow<"gadgets", Gadget, GadgetRequest, GadgetOpe
   searchPath: "/api/gadget/search",
   idParameter: "gadgetId",
   table: gadgetsTable,
-  request: lazySchema(() => import("./schema.js"), "gadgetRequest"),
+  // Loaded with the row, for this start may be slow; a family of the service takes it from `records/schemas/`.
+  request: () => gadgetRequest,
   search: nameSearch,
   uniquePaths: { name: "gadget.name" },
   setPaths: new Set(),

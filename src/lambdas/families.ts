@@ -1,0 +1,1 @@
+export * as lambdas from "./rules.js";

@@ -1,0 +1,11 @@
+export * as consents from "./consents/rules.js";
+export * as groupMembers from "./group-members/rules.js";
+export * as identityProviderLinks from "./identity-provider-links/rules.js";
+export * as moderation from "./moderation/rules.js";
+export * as registrations from "./registrations/rules.js";
+export * as userActionLogs from "./user-action-logs/rules.js";
+export * as userActionReasons from "./user-action-reasons/rules.js";
+export * as userActions from "./user-actions/rules.js";
+export * as userComments from "./user-comments/rules.js";
+export * as userConsents from "./user-consents/rules.js";
+export * as users from "./users/rules.js";

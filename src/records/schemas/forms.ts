@@ -1,0 +1,2 @@
+export { formFieldRequest } from "../form-fields/schema.js";
+export { describeFormRequest, formRequest, validateFormRequest } from "../forms/schema.js";

@@ -1,0 +1,1 @@
+export { lambdaRequest, lambdaTestRequest, restoreLambdaRequest, unsavedLambdaTestRequest } from "../lambdas/schema.js";

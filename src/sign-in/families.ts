@@ -1,0 +1,9 @@
+export * as connectors from "./connectors/rules.js";
+export * as identityProviders from "./identity-providers/rules.js";
+export * as logins from "./logins/rules.js";
+export * as oauth2 from "./oauth2/rules.js";
+export * as passkeys from "./passkeys/rules.js";
+export * as passwordless from "./passwordless/rules.js";
+export * as jwt from "./refresh-tokens/rules.js";
+export * as twoFactor from "./two-factor/rules.js";
+export * as verifications from "./verifications/rules.js";

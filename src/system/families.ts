@@ -1,0 +1,1 @@
+export * as system from "./rules.js";
