@@ -75,19 +75,6 @@ requirement("console.set-up", "a password that is refused leaves the set-up link
   expect(await statusOf(client.send("POST", "/session/set-up", { body: { ...body, password } }))).toBe(200);
 });
 
-requirement("console.set-up", "a link that only its process knows outlives refusals, and no administrator", async () => {
-  const client = await createConsoleClient();
-  const setUp = await client.console.issueSetUp({ isStored: false });
-  const create = (wanted: string): Promise<number> =>
-    statusOf(client.send("POST", "/session/set-up", { body: { token: setUp?.token, email: loginId, password: wanted } }));
-  expect([await create("short"), await create("short")]).toEqual([400, 400]);
-  const registration = { applicationId: consoleApplicationId, roles: ["full"] };
-  const { user } = await client.identity.registrations.create({ user: { email: "eve@example.com", password }, registration });
-  expect(await create(password)).toBe(403);
-  await client.identity.users.remove({ userId: String(user?.id), hardDelete: true });
-  expect(await create(password)).toBe(403);
-});
-
 requirement("console.cookie", "the cookie is bound to the mount point, and no script reads it", async () => {
   for (const [basePath, path] of [
     ["/a/b/admin", "/a/b/admin"],

@@ -95,7 +95,7 @@ forEachStorage((start) => {
       expectRefusal(await anybody(world).post("/api/identity-provider/start", body), 400, "[identityProviderRefused]");
     });
 
-    requirement("external-login.clients", "Twitter's refusals are told from its failures", async () => {
+    requirement("external-login.clients", "Twitter's refusals are distinguished from its failures", async () => {
       const twitter = byType("Twitter");
       const stage = await startPlayed(start, twitter);
       const named = { applicationId: ids.application, identityProviderId: providerId, redirect_uri: "https://app.example.com/" };

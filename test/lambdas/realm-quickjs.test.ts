@@ -1,5 +1,4 @@
 // The realm of QuickJS in this process; test/adapters/quickjs.ci.test.ts sees its runner from outside.
-import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { newQuickJSWASMModuleFromVariant } from "quickjs-emscripten-core";
 import { expect, test } from "vitest";
 import { bodyFileName, bodyOffset, realmSource, wrapBody } from "../../adapters/runners/lambda-guest/realm.js";
@@ -7,9 +6,10 @@ import { describe as describeFault, memoryFault, stackFault, toFault } from "../
 import { QuickJsRealm } from "../../adapters/runners/quickjs/quickjs-realm.js";
 
 const heapMebibytes = 16;
+const openEngine = () => newQuickJSWASMModuleFromVariant(import("@jitl/quickjs-wasmfile-release-sync"));
 
 async function openRealm(): Promise<QuickJsRealm> {
-  const instance = await newQuickJSWASMModuleFromVariant(variant);
+  const instance = await openEngine();
   const settings = { hasContextPerCall: false, realms: 1, bodyFileName, bodyOffset };
   return new QuickJsRealm({ instance, heapMebibytes, realmSource, settings, callHost: () => "{}" });
 }
@@ -47,7 +47,7 @@ test("a script that fails leaves its realm to others", async () => {
 });
 
 test("a fault is read from texts alone, and nothing of what was thrown runs", async () => {
-  const context = (await newQuickJSWASMModuleFromVariant(variant)).newContext();
+  const context = (await openEngine()).newContext();
   const faultOf = (thrown: string): unknown => {
     const { error } = context.evalCode(`throw ${thrown}`);
     return error && toFault(context, error, 0).failure;
