@@ -1,4 +1,3 @@
-import * as audit from "../audit/families.js";
 import * as keys from "../keys/families.js";
 import { lazily } from "../shared/async.js";
 
@@ -19,9 +18,9 @@ interface AreaModules {
   readonly tenants: typeof import("../tenants/families.js");
 }
 
-/** Each area is loaded with the first call of one of its families; those of keys and logs are small, and mostly part of a start. */
+/** Each area is loaded with the first call of one of its families; that of keys is small, and mostly part of a start. */
 export const areas: { readonly [Area in keyof AreaModules]: () => AreaModules[Area] | Promise<AreaModules[Area]> } = {
-  audit: () => audit,
+  audit: lazily(() => import("../audit/families.js")),
   delivery: lazily(() => import("../delivery/families.js")),
   entities: lazily(() => import("../entities/families.js")),
   forms: lazily(() => import("../forms/families.js")),

@@ -13,7 +13,6 @@ import type { Storage } from "../ports/storage.js";
 import { type KeySource, OpenKeys } from "../security/keys/loaded-keys.js";
 import type { Sealer } from "../security/seal.js";
 import { openIdIssuerOf } from "../sessions/ending/issuer.js";
-import { createProofVerifier } from "../sessions/tokens/proof-verifier.js";
 import { TokenOrigins } from "../sessions/tokens/token-origins.js";
 import { TokenVerifier } from "../sessions/tokens/verify-token.js";
 import { isLive } from "../sessions/validity/live-session.js";
@@ -73,7 +72,7 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
     byKid: (kid) => openKeyByKid(storage, sealer, kid),
   };
   const openKeys = new OpenKeys(source, settings.runtime.monotonic);
-  const proofs = lazily(async () => createProofVerifier(storage, settings));
+  const proofs = lazily(async () => (await loadTokenJudge()).createProofVerifier(storage, settings));
   const verifyProof: ServiceContext["verifyProof"] = async (...proof) => (await proofs()).verify(...proof);
   const tokens = createTokens(parts, openKeys, verifyProof);
   const isCrossSite = withOriginLog(createCrossSiteCheck(settings.trustedOrigins), settings.runtime.logger);

@@ -1,5 +1,5 @@
-import type { ResolvedKickstart } from "../configuration/kickstart/resolve-kickstart.js";
-import type { KickstartRun } from "../configuration/kickstart/run-kickstart.js";
+import { type ResolvedKickstart, resolveKickstart } from "../configuration/kickstart/resolve-kickstart.js";
+import { type KickstartRun, runKickstart } from "../configuration/kickstart/run-kickstart.js";
 import { builtIns } from "../families/index.js";
 import { warnOfTwoPurposes } from "../families/key-purposes.js";
 import { type HandleContext, handleAuthenticated } from "../handle.js";
@@ -16,7 +16,6 @@ import { apiKeysTable } from "../records/api-keys/family.js";
 import { equalsFilter } from "../search/parse-criteria.js";
 import { generateApiKey } from "../security/random-secrets.js";
 import { digestSecret } from "../security/seal.js";
-import { lazily } from "../shared/async.js";
 import { parseUuid } from "../shared/text.js";
 import { createDefaultTenant, findDefaultTenantId } from "../tenants/tenants/rules.js";
 import { isAvailable, type Protocol } from "./protocol.js";
@@ -25,8 +24,6 @@ import { logSettingsInUse } from "./start/settings-in-use.js";
 
 /** The id of the reference's administration application: known to kickstart files, made by none of ours. */
 const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
-
-const loadKickstart = lazily(() => import("../configuration/kickstart/run-kickstart.js"));
 
 /**
  * Makes what a service cannot be without: the default tenant, the bootstrap key and, once in the life of a storage, what the
@@ -54,7 +51,6 @@ export async function setUp<Native>(
     await warnOfTwoPurposes(tx, service);
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
     if (kickstart === undefined) return installation;
-    const { runKickstart } = await loadKickstart();
     await runKickstart(toKickstartRun(context, tx, toApi(session)), kickstart.document);
     await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
     const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
@@ -119,7 +115,6 @@ async function resolveDocument(
   source: NonNullable<IdentityServiceOptions["kickstart"]>,
   defaultTenantId: string,
 ): Promise<ResolvedKickstart> {
-  const { resolveKickstart } = await loadKickstart();
   return resolveKickstart(source, {
     newId: context.service.runtime.newId,
     environment: process.env,

@@ -4,8 +4,6 @@ import type { Logger } from "../../ports/runtime.js";
 import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 import type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./resolve-kickstart.js";
 
-export { resolveKickstart } from "./resolve-kickstart.js";
-
 /** What the run of a kickstart needs: the service, and the one transaction that all of it happens in. */
 export interface KickstartRun {
   readonly logger: Logger;

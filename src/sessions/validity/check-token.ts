@@ -10,6 +10,9 @@ import { readTimedId } from "../tokens/timed-id.js";
 import { findEnding } from "./check-artifact.js";
 import { findSession } from "./live-session.js";
 
+// Calls with tokens of users need both.
+export { createProofVerifier } from "../tokens/proof-verifier.js";
+
 type ArtifactReader = Pick<ServiceContext, "runtime" | "sealer" | "storage">;
 
 /**
