@@ -10,7 +10,7 @@ import { tenantScope } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
 import { parseUuid } from "../shared/text.js";
-import { loadTokenJudge } from "./join-authentication.js";
+import { loadTokenCheck } from "./join-authentication.js";
 
 /** A user who may use a route of the host. */
 export interface AuthorizedUser extends UserPrincipal {
@@ -166,7 +166,7 @@ async function checkUser(
 ): Promise<AuthorizedUser> {
   const applicationId = requirement.applicationId && parseUuid(requirement.applicationId);
   if (applicationId !== undefined && !isFor(principal, applicationId)) throw generalError("unauthorized");
-  const isEnded = requirement.fresh === true && !(await (await loadTokenJudge()).isCurrentToken(service, principal));
+  const isEnded = requirement.fresh === true && !(await (await loadTokenCheck()).isCurrentToken(service, principal));
   if (isEnded) throw generalError("unauthorized");
   const roles = requirement.fresh === true ? await findRoles(service, principal) : rolesIn(principal);
   if (roles === undefined) throw generalError("unauthorized");
@@ -206,7 +206,7 @@ async function verifyTokenFor(
   assertKnownOptions("", options, tokenOptions);
   const principal = await service.verifySignedToken(token);
   if (principal?.kind === "client") {
-    const isCurrent = options.fresh !== true || (await (await loadTokenJudge()).isCurrentToken(service, principal));
+    const isCurrent = options.fresh !== true || (await (await loadTokenCheck()).isCurrentToken(service, principal));
     return isCurrent && options.applicationId === undefined ? principal : undefined;
   }
   if (principal === undefined) return undefined;

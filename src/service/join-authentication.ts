@@ -20,7 +20,7 @@ import { type Lazy, lazily } from "../shared/async.js";
 import { invalidateAllProcesses, TtlCache } from "../shared/ttl-cache.js";
 
 /** Loads what says whether a token still counts. */
-export const loadTokenJudge: Lazy<typeof import("../sessions/validity/check-token.js")> = lazily(
+export const loadTokenCheck: Lazy<typeof import("../sessions/validity/check-token.js")> = lazily(
   () => import("../sessions/validity/check-token.js"),
 );
 
@@ -72,7 +72,7 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
     byKid: (kid) => openKeyByKid(storage, sealer, kid),
   };
   const openKeys = new OpenKeys(source, settings.runtime.monotonic);
-  const proofs = lazily(async () => (await loadTokenJudge()).createProofVerifier(storage, settings));
+  const proofs = lazily(async () => (await loadTokenCheck()).createProofVerifier(storage, settings));
   const verifyProof: ServiceContext["verifyProof"] = async (...proof) => (await proofs()).verify(...proof);
   const tokens = createTokens(parts, openKeys, verifyProof);
   const isCrossSite = withOriginLog(createCrossSiteCheck(settings.trustedOrigins), settings.runtime.logger);
@@ -113,7 +113,7 @@ function createTokens(
     ),
     clock: runtime.clock,
     monotonic: runtime.monotonic,
-    isCurrent: async (principal) => (await loadTokenJudge()).isCurrentToken({ runtime, sealer, storage }, principal),
+    isCurrent: async (principal) => (await loadTokenCheck()).isCurrentToken({ runtime, sealer, storage }, principal),
     toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
     isProven: async (...proof) => takesProofs && (await verifyProof(...proof)) !== undefined,
   });

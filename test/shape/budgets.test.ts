@@ -13,7 +13,7 @@ const tables = new Set([
   "src/index.ts",
   "adapters/types/index.ts",
   "src/errors/codes.ts",
-  "src/families/areas.ts",
+  "src/families/family-rules.ts",
   "src/families/index.ts",
   "src/records/schemas.ts",
   "adapters/client/families.ts",

@@ -15,7 +15,7 @@ let seen: Record<string, unknown> = {};
 const listed: readonly (readonly [before: string, line: string])[] = [
   ["import { type GroupOperations", 'import { type GadgetOperations, gadgetFamily } from "../records/gadgets/family.js";'],
   ["  readonly groups: GroupOperations;", "  readonly gadgets: GadgetOperations;"],
-  ["  groups: defineFamily(", "  gadgets: defineFamily(gadgetFamily, areas.people),"],
+  ["  groups: defineFamily(", "  gadgets: defineFamily(gadgetFamily, familyRules.people),"],
 ];
 
 async function listGadgets(): Promise<void> {

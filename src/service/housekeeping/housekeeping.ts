@@ -1,5 +1,5 @@
 import { pruneEarlierReceivers } from "../../delivery/integrations/earlier-receivers.js";
-import { areas } from "../../families/areas.js";
+import { familyRules } from "../../families/family-rules.js";
 import { toRetention } from "../../families/index.js";
 import type { KeyUses } from "../../http/authenticate/authenticate-request.js";
 import { saveKeyUses } from "../../keys/api-keys/rules.js";
@@ -13,7 +13,7 @@ import { ImportRunner } from "./import-runner.js";
 import { TenantEraser } from "./tenant-removals.js";
 
 // A start does without: few receivers are ever removed, and few actions end or people log in.
-const loadChores = lazily(() => import("./chores.js"));
+const loadTasks = lazily(() => import("./tasks.js"));
 
 /** The work that no request waits for: last uses of keys, old events, proofs and attempts, ends of actions, records of logins, promised removals, imports. Never keeps the process alive. */
 export class Housekeeping {
@@ -75,7 +75,7 @@ export class Housekeeping {
 
   /** Ends, in the background, what waits for a receiver that was removed or disabled. */
   endDeliveries(receiverId: string): void {
-    this.#run(async () => (await loadChores()).endDeliveries(this.#service(), receiverId));
+    this.#run(async () => (await loadTasks()).endDeliveries(this.#service(), receiverId));
   }
 
   /** Ends the actions on users whose time has come. */
@@ -87,7 +87,7 @@ export class Housekeeping {
       sort: [{ column: "endInstant", direction: "asc" }],
     });
     for (const { id } of due) {
-      const { endAction } = (await areas.people()).userActionLogs;
+      const { endAction } = (await familyRules.people()).userActionLogs;
       const ending = service.storage.transaction((tx) => endAction(toServiceCall(service, tx), id));
       await ending.catch((error: unknown) => {
         // Another process has ended it.
@@ -98,12 +98,12 @@ export class Housekeeping {
 
   /** Adds the entries of the audit log since the last time to its chain of digests. */
   async appendAuditLinks(): Promise<void> {
-    await (await loadChores()).appendAuditLinks(this.#service());
+    await (await loadTasks()).appendAuditLinks(this.#service());
   }
 
   /** Warns of API keys that expire soon. */
   async warnOfExpiringKeys(): Promise<void> {
-    await (await loadChores()).publishWarnings(this.#service());
+    await (await loadTasks()).publishWarnings(this.#service());
   }
 
   async saveKeyUses(): Promise<void> {
@@ -116,7 +116,7 @@ export class Housekeeping {
     const logins = this.#logins.splice(0);
     if (logins.length === 0) return;
     const { runtime, storage } = this.#service();
-    const { saveLogins } = await loadChores();
+    const { saveLogins } = await loadTasks();
     await storage.transaction((tx) => saveLogins(tx, logins, runtime.newId));
   }
 

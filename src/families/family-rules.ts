@@ -19,7 +19,7 @@ interface AreaModules {
 }
 
 /** Each area is loaded with the first call of one of its families; that of keys is small, and mostly part of a start. */
-export const areas: { readonly [Area in keyof AreaModules]: () => AreaModules[Area] | Promise<AreaModules[Area]> } = {
+export const familyRules: { readonly [Area in keyof AreaModules]: () => AreaModules[Area] | Promise<AreaModules[Area]> } = {
   audit: lazily(() => import("../audit/families.js")),
   delivery: lazily(() => import("../delivery/families.js")),
   entities: lazily(() => import("../entities/families.js")),
