@@ -86,8 +86,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
-   * The indexes, kept totals and lists that large tables of the storage lack (docs/operations.md#indexes-of-large-tables): for what is searched
-   * most, and for these searches. Build each of them, or run `latchkey indexes`. The service itself never changes the schema after its start.
+   * The indexes, kept totals and lists that large tables of the storage lack (docs/operations.md#indexes-of-large-tables): for the most common
+   * searches, and for these. Build each of them, or run `latchkey indexes`. The service itself never changes the schema after its start.
    * @throws TypeError for an unknown family; IdentityError 400 for wrong criteria.
    */
   planIndexes(searches?: IndexCriteria): Promise<readonly IndexPlan[]>;

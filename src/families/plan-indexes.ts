@@ -3,15 +3,14 @@ import { listSearchableMembers, type SearchableTenant, searchableFamilies } from
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope, type IndexedSearch, type IndexPlan, type TenantScope, tenantScope } from "../ports/storage.js";
 import { parseCriteria, type RawCriteria, type SearchDefinition } from "../search/parse-criteria.js";
-import { families } from "./index.js";
-import { isSearchFamily, type SearchFamily } from "./searchable-data.js";
+import { listSearchFamilies, type SearchFamily } from "./searchable-data.js";
 
 /** Searches by the names of their families, each with the criteria of its API: `{ users: [{ orderBy: "lastName ASC" }] }`. */
 export type IndexCriteria = { readonly [family: string]: readonly Readonly<Record<string, unknown>>[] };
 
 const anyId = "00000000-0000-4000-8000-000000000000";
 
-/** What is searched most beside the list in its default order. */
+/** The most common searches beside the list in its default order. */
 const usualSearches: IndexCriteria = {
   entities: [{ queryString: "*abc*" }, { queryString: `type.id:${anyId}` }],
   groupMembers: [{ groupId: anyId }],
@@ -42,11 +41,6 @@ export async function planIndexes(service: ServiceContext, more: IndexCriteria =
   });
   const own = await listOwnSearches(service, searched);
   return (await service.storage.planIndexes?.([...shared, ...own])) ?? [];
-}
-
-function listSearchFamilies(): ReadonlyMap<string, SearchFamily> {
-  const rows = Object.values(families).flatMap(({ row }): readonly SearchFamily[] => (isSearchFamily(row) ? [row] : []));
-  return new Map(rows.map((row) => [row.name, row]));
 }
 
 function definitionOf({ availability }: ServiceContext, { search, wrapper }: SearchFamily): SearchDefinition {

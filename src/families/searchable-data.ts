@@ -10,11 +10,11 @@ export function toSearchableData(
 ): ReadonlyMap<string, readonly string[]> {
   if (!isObject(given)) throw new TypeError('searchableData must be an object, such as { users: ["department"] }.');
   if (Object.keys(given).length === 0) return new Map();
-  const wrappers = new Map(searchedFamilies().map(({ name, wrapper }) => [name, wrapper]));
+  const searched = listSearchFamilies();
   const entries = Object.entries(given).map(([family, paths]) => {
-    const wrapper = wrappers.get(family);
+    const wrapper = searched.get(family)?.wrapper;
     if (wrapper === undefined)
-      throw new TypeError(`searchableData.${family} is no family that can be searched: use ${[...wrappers.keys()].join(", ")}.`);
+      throw new TypeError(`searchableData.${family} is no family that can be searched: use ${[...searched.keys()].join(", ")}.`);
     if (!Array.isArray(paths) || paths.length > maxSearchableMembers.byHost)
       throw new TypeError(`searchableData.${family} must be a list of at most ${maxSearchableMembers.byHost} paths.`);
     for (const path of paths)
@@ -35,11 +35,12 @@ export interface SearchFamily {
   readonly search: SearchDefinition;
 }
 
-function searchedFamilies(): readonly SearchFamily[] {
-  return Object.values(families).flatMap(({ row }): readonly SearchFamily[] => (isSearchFamily(row) ? [row] : []));
+/** The families whose records can be searched, by name. */
+export function listSearchFamilies(): ReadonlyMap<string, SearchFamily> {
+  const rows = Object.values(families).flatMap(({ row }): readonly SearchFamily[] => (isSearchFamily(row) ? [row] : []));
+  return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** Whether the records of a family can be searched. */
-export function isSearchFamily(row: object): row is SearchFamily {
+function isSearchFamily(row: object): row is SearchFamily {
   return "wrapper" in row && "operations" in row && "search" in (row.operations as object);
 }

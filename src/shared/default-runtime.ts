@@ -88,7 +88,7 @@ export function createRuntime(given: RuntimeOptions = {}): Runtime {
   });
 }
 
-/** Node's own clock, timers and random values: the runtime of what is given none. */
+/** The default runtime: Node's own clock, timers and random values. */
 export const nodeRuntime: Runtime = createRuntime();
 
 /** Draws a number from 0 to 1, without 1. */

@@ -41,7 +41,7 @@ requirement("cli.indexes", "indexes lists what large tables lack, creates it, an
   expect((await run(["doctor"])).printed).toContain("ok    indexes: ");
 });
 
-requirement("cli.indexes", "indexes refuses what is no search", async () => {
+requirement("cli.indexes", "indexes refuses an unknown family and wrong criteria", async () => {
   expect(await run(["indexes", "people"])).toMatchObject({ code: 1, said: expect.stringContaining("people is no family") });
   expect(await run(["indexes", "groups", "name"])).toMatchObject({ code: 1, said: expect.stringContaining("no criterion") });
 });

@@ -17,7 +17,7 @@ async function openRealm(): Promise<QuickJsRealm> {
 const names = { functionName: "populate", parameters: ["jwt"], changes: ["jwt"], hostNames: [] };
 const requestJson = JSON.stringify({ ...names, resultBytes: 999, consoleBytes: 999 });
 
-/** What became of a body: the answer of its realm, or the fault of the engine. */
+/** The outcome of a body: the answer of its realm, or the fault of the engine. */
 function outcomeOf(realm: QuickJsRealm, body: string): unknown {
   const header = { realm: "", heapMebibytes, wallClockMilliseconds: 60_000, requestJson };
   try {
@@ -46,7 +46,7 @@ test("a script that fails leaves its realm to others", async () => {
   expect([outcomeOf(realm, "function populate() {}"), realm.isGone()]).toEqual(["ok", false]);
 });
 
-test("a fault is read from texts alone, and nothing of what was thrown runs", async () => {
+test("a fault is read from texts alone, and no code of the thrown value runs", async () => {
   const context = (await openEngine()).newContext();
   const faultOf = (thrown: string): unknown => {
     const { error } = context.evalCode(`throw ${thrown}`);

@@ -27,7 +27,7 @@ requirement("search.no-schema-change", "no operation changes the schema of a dat
   expect(readSchema(filename)).toEqual(before);
 });
 
-/** What is in the schema, and how often any process or thread has changed it. */
+/** The objects of the schema, and how often any process or thread has changed it. */
 function readSchema(filename: string): unknown {
   const database = new Database(filename, { readonly: true });
   const names = database.prepare("select name from sqlite_master order by name").pluck().all();

@@ -139,7 +139,7 @@ export class IndexBuilder {
     return compile(profile.compiler, toIndexColumns(profile, table, { ...index, operators })).sql;
   }
 
-  // What a tenant declares no more, and what is of tenants that are gone.
+  // Indexes of members that the tenant no longer declares, and of removed tenants.
   async #listUnused({ ownMembers, scope, table }: SearchShape, names: ReadonlySet<string>): Promise<readonly IndexPlan[]> {
     const own = scope.kind === "tenant" && ownMembers !== undefined ? scope.tenantId : undefined;
     const isOwn = (name: string): boolean =>

@@ -50,7 +50,7 @@ interface Counted {
 export class StoredTotals {
   readonly #context: CompileContext;
   readonly #storage: TotalOptions;
-  /** What is being added up. */
+  /** The names of counts whose numbers are being added up. */
   readonly #busy = new Set<string>();
   /** Whether each record stands for one of those that are searched, looked up once: a process has its users in one place. */
   readonly #standsForOne = new Map<string, boolean>();
