@@ -26,7 +26,7 @@ const alone = [
 for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.config.ts lists ${file}, which does not exist.`);
 
 // `npm run test:long`, which `.ci/run` uses: the tests that do less by default, whole, and those that only CI runs.
-const isLong = process.env.LATCHKEY_LONG_TESTS === "1";
+const isLong = process.env.LATCHKEY_LONG_TESTS !== undefined;
 const ofCi = (file: string): boolean => file.endsWith(".ci.test.ts");
 const doesLess = (file: string): boolean =>
   /support\/(?:properties|postgres)\.js"|\b(?:forEachStorage|embeddedPostgres)\(|\bstoragesOfRules\b|\bfamilyCases\b/.test(

@@ -174,7 +174,7 @@ requirement(
     let files = 0;
     await expectCounts(
       () => sqliteStorage({ filename: join(directory, `${++files}.db`), searchIndexFrom: 6 }),
-      isLong ? cases(60) : { numRuns: 3 },
+      isLong ? cases(60, 20) : { numRuns: 3 },
     );
     const kept = Array.from({ length: files }, (_, index) => new Database(join(directory, `${index + 1}.db`)));
     onTestFinished(() => kept.forEach((database) => void database.close()));
@@ -195,7 +195,7 @@ if (hasPostgres)
         return newStorage({ schema, searchIndexFrom: 6 });
       };
       // The one case of an embedded server is one whose table becomes large.
-      await expectCounts(open, postgresUrl === undefined ? { numRuns: 1, seed: 20 } : cases(10));
+      await expectCounts(open, postgresUrl === undefined ? { numRuns: 1, seed: 20 } : cases(10, 4));
       const found = await pool().query(
         "select count(*) as n from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace where tgname like 'sc_%' and n.nspname = any($1)",
         [schemas],

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { LambdaOutcome, LambdaRunner } from "latchkey/ports";
 import { hostOf, pause, type RunParts, runStatements, toRun } from "../contract/lambda-runner/kit.js";
-import { type HostileLambda, hostileLambdas } from "./hostile-lambdas.js";
+import type { HostileLambda } from "./hostile-lambdas.js";
 
 /** What is meant for nobody who writes lambdas: it is in the host's environment, and in the arguments of another tenant's runs. */
 export const canary = "canary-of-the-host-7f3a";
@@ -52,15 +52,15 @@ const host = hostOf({
   "host.fail": () => Promise.reject(new Error("refused")),
 });
 
-/** Runs all hostile bodies, 16 at a time, beside ordinary requests and another tenant's runs. */
-export async function runStorm(shore: Shore): Promise<Storm> {
+/** Runs hostile bodies, 16 at a time, beside ordinary requests and another tenant's runs. */
+export async function runStorm(shore: Shore, bodies: readonly HostileLambda[]): Promise<Storm> {
   const calm = await watch(shore, () => pause(calmMilliseconds));
   let harm: readonly string[] = [];
   const rough = await watch(shore, async () => {
-    harm = await findHarm(shore.runner, hostileLambdas);
+    harm = await findHarm(shore.runner, bodies);
   });
   const { loop, ...seen } = rough;
-  return { ...seen, harm, tried: hostileLambdas.length, before: calm.loop, during: loop };
+  return { ...seen, harm, tried: bodies.length, before: calm.loop, during: loop };
 }
 
 /** Runs hostile bodies, 16 at a time. Returns what did harm, in words. */

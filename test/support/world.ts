@@ -9,7 +9,7 @@ import { eventsTable } from "../../src/operations/outbox/tables.js";
 import { expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
 import { conforming } from "./conformance.js";
-import { isLong } from "./properties.js";
+import { isLong, isWhole } from "./properties.js";
 import { openSqlite } from "./sqlite-worlds.js";
 
 export const bootstrapKey = "bootstrap-key-of-the-tests-0123456789";
@@ -71,7 +71,7 @@ export const storages: readonly (readonly [name: string, open: () => Storage])[]
 export function storagesOfRules(): typeof storages {
   if (!isLong) return storages.slice(0, 1);
   const databases = storages.slice(1);
-  if (process.env.LATCHKEY_ALL_STORAGES === "1") return databases;
+  if (isWhole) return databases;
   const file = expect.getState().testPath ?? "";
   return databases.filter((_one, index) => index === file.length % databases.length);
 }
