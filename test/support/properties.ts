@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 const extent = process.env.LATCHKEY_LONG_TESTS;
 
-/** Whether this is a run of all: `npm run release-check` and `npm run walks` set `LATCHKEY_LONG_TESTS=all`. */
+/** Whether this is a run of all: `npm run test:whole` and `npm run walks` set `LATCHKEY_LONG_TESTS=all`. */
 export const isWhole: boolean = extent === "all";
 
 /**
