@@ -6,6 +6,7 @@ import { readPages, testNames } from "../measures/measure.ts";
 import { nodesOf, readSources, type Source } from "../measures/sources.ts";
 import { findBanned } from "./banned.ts";
 import { findCitations } from "./citations.ts";
+import { countExcessClauses } from "./clauses.ts";
 import { exportedNames, fileNames, readVocabulary, unknownWords } from "./names.ts";
 import { fewSentences, withoutCode } from "./prose.ts";
 
@@ -25,7 +26,7 @@ export interface Findings {
   readonly names: readonly string[];
   readonly files: readonly string[];
   readonly pages: Readonly<Record<string, PageFindings>>;
-  /** How many banned words there are in comments, strings and names of tests, and how many citations of missing documents. */
+  /** How many banned words there are in comments, strings and names of tests, clauses without a noun, and citations of missing documents. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -39,6 +40,7 @@ export function readFindings(root: string): Findings {
     pages: pageFindings(root),
     counts: {
       "banned words in comments": count(sources.flatMap(commentsOf)),
+      "what and who clauses in comments beyond 2 in 1,000 words": countExcessClauses(sources.flatMap(commentsOf)),
       "banned words in strings": count(sources.flatMap(stringsOf)),
       "banned words in test names": count(tests.flatMap(testNames)),
       "citations of missing documents in src and adapters": countCitations(root, sources),

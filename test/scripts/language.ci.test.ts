@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { findBanned } from "../../scripts/language/banned.js";
 import { findCitations } from "../../scripts/language/citations.js";
+import { countExcessClauses } from "../../scripts/language/clauses.js";
 import { findFaults, findUnneeded, shrink } from "../../scripts/language/compare.js";
 import { commentsOf, type Findings, stringsOf } from "../../scripts/language/findings.js";
 import { exportedNames, fileNames, readVocabulary, unknownWords, wordsOf } from "../../scripts/language/names.js";
@@ -100,6 +101,15 @@ describe("banned words", () => {
     const source = parseSource("a.ts", '/** Whoever. */\n// told `wish`\nconst wish = "told"; fail("It is told.", `judged x`);');
     expect(commentsOf(source).join(" ")).toMatch(/^\/\*\* Whoever\. \*\/ \/\/ told\s+$/);
     expect(stringsOf(source)).toEqual(["It is told.", "judged x"]);
+  });
+});
+
+describe("clauses that stand for a noun", () => {
+  test("are counted beyond 2 in 1,000 words", () => {
+    const comment = "/** What a challenge is for, and who asked: nobody. */";
+    expect(countExcessClauses([comment])).toBe(3);
+    expect(countExcessClauses([comment, "word ".repeat(500)])).toBe(2);
+    expect(countExcessClauses(["/** The purpose of a challenge, whose user is somewhat whole. */"])).toBe(0);
   });
 });
 
