@@ -1,20 +1,21 @@
 import type { OperationSignature } from "./operations/operation.js";
 
-/** What a call in process may say beside its input: what HTTP says in headers and query. */
+/** Options of an in-process call, in place of HTTP headers and query parameters. */
 export interface CallOptions {
-  /** The tenant that the call is bound to, as the tenant header says over HTTP. */
+  /** Binds the call to this tenant, like the tenant header over HTTP. */
   readonly tenantId?: string;
-  /** Refuse with 412 when the record no longer has this ETag (see `etagOf`). */
+  /** Refuses the call with 412 when the record no longer has this ETag (see `etagOf`). */
   readonly ifMatch?: string;
-  /** Do everything, answer what would be stored, and undo it. */
+  /** Dry run: runs the operation, returns its result, and rolls back. */
   readonly dryRun?: boolean;
-  /** Why something is changed, as the header `X-Audit-Reason` says: where the service audits changes, at most 1,000 UTF-16 units. */
+  /** The reason for a change, like the header `X-Audit-Reason`: where the service audits changes, at most 1,000 UTF-16 units. */
   readonly auditReason?: string;
 }
 
 /**
- * An operation as a function: input and output of the operation, options of the call. `Ids` are members of the output that are sent by mail
- * or text, and that every holder can use: they are answered only where the call says `returnIds: true`. Do not send such an answer to a browser.
+ * An operation as a function: input and output of the operation, options of the call. `Ids` are one-time ids in the output, meant
+ * for a mail or a text message, that any holder can use: the call returns them only with `returnIds: true`. Do not send such a
+ * result to a browser.
  */
 export type Call<Target, Ids extends string = never> =
   Target extends OperationSignature<infer Input, infer Output>

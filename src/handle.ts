@@ -29,7 +29,7 @@ import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
 import type { ApiRequest, ApiResponse, ByteStream } from "./ports/transport.js";
 
-/** What a request needs on its way. */
+/** The parts of the service that handle requests. */
 export interface HandleContext {
   readonly routes: RouteTable<AnyOperation>;
   /** The same routes as a list. */
@@ -37,27 +37,27 @@ export interface HandleContext {
   readonly authenticator: Authenticator;
   readonly tenantHeaderName: string;
   readonly refusesTenantHeaderOnGlobal: boolean;
-  /** Whether PATCH takes the documents of RFC 6902 and RFC 7396. */
+  /** Whether PATCH accepts the formats of RFC 6902 and RFC 7396. */
   readonly takesPatchDocuments: boolean;
-  /** Whether callers on this machine may look at status and metrics without a credential. */
+  /** Whether callers on this machine may read status and metrics without a credential. */
   readonly letsLocalLook: boolean;
-  /** Which pages of other origins may call; undefined for none. */
+  /** The other origins that may call; undefined for none. */
   readonly cors: CorsOptions | undefined;
   readonly bodyLimits: BodyLimits;
-  /** The limit of bodies with lists that bytes alone bound. */
+  /** The largest body with bulk lists, in bytes. */
   readonly maxImportBytes: number;
   readonly unsent: UnsentAnswers;
-  /** Whether requests whose caller names none get an id. */
+  /** Whether requests without an id get one. */
   readonly makesRequestIds: boolean;
   readonly service: ServiceContext;
 }
 
 /**
- * A whole request. Undefined when the path is not one of ours, so that the host may answer.
+ * Handles a request. Undefined when the path is not the service's, so that the host may answer.
  *
  * route → authenticate → authorize → read the body → run the operation (schema, rules, one transaction) → write the response
  *
- * `principal`: who calls, where the host says so.
+ * `principal`: the caller, when the host has authenticated it.
  */
 export function handle(context: HandleContext, request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined> {
   const { cors } = context;
@@ -100,7 +100,7 @@ async function respond(context: HandleContext, routed: RoutedRequest, known?: Pr
   return requestId === undefined ? response : withRequestId(response, requestId);
 }
 
-// A failure after the first byte can no longer be answered: it is logged, and the transport closes the connection.
+// After the first byte, the response cannot become an error: the failure is logged, and the transport closes the connection.
 function follow({ service }: HandleContext, { request, route }: RoutedRequest, stream: ByteStream): ByteStream {
   if (request.method === "HEAD") return { async *[Symbol.asyncIterator]() {} };
   return {
@@ -129,7 +129,7 @@ function authenticate(
   return isOptional(access) ? authenticator.authenticateOptional(request) : authenticator.authenticate(request);
 }
 
-/** A request whose route is known. */
+/** A request with its route. */
 export interface RoutedRequest {
   readonly request: ApiRequest;
   readonly route: Route<AnyOperation>;
@@ -137,7 +137,7 @@ export interface RoutedRequest {
   readonly requestId?: string | undefined;
 }
 
-/** The rest of the way, for a known caller: also how kickstart makes its requests inside its own transaction. */
+/** Handles a request of an authenticated caller. Kickstart uses it for requests inside its own transaction. */
 export async function handleAuthenticated(
   context: HandleContext,
   session: Session,
@@ -175,7 +175,7 @@ export async function handleAuthenticated(
   return writeResult(result, route.method === "GET" ? single(headers["if-none-match"]) : undefined);
 }
 
-// Bodies of logins and logouts are short: a caller without a credential may not make the service read more.
+// Bodies of logins and logouts are short: an anonymous caller must not make the service read more.
 const maxAnonymousBytes = 131_072;
 
 function limitsFor(
@@ -196,12 +196,12 @@ function refuse(context: HandleContext, routed: RoutedRequest, thrown: unknown):
   const { request, route } = routed;
   const known = toIdentityError(thrown);
   const error = route.target.toRefusal?.(known, request) ?? known;
-  // That clients read slowly is for metrics, not for a line of the log each time.
+  // Metrics count overload by slow clients; logging each refusal would flood the log.
   if (error.status < 500 || error.code === "[overloaded]") return writeError(error);
   const { logger, newId } = context.service.runtime;
-  // With this id a caller can point to the line of the log.
+  // The caller can quote this id to find the line in the log.
   const requestId = routed.requestId ?? newId();
-  // What stands in the path of a public route may be what lets its bearer in.
+  // The path of a public route can contain a credential, such as a one-time id.
   const path = route.access === "public" ? route.path : request.path;
   logger.error({ err: error.cause ?? error, method: request.method, path, requestId }, "request failed");
   return withRequestId(writeError(error), requestId);

@@ -27,13 +27,13 @@ import { copyInSteps, hasManyItems } from "./shared/in-steps.js";
 import type { OptionNames } from "./shared/known-options.js";
 import { isObject } from "./shared/objects.js";
 
-/** The operations of families, and those that no route leads to. */
+/** The operations of families, and those without a route. */
 interface AllOperations extends FamilyOperations {
   readonly events: EventOperations;
   readonly sms: SmsOperations;
 }
 
-/** Every operation of every family as a function: the same rules and errors as over HTTP, without HTTP. */
+/** Every operation of every family as a function, with the same rules and errors as over HTTP. */
 export type InProcessApi = {
   readonly [Name in keyof AllOperations]: {
     readonly [Verb in keyof AllOperations[Name]]: `${Name}.${Verb & string}` extends keyof OneTimeIds
@@ -44,13 +44,13 @@ export type InProcessApi = {
   readonly lambdas: LambdaRuns;
   readonly users: UserImports;
   readonly identityProviderLinks: {
-    /** Keeps an account at an identity provider until its user is known, for an hour: the id links it once. */
+    /** Stores an account at an identity provider for an hour. The returned id links it to a user once. */
     readonly createPending: Call<
       OperationSignature<{ readonly pendingIdPLink: PendingIdPLink }, { readonly pendingIdPLinkId: string }>
     >;
   };
   readonly apiKeys: {
-    /** All API keys, with the values of those that can be retrieved; in process only. */
+    /** All API keys, with the values of retrievable keys; in process only. */
     readonly list: Call<OperationSignature<Record<never, never>, { readonly apiKeys: readonly ApiKey[] }>>;
   };
 };
@@ -59,7 +59,7 @@ const hostOperations = { events: eventOperations, sms: smsOperations };
 
 const tags = new WeakMap<object, string>();
 
-/** The ETag of an answer of the in-process API that is one record, for `ifMatch`; undefined for every other object. */
+/** Returns the ETag for `ifMatch` of a record that the in-process API returned; undefined for every other object. */
 export function etagOf(answer: object): string | undefined {
   return tags.get(answer);
 }
@@ -70,7 +70,7 @@ function toAnswer(result: OperationResult): unknown {
   if (stream !== undefined) return stream;
   if (bytes !== undefined) return bytes;
   if (json === "") return undefined;
-  // What another media type is named for is no JSON.
+  // A content type other than JSON, such as CSV.
   if (headers?.["content-type"] !== undefined) return json;
   const answer = JSON.parse(json);
   if (etag !== undefined) tags.set(answer, etag);
@@ -85,7 +85,7 @@ const patchKinds: ReadonlyMap<unknown, BodyKind> = new Map([
 
 const ofTenants: ReadonlySet<AnyOperation> = new Set([eventOperations.publish, smsOperations.send]);
 
-/** What no route leads to, by family. */
+/** The operations without a route, by family. */
 const inProcess: ReadonlyMap<string, Readonly<Record<string, InProcessOperation>>> = new Map(
   Object.entries(families).map(([name, family]) => [name, family.inProcess]),
 );
@@ -95,22 +95,22 @@ const accessInProcess = new Map(
 );
 
 /**
- * What is asked of callers where no route says it: the name of the call in place of an endpoint, and to be bound to no tenant unless the call is
- * about the own one.
+ * The access requirement of an operation without a route. The call's name replaces the endpoint. Only calls about the caller's
+ * own tenant may be bound to a tenant.
  */
 function withoutRoute(operation: AnyOperation, name: string): RequestedCall {
   const access = accessInProcess.get(operation) ?? (ofTenants.has(operation) ? "tenant" : "global");
   return { method: access === "keyManager" ? "GET" : "POST", endpoint: name, access };
 }
 
-/** What one service says of its operations: its families, the route of each with its requirements, and the operation as that service runs it. */
+/** The families, routes and operations of one service. */
 export interface OperationLookup {
   readonly families: ServiceFamilies;
   readonly routeOf: (operation: AnyOperation) => Route<AnyOperation> | undefined;
   readonly toOwn: (operation: AnyOperation) => AnyOperation;
   /**
-   * Whether the host calls. Members that do not exist are refused then, and one-time ids are answered only where the call asks for them.
-   * Protocols and documents are read as bodies over HTTP are.
+   * Whether the caller is the host. Unknown members are then refused, and one-time ids are returned only on request. Input of
+   * protocols and documents is treated like bodies over HTTP.
    */
   readonly isHost: boolean;
 }
@@ -121,7 +121,7 @@ interface AnyOptions extends CallOptions {
 
 type AnyCall = (input?: object, options?: AnyOptions) => Promise<unknown>;
 
-/** A call of a family: the operation behind it, and the name by which its members are known. */
+/** A call of a family: its operation, and the name that lists its known members. */
 interface CallRow {
   readonly verb: string;
   readonly operation: AnyOperation;
@@ -141,7 +141,7 @@ function listCallRows(): CallRows {
   );
 }
 
-/** Calls that are composed of those of a family. They are few. */
+/** Calls that are composed of other calls of their family. */
 const composedCalls = Object.values(families as Readonly<Record<string, AnyFamily>>).flatMap((of) =>
   (of.row.inProcessCalls ?? []).map((path) => {
     const [family = "", verb = ""] = path.split(".");
@@ -149,7 +149,7 @@ const composedCalls = Object.values(families as Readonly<Record<string, AnyFamil
   }),
 );
 
-/** The families of one caller. Each is made when it is first read: a transaction has an API of its own, and uses few of them. */
+/** The families of one caller, each created when first read: every transaction has an API of its own, and uses few families. */
 class CallerFamilies {
   readonly #made = new Map<string, object>();
   readonly #rows: CallRows;
@@ -162,7 +162,7 @@ class CallerFamilies {
     this.#timers = timers;
   }
 
-  /** The class of the callers of one service: each family is a member of its prototype. */
+  /** Defines the class for the callers of one service, with each family as a getter of its prototype. */
   static define(rows: CallRows): typeof CallerFamilies {
     class OfService extends CallerFamilies {}
     for (const name of rows.keys())
@@ -189,26 +189,26 @@ class CallerFamilies {
     return family;
   }
 
-  // Its rules are loaded with the first call.
+  // The family's rules are loaded with the first call.
   #compose({ load, row }: AnyFamily, path: string) {
     return async (...given: never[]): Promise<unknown> =>
       (await load()).inProcessCalls?.[path]?.(this.#familyOf(row.name), this.#timers)(...given);
   }
 }
 
-/** The families that the calls of a service have. */
+/** The families of one service, and the class for its callers. */
 export interface ServiceFamilies {
   readonly rows: CallRows;
   readonly Callers: typeof CallerFamilies;
 }
 
-/** The families of one service. */
+/** Defines the families of one service. */
 export function defineFamilies(): ServiceFamilies {
   const rows = listCallRows();
   return { rows, Callers: CallerFamilies.define(rows) };
 }
 
-/** The in-process API for one caller. */
+/** Creates the in-process API for one caller. */
 export function createInProcessApi(
   context: HandleContext,
   session: () => Session,
@@ -219,7 +219,7 @@ export function createInProcessApi(
   const toCall =
     ({ operation, name }: CallRow): AnyCall =>
     async (given, options = {}) => {
-      // A body that is `null`, as a parser may leave it, has no members.
+      // A parser can turn an empty body into `null`.
       const input = given ?? {};
       const route = routeOf(operation) ?? withoutRoute(operation, name);
       const { auditReason, dryRun = false, ifMatch, tenantId: value } = options;
@@ -247,18 +247,19 @@ export function createInProcessApi(
   return api as InProcessApi;
 }
 
-// The answer is this call's own: its ETag is known by the object.
+// Mutates the result, because `etagOf` knows the ETag by object identity.
 function withoutIds(answer: unknown, name: string): unknown {
   if (isObject(answer)) for (const member of oneTimeIdsOf(name)) Reflect.deleteProperty(answer, member);
   return answer;
 }
 
-/** The families of an API as members of their own, for an object that has more than they. */
+/** Copies the families of an API into members of a plain object. */
 export function listFamilies({ rows }: ServiceFamilies, api: InProcessApi): InProcessApi {
   return Object.fromEntries(Array.from(rows.keys(), (name) => [name, api[name as keyof InProcessApi]])) as InProcessApi;
 }
 
-// The tenant of a run is what the lambda works on. The call itself is bound to none, as every call about lambdas.
+// The option `tenantId` is the tenant of the lambda's data. The call itself is not bound to a tenant, like all calls about
+// lambdas.
 function toLambdaRun(call: AnyCall) {
   return (lambda: StoredLambda, given: object, { tenantId }: RunLambdaOptions = {}): Promise<unknown> => {
     const { id, type } = typeof lambda === "string" ? { id: lambda, type: undefined } : lambda;
@@ -270,7 +271,7 @@ interface SplitInput {
   readonly params: Record<string, string>;
   readonly body: unknown;
   readonly bodyKind: BodyKind;
-  /** What the body is `patch` of, where it is. */
+  /** The members around the member `patch`, when that is the body. */
   readonly around?: object;
 }
 
@@ -295,7 +296,7 @@ async function assertKnown({ service }: HandleContext, name: string, { around, b
   await known.throwIfAny(service.runtime);
 }
 
-// Parameters become texts, as in a URL; the rest is the body.
+// Parameters become strings, as in a URL; the rest is the body.
 function splitInput(operation: AnyOperation, input: object): SplitInput {
   const params: Record<string, string> = {};
   const body: Record<string, unknown> = {};
@@ -310,7 +311,7 @@ function splitInput(operation: AnyOperation, input: object): SplitInput {
   return { params, around: body, body: patch, bodyKind };
 }
 
-// Going through JSON copies the input and leaves out what JSON cannot carry, exactly as over HTTP.
+// The round trip through JSON copies the input and drops values without JSON, exactly as over HTTP.
 function copy(value: unknown): unknown {
   const isEmpty = isObject(value) && Object.keys(value).length === 0;
   return isEmpty ? undefined : copyInput(value);

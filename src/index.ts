@@ -1,6 +1,6 @@
 /**
  * An identity administration service that lives inside your application.
- * Each name below is public API: it is in the API report, and it changes by the rules of semantic versioning. More names by subject:
+ * Each name below is public API: it is in the API report, and changes follow semantic versioning. More names by subject:
  * `latchkey/types` (records, requests, responses), `latchkey/ports` (interfaces to implement), `latchkey/lambdas`.
  */
 
@@ -19,7 +19,7 @@ export { SignInError } from "./ports/sign-in.js";
 export type { Plan } from "./availability/availability.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./configuration/kickstart/resolve-kickstart.js";
 
-// Keep its configuration in a document.
+// Manage its configuration as a document.
 export {
   type ConfigApplyOptions,
   type ConfigChange,
@@ -61,7 +61,7 @@ export { generateApiKey, isGeneratedApiKey } from "./security/random-secrets.js"
 export { toCanonicalJson } from "./json/canonical-json.js";
 export { assertKnownOptions, type OptionNames } from "./shared/known-options.js";
 
-// Answer pages of other origins.
+// Allow calls from pages of other origins.
 export type { CorsOptions } from "./http/transport/cors.js";
 
 // Guard routes of your own.
@@ -78,7 +78,7 @@ export type {
   VerifyTokenOptions,
 } from "./service/guard-requests.js";
 
-// Limit calls to other services.
+// Restrict calls to other services.
 export type { OutboundGuard, OutboundTls } from "./ports/event-transport.js";
 
 // Run lambdas.

@@ -49,54 +49,55 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Storage of all records: `memoryStorage()`, `sqliteStorage({ filename })`. The service closes it. */
   readonly storage: Storage<Native>;
   /**
-   * Encrypts stored secrets: at least 32 characters. To rotate, pass a list: the first encrypts, all of them decrypt.
-   * Required with a durable storage. Default: random, for storages that end with the process.
+   * Encrypts stored secrets: at least 32 characters. To rotate, pass a list: the first encrypts, all of them decrypt. Required
+   * with a durable storage. Default: random, for storages that end with the process.
    */
   readonly secret?: string | readonly string[] | undefined;
   /**
-   * A bootstrap API key: global, for every endpoint, key manager. A string becomes a key at start unless it exists already. A function
-   * receives the value of a generated key when the storage holds no key; no other call shows that value. A string under 32
-   * characters logs a warning, and throws where `NODE_ENV` is `production`. Default: no key.
+   * A bootstrap API key: global, for every endpoint, key manager. A string becomes a key at start unless it exists already. A
+   * function receives the value of a generated key when the storage has no key; no other call returns that value. A string under
+   * 32 characters logs a warning, and throws when `NODE_ENV` is `production`. Default: no key.
    */
   readonly apiKey?: string | ((value: string) => void) | undefined;
   /** Whether a value of `apiKey` under 32 characters is accepted without a warning, and in production. Default false. */
   readonly allowWeakApiKey?: boolean | undefined;
-  /** A kickstart file or document; runs once in the life of a storage (docs/reference/system.md#kickstart). */
+  /** A kickstart file or document. Runs once in the life of a storage (docs/reference/system.md#kickstart). */
   readonly kickstart?: string | KickstartDocument | undefined;
   /** Reads users, applications and registrations from the host's own tables. Default: the service's own tables. */
   readonly directory?: Directory | undefined;
   /** The API version to emulate, such as `1.65.0`, the default. See docs/versions.md. */
   readonly version?: string | undefined;
-  /** The plan whose features are available. Default `enterprise`. */
+  /** The plan of the reference to emulate. Default `enterprise`. */
   readonly plan?: Plan | undefined;
-  /** Words in headers and bodies that stand for vendors. Default: see {@link Names}. */
+  /** The words that replace vendor names in headers and bodies. Default: see {@link Names}. */
   readonly names?: Partial<Names> | undefined;
-  /** The id of the entity that stands for this API in the scopes of client credentials. Default `defaultApiEntityId`. */
+  /** The id of the entity for this API in the scopes of client credentials. Default `defaultApiEntityId`. */
   readonly apiEntityId?: string | undefined;
   /**
-   * Named groups of permissions on that entity, with the calls that each allows: `{ "groups:read": ["GET:/api/group"] }`.
-   * Each single call is also a permission, named `<METHOD>:<endpoint>`. Default: no groups.
+   * Named groups of permissions on that entity, with the calls that each allows: `{ "groups:read": ["GET:/api/group"] }`. Each
+   * single call is also a permission, named `<METHOD>:<endpoint>`. Default: no groups.
    */
   readonly entityPermissions?: EntityPermissions | undefined;
   /**
-   * The service's root URL as clients call it, such as `https://id.example.com/identity`; the `htu` of a DPoP proof must match it.
+   * The service's root URL for clients, such as `https://id.example.com/identity`; the `htu` of a DPoP proof must match it.
    * Default: built from each request's `Host` and the mount path.
    */
   readonly publicUrl?: string | undefined;
   /**
-   * Looks passwords up among breached ones, for tenants with `breachDetection`: `<rangeUrl>/<first five hex digits of the SHA-1>` returns lines
-   * `<other 35 digits>:<count>`. `pairRangeUrl` does so for `<login id in lower case>:<password>`. Default: only the most common passwords are
-   * known. Throws a TypeError for a URL that is not http or https.
+   * Checks passwords against breached ones, for tenants with `breachDetection`: `<rangeUrl>/<first five hex digits of the SHA-1>`
+   * returns lines `<other 35 digits>:<count>`. `pairRangeUrl` does so for `<login id in lower case>:<password>`. Default: checks
+   * only against a built-in list of the most common passwords. Throws a TypeError for a URL that is not http or https.
    */
   readonly breachDetection?: { readonly pairRangeUrl?: string | undefined; readonly rangeUrl?: string | undefined } | undefined;
   /**
-   * Members of `data` that searches may name, by family: `{ users: ["department", "address.city"] }`, at most 20 each. Once a table is large,
-   * each gets an index (docs/reference/search.md#members-of-data). Default: none.
+   * Members of `data` that searches may use, by family: `{ users: ["department", "address.city"] }`, at most 20 each. Once a
+   * table is large, each gets an index (docs/reference/search.md#members-of-data). Default: none.
    */
   readonly searchableData?: Readonly<Record<string, readonly string[]>> | undefined;
   /**
-   * Scores new passwords from 0 to 4, such as by `@zxcvbn-ts/core`; one under `minimumScore` (default 3) is refused. `userInputs` are the
-   * login ids of the user. A function that fails refuses nobody. Default: passwords are not scored.
+   * Scores new passwords from 0 to 4, such as by `@zxcvbn-ts/core`; a score under `minimumScore` (default 3) refuses the
+   * password. `userInputs` are the login ids of the user. If the function fails, the password is accepted. Default: passwords are
+   * not scored.
    */
   readonly passwordStrength?:
     | {
@@ -105,8 +106,9 @@ export interface IdentityServiceOptions<Native = unknown> {
       }
     | undefined;
   /**
-   * Cost of new password hashes by Argon2id: `memoryKib` (default 19,456) and `passes` (default 2), the lower bound that OWASP recommends.
-   * A login replaces a hash of a lower cost. A cost under the defaults is a TypeError unless `allowWeak` is true, for tests.
+   * Cost of new password hashes by Argon2id: `memoryKib` (default 19,456) and `passes` (default 2), the lower bound that OWASP
+   * recommends. A login replaces a hash of a lower cost. A cost under the defaults is a TypeError unless `allowWeak` is true, for
+   * tests.
    */
   readonly passwordHashing?:
     | {
@@ -115,12 +117,12 @@ export interface IdentityServiceOptions<Native = unknown> {
         readonly allowWeak?: boolean | undefined;
       }
     | undefined;
-  /** Computes hashes of passwords, such as a cheap one in tests. Default: by Argon2 and the hashes of Node, on other threads. */
+  /** Computes password hashes, such as a cheap one in tests. Default: Argon2 and the hashes of Node, on other threads. */
   readonly passwordHasher?: PasswordHasher | undefined;
   /**
-   * Checks passwords against hashes of your own kind, by the name of the kind: an import stores them as `<name>$<hash>`. `accepts` says whether
-   * a text is such a hash (default: each is). An error, or 10 seconds without an answer, counts as a wrong password and is logged. The first
-   * login replaces the hash by Argon2id. Throws a TypeError for the name of another format. Default: none.
+   * Verifies password hashes in formats of your own, by name: an import stores them as `<name>$<hash>`. `accepts` returns whether
+   * a text is such a hash (default: each is). An error, or no result within 10 seconds, counts as a wrong password and is logged.
+   * The first login replaces the hash by Argon2id. Throws a TypeError for the name of another format. Default: none.
    */
   readonly passwordSchemes?:
     | Readonly<
@@ -134,39 +136,47 @@ export interface IdentityServiceOptions<Native = unknown> {
       >
     | undefined;
   /**
-   * Where an address is, in degrees, for the threat `ImpossibleTravel`; asked with each login in a tenant where devices are tracked. Undefined,
-   * an error and 500 ms without an answer count as unknown. Default: nothing is located.
+   * Returns the location of an IP address in degrees, for the threat `ImpossibleTravel`; called for each login in a tenant that
+   * tracks devices. Undefined, an error, and no result within 500 ms count as unknown. Default: no locations.
    */
   readonly locateAddress?:
     | ((ipAddress: string) => Promise<{ readonly latitude: number; readonly longitude: number } | undefined>)
     | undefined;
-  /** Checks passkeys: `simpleWebAuthn()` of `latchkey/passkeys` (docs/passkeys.md). Default: calls about passkeys answer 400. */
+  /**
+   * Verifies passkeys: `simpleWebAuthn()` of `latchkey/passkeys` (docs/passkeys.md). Default: calls about passkeys return 400.
+   */
   readonly passkeys?: PasskeyVerifier | undefined;
-  /** Whether account flows answer 404 for an unknown user to callers without a credential. Default false: they answer alike. */
+  /**
+   * Whether account flows return 404 for an unknown user to anonymous callers. Default false: known and unknown users get the
+   * same response.
+   */
   readonly revealUnknownUsers?: boolean | undefined;
-  /** Protocols beside the API, such as `scim()` of `latchkey/scim`. Each is loaded with its first request. Default: none. */
+  /** Protocols besides the API, such as `scim()` of `latchkey/scim`. Each is loaded with its first request. Default: none. */
   readonly protocols?: readonly Protocol[] | undefined;
   /**
-   * Who speaks the protocols of identity providers: `openIdConnectLogins()` of `latchkey/oidc`. Of two that serve one type the
-   * first counts. Default: none, so that providers are stored and log nobody in.
+   * Clients for identity providers: `openIdConnectLogins()` of `latchkey/oidc`. If two support a type, the first is used.
+   * Default: none, so that providers can be stored but not used for logins.
    */
   readonly identityProviders?: readonly IdentityProviderClient[] | undefined;
   /**
-   * Who checks passwords against other systems: `ldapConnector()` of `latchkey/ldap`. Of two that serve one type the first counts. Default: the
-   * service's own client for connectors of the type `Generic`.
+   * Connectors that check passwords in other systems: `ldapConnector()` of `latchkey/ldap`. If two support a type, the first is
+   * used. Default: the service's own client for connectors of the type `Generic`.
    */
   readonly connectors?: readonly PasswordConnector[] | undefined;
   /**
-   * Addresses or CIDR ranges of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` headers are trusted; or how many proxies every request
-   * passes, where nothing else reaches the port. Default: none.
+   * Addresses or CIDR ranges of proxies with trusted `X-Forwarded-For`, `-Proto` and `-Host` headers. Or, if nothing else can
+   * reach the port, the number of proxies that every request passes. Default: none.
    */
   readonly trustedProxies?: readonly string[] | number | undefined;
-  /** Limits for failed logins, second factors and client secrets, and the lockout beyond them. Default: see `ThrottleLimits`. `false`: no limits. */
+  /**
+   * Limits for failed logins, second factors and client secrets, with the lockout after them. Default: see `ThrottleLimits`.
+   * `false`: no limits.
+   */
   readonly throttle?: ThrottleOptions | false | undefined;
   /**
-   * Whether `/api/status` and `/api/prometheus/metrics` answer callers on this machine without credentials, decided by the address of
-   * the socket alone (docs/reference/authentication.md#schemes). Default false. **Warning:** behind a proxy on this machine, every remote
-   * caller counts as local.
+   * Whether `/api/status` and `/api/prometheus/metrics` answer callers on this machine without credentials, decided by the
+   * address of the socket alone (docs/reference/authentication.md#schemes). Default false. **Warning:** behind a proxy on this
+   * machine, every remote caller counts as local.
    */
   readonly localMetrics?: boolean | undefined;
   /**
@@ -174,16 +184,19 @@ export interface IdentityServiceOptions<Native = unknown> {
    * `swagger-ui-dist`. Default false: callers with a credential may read the document.
    */
   readonly docs?: boolean | undefined;
-  /** Sends text messages: codes, and those of `identity.sms.send`. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
+  /**
+   * Sends text messages: codes, and those of `identity.sms.send`. Default: over HTTP, by the integration `sms` of versions before
+   * 1.26.0.
+   */
   readonly sendSms?: SendSms | undefined;
   /** Sends mail: `nodemailerTransport(…)`, or a function of the host. Default: none, so that sending an email template fails. */
   readonly mail?: MailTransport | undefined;
   /**
    * Creates the publisher of events when the integration `broker` is enabled: `natsBroker()` or `kafkaBroker()` of
-   * `latchkey/brokers`, or a function of the host. Default: none; events for the broker wait in the outbox, and are retried.
+   * `latchkey/brokers`, or a function of the host. Default: none; events for the broker stay in the outbox and are retried.
    */
   readonly broker?: BrokerFactory | undefined;
-  /** Moderates usernames in the host's way. Default: over HTTP, as the integration `moderation` says; no moderation while it is disabled. */
+  /** Moderates usernames. Default: over HTTP, by the integration `moderation`; no moderation while it is disabled. */
   readonly moderateUsername?: ModerateUsername | undefined;
   /**
    * Whether outbound calls, such as those to webhooks, may go to a loopback, link-local, private or other special address.
@@ -196,39 +209,44 @@ export interface IdentityServiceOptions<Native = unknown> {
    */
   readonly outboundCa?: string | readonly string[] | undefined;
   /**
-   * Sends the HTTP calls of webhooks, integrations, and lambdas that may. Default: the service's own client, which refuses the
-   * addresses that `allowPrivateNetwork` forbids and trusts `outboundCa`; your own must do both. The service closes it.
+   * Sends the HTTP calls of webhooks, integrations, and lambdas with `allowFetch`. Default: the service's own client, which
+   * refuses the addresses that `allowPrivateNetwork` forbids and trusts `outboundCa`; your own must do both. The service closes
+   * it.
    */
   readonly http?: HttpClient | undefined;
-  /** How lambdas run, and what they may call. Default: by `isolatedVmRunner()`, where the package `isolated-vm` is installed. */
+  /**
+   * The runner of lambdas, and their access to the host and the network. Default: `isolatedVmRunner()`, if the package
+   * `isolated-vm` is installed.
+   */
   readonly lambdas?: LambdaOptions | undefined;
   /**
-   * Whether the audit log records each change by an administrator, in the transaction of the change: by whom, why,
-   * and what it was before. Costs one record and one event per change. Default false.
+   * Whether the audit log records each change by an administrator, in the transaction of the change: the author, the reason, and
+   * the values before. Costs one record and one event per change. Default false.
    */
   readonly auditChanges?: boolean | undefined;
   /**
-   * Called for each change of a record, inside the transaction of the operation, before its commit: your rows through `tx.db`, or calls
-   * through `tx`, commit or roll back with it (docs/transactions.md#follow-every-write). An `IdentityError` that it throws refuses the operation; any other error is
-   * 503 `[writeHookFailed]`. It can run more than once for one change, so have no effects outside of `tx`. Default: none, at no cost.
+   * Called for each change of a record, inside the transaction of the operation, before its commit: your rows through `tx.db`, or
+   * calls through `tx`, commit or roll back with it (docs/transactions.md#follow-every-write). An `IdentityError` that it throws
+   * refuses the operation; any other error is 503 `[writeHookFailed]`. It can run more than once for one change, so avoid effects
+   * outside of `tx`. Default: none, at no cost.
    */
   onWrite?(tx: IdentityTransaction<Native>, change: WriteChange): Promise<void> | void;
-  /** How long entries of the audit log stay, in milliseconds. Their digests stay. Default 365 days. */
+  /** The retention of audit log entries, in milliseconds. Their digests stay. Default 365 days. */
   readonly auditRetentionMs?: number | undefined;
   /** How long before an API key expires the event log warns, in milliseconds; at most half of the key's life. Default 7 days. */
   readonly apiKeyWarningMs?: number | undefined;
   /**
-   * How this process delivers events, mails and text messages. Default: delivery starts shortly after the service, and its timers
-   * never keep the process alive. `false`: they wait for another process, `start()` or `settle()`.
+   * Delivery of events, mails and text messages by this process. Default: delivery starts shortly after the service, and its
+   * timers never keep the process alive. `false`: messages wait for another process, `start()` or `settle()`.
    */
   readonly delivery?: DeliveryOptions | false | undefined;
-  /** The cookies that a login sets. Default: for this host and all its paths, over TLS only, not with requests of other sites. */
+  /** The cookies of a login. Default: for this host and all its paths, over TLS only, not sent with cross-site requests. */
   readonly cookies?: CookieOptions | undefined;
-  /** Which pages of other origins may call the service from a browser. Default: none. */
+  /** The pages of other origins that may call the service from a browser. Default: none. */
   readonly cors?: CorsOptions | undefined;
   /**
-   * Origins such as `https://app.example.com` whose pages may send changes with a login cookie from another host (CSRF protection
-   * refuses all others). Default: none.
+   * Origins such as `https://app.example.com` with pages that may send changes with a login cookie from another host (CSRF
+   * protection refuses all others). Default: none.
    */
   readonly trustedOrigins?: readonly string[] | undefined;
   /** The largest request body, in bytes. Default 1 MiB. A larger one gets 413. */
@@ -236,8 +254,9 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** The largest body of an import and of a list of group members, in bytes. Default 64 MiB, or `maxBodyBytes` if that is larger. */
   readonly maxImportBytes?: number | undefined;
   /**
-   * Limits of import jobs. Default: uploads of 4 GiB (`maxBytes`), lines of 1 MiB (`maxLineBytes`), 20,000,000 rows (`maxRows`), 10 open jobs
-   * of a tenant (`maxOpenJobs`); jobs go with uploads and results 7 days after their last change (`keepMilliseconds`).
+   * Limits of import jobs. Default: uploads of 4 GiB (`maxBytes`), lines of 1 MiB (`maxLineBytes`), 20,000,000 rows (`maxRows`),
+   * 10 open jobs a tenant (`maxOpenJobs`); jobs are removed with uploads and results 7 days after their last change
+   * (`keepMilliseconds`).
    */
   readonly importJobs?: Partial<ImportJobLimits> | undefined;
   /** The largest response, in bytes. Default 64 MiB. A request for a larger list or page is refused. */
@@ -261,15 +280,20 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly newId?: IdGenerator | undefined;
   /** Returns random bytes from a cryptographic source. Default: `randomBytes` of `node:crypto`. */
   readonly random?: Random | undefined;
-  /** Looks up the addresses of names that outbound calls go to; none of them may be private. Default: `lookup` of `node:dns`. */
+  /**
+   * Resolves the host names of outbound calls; a private address among the results is refused. Default: `lookup` of `node:dns`.
+   */
   readonly lookup?: Runtime["lookup"] | undefined;
   /** A logger of pino's shape, such as `pino()`. Default: errors and warnings go to standard error. */
   readonly logger?: Logger | undefined;
-  /** Receives requests, transactions, lambda runs and deliveries: `openTelemetry()` of `latchkey/opentelemetry`. Default: no telemetry. */
+  /**
+   * Traces requests, transactions, lambda runs and deliveries: `openTelemetry()` of `latchkey/opentelemetry`. Default: no
+   * telemetry.
+   */
   readonly telemetry?: Telemetry | undefined;
   /**
-   * Whether each request gets an id, returned in `X-Request-Id`. An id from the caller is always returned, and responses of 500 and
-   * more always have one, which the log contains. Default: true with `telemetry`, else false.
+   * Whether each request gets an id, returned in `X-Request-Id`. An id from the caller is always returned, and responses of 500
+   * and above always have one, which the log contains. Default: true with `telemetry`, else false.
    */
   readonly requestIds?: boolean | undefined;
 }
@@ -308,7 +332,7 @@ export interface Settings {
   readonly runtime: Runtime;
 }
 
-/** Checks options once. @throws TypeError naming the option that is wrong. */
+/** Checks options and fills in defaults. @throws TypeError naming the invalid option. */
 export function parseOptions<Native>(options: IdentityServiceOptions<Native>): Settings {
   const runtime = createRuntime(options);
   const { version = defaultVersion, plan = "enterprise", trustedProxies = [] } = options;

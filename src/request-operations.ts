@@ -11,37 +11,41 @@ import type { HostTransactions } from "./service/host-transaction.js";
 import { listPaths } from "./service/list-paths.js";
 import type { ProtocolMounts } from "./service/mount-protocols.js";
 
-/** What answers requests over HTTP. */
+/** Operations that answer HTTP requests. */
 export interface RequestOperations {
   /**
-   * Answers a request; undefined when its path is not one of the service's. With a `principal` the request is made by that
-   * one, and its credential is not read: for hosts that authenticate the caller themselves. Rejects only inside of `transaction`.
+   * Answers a request; undefined when its path is not one of the service's. With `principal`, that is the caller and the
+   * request's credential is not read, for hosts that authenticate callers themselves. Rejects only inside of `transaction`.
    */
   handle(request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined>;
-  /** Answers a request made of a few values, as a test would send it; 404 where `handle` leaves the path to the host. */
+  /** Answers a request built from a few values, as in a test; 404 where `handle` leaves the path to the host. */
   inject(request: InjectedRequest): Promise<ApiResponse>;
   /**
-   * Returns the text of a request's body, for pages of your own beside the service; undefined without one. It reads at most `maxBytes`, by default
-   * and at most the option `maxBodyBytes`, and no longer than the option `bodyTimeoutMs`. Throws IdentityError 400, 408, 413, 415.
+   * Returns the text of a request's body, for pages of your own besides the service; undefined without a body. Reads at most
+   * `maxBytes`, by default and at most the option `maxBodyBytes`, and no longer than the option `bodyTimeoutMs`. Throws
+   * IdentityError 400, 408, 413, 415.
    */
   readText(request: ApiRequest, maxBytes?: number): Promise<string | undefined>;
-  /** The header that names the tenant of a call over HTTP. */
+  /** The name of the tenant header. */
   readonly tenantHeaderName: string;
-  /** The URL of the service as browsers reach it, without a slash at its end; undefined without the option `publicUrl`. */
+  /** The service's root URL for browsers, without a trailing slash; undefined without the option `publicUrl`. */
   readonly publicUrl: string | undefined;
   /**
-   * The paths that the service answers, as patterns for the router of an adapter: `/api/*` is every path below `/api`. `/:tenantId` at the beginning
-   * stands for any UUID.
+   * The paths that the service answers, as patterns for the router of an adapter: `/api/*` is every path below `/api`. A leading
+   * `/:tenantId` stands for any UUID.
    */
   readonly paths: readonly string[];
-  /** What a principal's grants may name: the endpoints of the service's version, and whom each method is for. */
+  /** The endpoints of the service's version, with the access requirement of each method. A principal's grants refer to them. */
   readonly endpoints: readonly Endpoint[];
 }
 
 /** A method of an endpoint. */
 export type Endpoint = Pick<Route<AnyOperation>, "access" | "endpoint" | "method" | "path">;
 
-/** The same of one service. A request inside of the host's own transaction would wait for its end, and is refused. */
+/**
+ * Creates the operations of one service. Refuses requests inside of the host's own transaction, because they would wait for its
+ * end.
+ */
 export function requestOperations(
   context: HandleContext,
   transactions: HostTransactions,

@@ -56,56 +56,61 @@ import { withDocs } from "./system/docs-routes.js";
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi, GuardOperations, RequestOperations {
   /**
-   * Runs `work` in one transaction: its calls through `tx`, and the host's own rows through `tx.db`, commit or roll back together. On
-   * Postgres `work` runs again when it conflicts with another transaction, or when a create collides with another record: a later
-   * call then throws. So what it does elsewhere must bear to be done again.
+   * Runs `work` in one transaction: its calls through `tx`, and the host's own writes through `tx.db`, commit or roll back
+   * together. On Postgres `work` runs again after a conflict with another transaction, or after a create collides with another
+   * record, which makes a later call throw. So make its effects outside of the transaction idempotent.
    */
   transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
   /**
-   * The in-process API with the rights of someone else: an API key (see {@link IdentityService.findPrincipal}), a user or client with a
-   * token (see {@link IdentityService.verifyToken}), someone without a credential (see `anonymousCaller`), or the host bound to a tenant.
+   * Returns the in-process API with the rights of another caller: an API key (see {@link IdentityService.findPrincipal}), a user
+   * or client with a token (see {@link IdentityService.verifyToken}), an anonymous caller (see `anonymousCaller`), or the host
+   * bound to a tenant.
    */
   as(caller: InProcessCaller): InProcessApi;
   /**
-   * The principal that holds an API key value; undefined when it is unknown, has expired, or has an access list that does not let
-   * in the address that it comes from. A key with a list is found from no address at all when none is given.
+   * Returns the principal of an API key value. Undefined when the key is unknown, has expired, or its access list excludes
+   * `address`. Without `address`, a key with an access list is never found.
    */
   findPrincipal(apiKey: string, address?: string): Promise<ApiKeyPrincipal | undefined>;
-  /** The names of the roles a user has in an application: the registration's and those of the user's groups (docs/reference/groups.md#role-inheritance). */
+  /**
+   * Returns the names of a user's roles in an application: the registration's and those of the user's groups
+   * (docs/reference/groups.md#role-inheritance).
+   */
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
-  /** What can be done with the secrets that are sealed in the storage. */
+  /** Operations on the sealed secrets in the storage. */
   readonly secrets: SecretOperations;
-  /** What can be done with the audit log as a whole. */
+  /** Operations on the audit log as a whole. */
   readonly audit: AuditOperations;
-  /** The configuration as a document: planned, applied and exported by the host. */
+  /** Plans, applies and exports the configuration as a document. */
   readonly config: Configuration;
-  /** Reads the clock of the service, in epoch milliseconds: the option `clock`. */
+  /** Returns the service's time, in epoch milliseconds: the option `clock`. */
   clock(): number;
-  /** Returns so many bytes from the cryptographic source of the service: the option `random`. */
+  /** Returns `length` bytes from the service's cryptographic source: the option `random`. */
   random(length: number): Uint8Array;
-  /** Resolves when the storage answers. */
+  /** Resolves when the storage is reachable. */
   ping(): Promise<void>;
   /**
-   * The indexes, kept totals and lists that large tables of the storage lack (docs/operations.md#indexes-of-large-tables): for the most common
-   * searches, and for these. Build each of them, or run `latchkey indexes`. The service itself never changes the schema after its start.
+   * Returns the indexes, stored totals and lists that large tables of the storage lack
+   * (docs/operations.md#indexes-of-large-tables): for the most common searches, and for these. Build each of them, or run
+   * `latchkey indexes`. The service itself never changes the schema after its start.
    * @throws TypeError for an unknown family; IdentityError 400 for wrong criteria.
    */
   planIndexes(searches?: IndexCriteria): Promise<readonly IndexPlan[]>;
   /**
-   * Begins to deliver events, mails and text messages, from this process or any other one on the same storage (docs/reference/events.md#event-types), where the
-   * option `delivery` is `false`; otherwise the service has begun by itself. Any number of processes may deliver: each message is leased by
-   * one.
+   * Starts delivery of events, mails and text messages when the option `delivery` is `false`; otherwise it starts by itself.
+   * Delivers messages of all processes on the storage (docs/reference/events.md#event-types). Any number of processes may
+   * deliver: each leases its messages.
    */
   start(): Promise<void>;
   /**
-   * Delivers all that is due now, started or not, and does the housekeeping that is due; resolves when nothing more can be done now, with
-   * the instant from which there will be, in epoch milliseconds, or undefined when nothing waits. For hosts without timers, such as a
-   * function that a scheduler calls, and for tests.
+   * Delivers all due messages, started or not, and does due housekeeping. Resolves with the next due instant in epoch
+   * milliseconds, or undefined when nothing waits. For tests, and for hosts without timers, such as scheduled functions.
    */
   settle(): Promise<number | undefined>;
   /**
-   * Finishes what is under way and closes the storage. Waits for attempts at deliveries for 10 seconds at most, or as long as
-   * `delivery.closeTimeoutMilliseconds` says, and ends all calls then; what has not left is delivered by the next process, and is lost on memory.
+   * Finishes work in flight and closes the storage. Waits for delivery attempts for 10 seconds, or
+   * `delivery.closeTimeoutMilliseconds`, then aborts all calls. The next process delivers the remaining messages; the memory
+   * storage loses them.
    */
   close(): Promise<void>;
 }
@@ -113,8 +118,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
 const loadProtocols = lazily(() => import("./service/mount-protocols.js"));
 
 /**
- * Starts a service on a storage: brings its tables to the newest schema, makes what every service has and, the first time,
- * runs the kickstart.
+ * Starts a service on a storage: migrates its tables, creates the records that every service needs and, the first time, runs the
+ * kickstart.
  * @throws TypeError when an option is wrong.
  */
 export async function createIdentityService<Native>(given: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
@@ -226,7 +231,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
       assertNone();
       return runHostTransaction(parts, storage, work);
     },
-    // What nobody says is read as bodies over HTTP are.
+    // Anonymous callers are untrusted: their input is treated like bodies over HTTP.
     as: (caller: InProcessCaller) => inProcess(parts, session, caller, caller.kind !== "anonymous"),
     findPrincipal: (apiKey: string, address?: string) => context.authenticator.findPrincipal(apiKey, address),
     ...guardOperations(context, assertNone),
@@ -276,11 +281,11 @@ function openTransaction<Native>(
 function toHook<Native>(options: IdentityServiceOptions<Native>, parts: () => Parts): WriteHook | undefined {
   const { onWrite, storage } = options;
   if (onWrite === undefined) return undefined;
-  // By the questions of a call where it has some: a transaction may have several calls.
+  // Keyed by the approvals of a call if it has some, because a transaction may have several calls.
   const open = new WeakMap<object, IdentityTransaction<Native>>();
   const openFor = ({ asking, service: { runtime }, tx }: ChangingCall): IdentityTransaction<Native> => {
     const { context, ...others } = parts();
-    // What the hook writes does not call it again.
+    // The hook's own writes do not call it again.
     const service = { ...context.service, runtime, auditing: context.service.auditing?.log };
     return openTransaction({ ...others, context: { ...context, service } }, storage, tx as Transaction<Native>, asking);
   };
@@ -296,7 +301,7 @@ function inProcess(parts: Parts, session: () => Session, caller: InProcessCaller
   return createInProcessApi(parts.context, session, caller, { ...parts.lookup, isHost });
 }
 
-// What documents say is read as bodies over HTTP are.
+// Input from documents is treated like bodies over HTTP.
 function readDocuments(parts: Parts, session: Session): InProcessApi {
   return inProcess(parts, () => session, hostPrincipal, false);
 }

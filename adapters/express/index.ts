@@ -6,13 +6,13 @@ import { assertService, toGuards } from "../internal/guards.js";
 declare global {
   namespace Express {
     interface Request {
-      /** Who makes the request, behind a guard of {@link expressGuards}. */
+      /** The caller, behind a guard of {@link expressGuards}. */
       identity?: RequestIdentity;
     }
   }
 }
 
-/** The part of an Express request that is used here: `url` is relative to the mount, `body` what a parser left. */
+/** The used part of an Express request: `url` is relative to the mount path, `body` is the result of a body parser. */
 export type ExpressRequestLike = IncomingMessage & { readonly body?: unknown };
 
 /** Express middleware. */
@@ -20,8 +20,8 @@ export type ExpressHandler = (req: ExpressRequestLike, res: ServerResponse, next
 
 /**
  * The service as Express middleware: `app.use(identityRouter(identity))`, or below a path with
- * `app.use("/identity", identityRouter(identity))`. A body parser may run before it or not. What is not the service's goes on
- * to the next handler.
+ * `app.use("/identity", identityRouter(identity))`. Works with or without a body parser before it. Requests for other paths go to
+ * the next handler.
  */
 export function identityRouter(identity: Pick<IdentityService, "handle">): ExpressHandler {
   assertService(identity, "handle");
@@ -36,9 +36,9 @@ export function identityRouter(identity: Pick<IdentityService, "handle">): Expre
 }
 
 /**
- * Guards of routes: `const { requireUser, requireRole, requireApiKey } = expressGuards(identity)`, then
- * `app.get("/orders", requireRole("buyer", { applicationId }), …)`. The caller is `req.identity`; a refusal goes to the error handlers
- * with its `status`, 401 or 403.
+ * Route guards: `const { requireUser, requireRole, requireApiKey } = expressGuards(identity)`, then
+ * `app.get("/orders", requireRole("buyer", { applicationId }), …)`. The caller is `req.identity`; a refusal goes to the error
+ * handlers with its `status`, 401 or 403.
  */
 export function expressGuards(identity: Pick<IdentityService, "authorize">): Guards<ExpressHandler, ExpressHandler> {
   const toGuard = (requirement: AccessRequirement): ExpressHandler => {

@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { stripBasePath } from "latchkey/node";
 import { toOriginForm } from "../internal/base-path.js";
 
-/** A path of the service in Fastify's syntax, where a segment that is a tenant must look like a UUID: other paths stay with the host. */
+/**
+ * Converts a path of the service to Fastify's syntax. A tenant segment must look like a UUID, so that other paths stay with the
+ * host.
+ */
 export function toRouteUrl(path: string): string {
   return path.replace(/^\/:(\w+)(?=\/)/, "/:$1(^[\\da-fA-F-]{36}$)");
 }
@@ -12,15 +15,15 @@ interface RequestUrls {
   readonly originalUrl: string;
 }
 
-/** Where versions of Fastify keep an option of its router. */
+/** The router options in different versions of Fastify. */
 interface RouterSettings {
   readonly ignoreDuplicateSlashes?: boolean;
   readonly routerOptions?: { readonly ignoreDuplicateSlashes?: boolean };
 }
 
-/** The URL below the prefix of a plugin, and the one that the client called, as Fastify's options let it be written. */
+/** Returns a reader of a request's URL below the plugin's prefix, and of the original URL, normalized by Fastify's options. */
 export function createUrlReader({ initialConfig, prefix }: FastifyInstance): (request: FastifyRequest) => RequestUrls {
-  // The router has compared the prefix, in any case where the host says so, and found its parameters: what counts is how many segments it has.
+  // The router has matched the prefix, with its case options and parameters: only the number of segments matters.
   const base = "/:".repeat(
     prefix
       .replace(/\([^()]*\)/g, "")

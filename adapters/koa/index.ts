@@ -4,23 +4,23 @@ import { handleInOrder, type NodeHandlerOptions, stripBasePath, toApiRequest, to
 import { assertService, toGuards } from "../internal/guards.js";
 import { mergeHeaders } from "../internal/merge-headers.js";
 
-/** The part of a Koa context that is used here. */
+/** The used part of a Koa context. */
 export interface KoaContextLike {
-  /** The request of Node. */
+  /** Node's request. */
   readonly req: IncomingMessage;
-  /** The response of Node. */
+  /** Node's response. */
   readonly res: ServerResponse;
   /** Path and query, after middleware such as `koa-mount` removed a prefix. */
   readonly url: string;
-  /** The URL that the client called, before middleware such as `koa-mount` changed `url`. */
+  /** The original URL, before middleware such as `koa-mount` changed `url`. */
   readonly originalUrl: string;
-  /** The request of Koa: `body` is what a body parser left, if one ran. */
+  /** Koa's request: `body` is the result of a body parser, if one ran. */
   readonly request: { readonly body?: unknown };
   /** The HTTP status of the response. */
   status: number;
   /** The body of the response; null for none. */
   body: unknown;
-  /** The response of Koa: `get` returns what was set of a header, or an empty text. */
+  /** Koa's response: `get` returns the value of a header, or an empty text. */
   readonly response: { get(name: string): number | string | readonly string[] | undefined };
   /** Sets several headers. */
   set(headers: Readonly<Record<string, string | string[]>>): void;
@@ -30,8 +30,8 @@ export interface KoaContextLike {
 export type KoaMiddleware = (context: KoaContextLike, next: () => Promise<unknown>) => Promise<void>;
 
 /**
- * The service as Koa middleware: `app.use(identityMiddleware(identity))`. A body parser may run before it or not. What is not
- * the service's goes on to the next middleware.
+ * The service as Koa middleware: `app.use(identityMiddleware(identity))`. Works with or without a body parser before it. Requests
+ * for other paths go to the next middleware.
  */
 export function identityMiddleware(identity: Pick<IdentityService, "handle">, options: NodeHandlerOptions = {}): KoaMiddleware {
   assertService(identity, "handle");
@@ -46,8 +46,8 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
       await next();
       return;
     }
-    // An empty text would get a content type. Null takes the headers away and sets 204, so the others come after it; a text
-    // looks for its type only where none is set, so it comes last.
+    // Koa would add a content type to an empty text. Null removes headers and sets 204, so it comes before them; a text gets a
+    // content type only without one, so it comes after them.
     const { bytes, stream } = response;
     const headers = mergeHeaders(response.headers, (name) => context.response.get(name) || undefined);
     const body = stream ? toReadable(stream, context.res) : bytes === undefined ? response.body : Buffer.from(bytes);
@@ -61,27 +61,27 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
 
 /** The state of a context behind a guard: `new Koa<IdentityState>()`. */
 export interface IdentityState {
-  /** Who makes the request. */
+  /** The caller. */
   identity?: RequestIdentity;
 }
 
-/** Koa middleware that guards what comes after it. */
+/** Koa middleware that guards the middleware after it. */
 export type KoaGuard = (
   context: Pick<KoaContextLike, "originalUrl" | "req" | "url"> & { readonly state: IdentityState },
   next: () => Promise<unknown>,
 ) => Promise<void>;
 
 /**
- * Guards of routes: `const { requireUser, requireRole, requireApiKey } = koaGuards(identity)`, then
- * `router.get("/orders", requireRole("buyer", { applicationId }), …)`. The caller is `context.state.identity`; a refusal is thrown with its
- * `status`, 401 or 403.
+ * Route guards: `const { requireUser, requireRole, requireApiKey } = koaGuards(identity)`, then
+ * `router.get("/orders", requireRole("buyer", { applicationId }), …)`. The caller is `context.state.identity`; a refusal is
+ * thrown with its `status`, 401 or 403.
  */
 export function koaGuards(identity: Pick<IdentityService, "authorize">): Guards<KoaGuard, KoaGuard> {
   const toGuard = (requirement: AccessRequirement): KoaGuard => {
     return async (context, next) => {
       const request = toApiRequest(context.req, context.url, undefined, context.originalUrl);
       context.state.identity = await identity.authorize(request, requirement).catch((error: Error) => {
-        // Koa takes what is not exposed for a failure of the host.
+        // Koa treats an error without `expose` as a failure of the host.
         throw Object.assign(error, { expose: "status" in error && Number(error.status) < 500 });
       });
       await next();

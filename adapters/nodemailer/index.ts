@@ -1,28 +1,28 @@
 import type { MailAddress, MailMessage, MailOutcome, MailTransport } from "latchkey/ports";
 
-/** The part of a nodemailer transporter that is used here. */
+/** The used part of a nodemailer transporter. */
 export interface MailTransporterLike {
-  /** Sends one message; rejects with an error whose `responseCode` is the SMTP status, where there is one. */
+  /** Sends one message; rejects with an error that has the SMTP status, if any, as `responseCode`. */
   sendMail(mail: NodemailerMail): Promise<unknown>;
 }
 
-/** A mail as nodemailer takes it. Bodies are texts: no file is read and nothing is fetched, regardless of their content. */
+/** A mail in nodemailer's format. Bodies are texts: nodemailer reads no file and fetches no URL for them. */
 export interface NodemailerMail {
   /** The sender. */
   readonly from: NodemailerAddress;
   /** The recipient. */
   readonly to: NodemailerAddress[];
-  /** Visible further recipients. */
+  /** Further visible recipients. */
   readonly cc: NodemailerAddress[];
   /** Hidden recipients. */
   readonly bcc: NodemailerAddress[];
-  /** The subject, one line. */
+  /** The subject, in one line. */
   readonly subject: string;
   /** The HTML body. */
   readonly html: string;
   /** The plain-text body. */
   readonly text: string;
-  /** The same for each attempt, so that a recipient can recognize a duplicate. */
+  /** The same for each attempt, so that the recipient's mail system can detect a duplicate. */
   readonly messageId: string;
   /** Always true: nodemailer reads no file for a body or an attachment. */
   readonly disableFileAccess: true;
@@ -30,7 +30,7 @@ export interface NodemailerMail {
   readonly disableUrlAccess: true;
 }
 
-/** An address with the name beside it, empty where there is none. */
+/** An address with a display name. */
 export interface NodemailerAddress {
   /** The display name; empty for none. */
   readonly name: string;
@@ -39,8 +39,8 @@ export interface NodemailerAddress {
 }
 
 /**
- * Sends mails by a transporter of nodemailer: `mail: nodemailerTransport(createTransport("smtps://…"))`. What the server refuses for good
- * (5xx) is not tried again; all other failures are, a login with a wrong password too. Closing the transporter is the host's business.
+ * Sends mail with a transporter of nodemailer: `mail: nodemailerTransport(createTransport("smtps://…"))`. A permanent refusal of
+ * the server (5xx) is not retried; all other failures are, even a failed SMTP login. The host closes the transporter.
  * @throws TypeError for anything but a transporter.
  */
 export function nodemailerTransport(transporter: MailTransporterLike): MailTransport {
@@ -76,7 +76,7 @@ function toAddress({ address, display = "" }: MailAddress): NodemailerAddress {
   return { name: display, address };
 }
 
-// The message of an error may quote addresses: only its code and the server's number are reported.
+// An error message may quote addresses: only the error code and the SMTP status are reported.
 function toOutcome(error: unknown): MailOutcome {
   const { code, responseCode } = Object(error) as {
     readonly code?: unknown;

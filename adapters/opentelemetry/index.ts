@@ -1,4 +1,7 @@
-/** What a service does, as spans and metrics of OpenTelemetry: by its API alone, so that the host's own SDK decides what becomes of them. */
+/**
+ * Reports a service's activities as OpenTelemetry spans and metrics. It uses the API package only, so that the host's own SDK
+ * exports them.
+ */
 import {
   type Attributes,
   type Context,
@@ -17,7 +20,7 @@ import {
 import { assertKnownOptions } from "latchkey";
 import { type Activity, type ActivityEnd, StorageUnavailable, type Telemetry } from "latchkey/ports";
 
-/** Where spans and metrics go. */
+/** The tracer and meter to use. */
 export interface OpenTelemetryOptions {
   /** Default: the global provider's tracer named `latchkey`. */
   readonly tracer?: Tracer | undefined;
@@ -25,7 +28,10 @@ export interface OpenTelemetryOptions {
   readonly meter?: Meter | undefined;
 }
 
-/** The option `telemetry` of a service. A span says neither whose a request was nor what it carried: templates of paths, ids of lambdas and words. */
+/**
+ * Returns the option `telemetry` of a service. Spans contain no personal data and no content: only path templates, ids of
+ * requests and lambdas, and outcomes.
+ */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
   assertKnownOptions("", options, { meter: ["createHistogram", "createObservableGauge"], tracer: ["startSpan"] });
   const { tracer = trace.getTracer("latchkey"), meter = metrics.getMeter("latchkey") } = options;
@@ -65,7 +71,7 @@ interface Following {
 interface Description {
   readonly name: string;
   readonly kind: SpanKind;
-  /** Of few values each, so that metrics may have them as well. */
+  /** With few values each, so that they can label metrics. */
   readonly attributes: Attributes;
 }
 
@@ -90,7 +96,7 @@ function describe(activity: Activity): Description {
   return { name: `deliver ${eventType ?? channel}`, kind: SpanKind.PRODUCER, attributes };
 }
 
-// Where the host follows its requests itself, there is a span already, and it continues what the caller began.
+// If the host traces its requests, that span is active and already continues the caller's trace.
 function parentOf(activity: Activity): Context {
   const active = context.active();
   if (activity.kind !== "request" || trace.getSpan(active) !== undefined) return active;
@@ -105,7 +111,7 @@ const headersGetter: TextMapGetter<Extract<Activity, { kind: "request" }>["heade
   },
 };
 
-// A message may quote what was sent: the name of an error has to do. What a refusal undoes is no failure.
+// Error messages may quote data, so only the name is reported. A rollback after a refusal is not a failure.
 function endOf(activity: Activity, error: unknown): ActivityEnd {
   if (error instanceof StorageUnavailable) return { outcome: error.name, isFailed: true };
   if (activity.kind === "transaction") return { outcome: "rolledBack", isFailed: false };
@@ -121,15 +127,14 @@ function finish({ activity, attributes, began, instruments, span }: Following, e
   instruments.record(activity, attributes, end, (performance.now() - began) / 1_000);
 }
 
-/** What is measured of activities. */
+/** The instruments for activities. */
 interface Instruments extends Pick<Telemetry, "watchOutbox"> {
   readonly record: (activity: Activity, attributes: Attributes, end: ActivityEnd, seconds: number) => void;
 }
 
-/** The bounds that the semantic conventions advise for requests, in seconds. */
+/** The bounds that the semantic conventions recommend for requests, in seconds. */
 const explicitBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-/** The instruments of a meter. */
 function createInstruments(meter: Meter): Instruments {
   const histogram = (name: string, description: string) =>
     meter.createHistogram(name, { description, unit: "s", advice: { explicitBucketBoundaries } });
@@ -140,7 +145,7 @@ function createInstruments(meter: Meter): Instruments {
   return {
     record(activity, attributes, { outcome, status }, seconds) {
       if (activity.kind === "request")
-        // An id of a request would make a series of each.
+        // Without the request id, which would create a time series for each request.
         requests.record(seconds, {
           "http.request.method": activity.method,
           "http.route": activity.route,
@@ -150,7 +155,7 @@ function createInstruments(meter: Meter): Instruments {
       if (activity.kind === "delivery") deliveries.record(seconds, { ...attributes, "latchkey.outcome": outcome });
     },
     watchOutbox(count) {
-      // An unavailable storage has no number, and is reported elsewhere.
+      // An unavailable storage has no count, and is reported elsewhere.
       const observe = async (result: ObservableResult): Promise<void> => {
         const events = await count().catch(() => undefined);
         if (events !== undefined) result.observe(events);

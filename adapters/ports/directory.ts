@@ -1,4 +1,4 @@
-/** The port of directories, for users and applications in tables of your own. */
+/** Port for directories: users and applications in tables of your own. */
 export type {
   Directory,
   DirectoryApplication,

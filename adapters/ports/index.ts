@@ -1,5 +1,5 @@
 /**
- * The ports that you can implement yourself: storages, runners of lambdas, services such as mail, directories, sign-in and protocols.
+ * The ports that you can implement: storages, lambda runners, services such as mail, directories, sign-in and protocols.
  * `latchkey/contract` has the tests for storages and runners.
  */
 export * from "./directory.js";

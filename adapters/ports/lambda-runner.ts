@@ -1,7 +1,7 @@
 import type { LambdaKit } from "../../src/lambdas/kit/test-run.js";
 import { lazily } from "../../src/shared/async.js";
 
-/** The port of lambda runners: write one with these names. What runs bodies in tests is here, too. */
+/** Port for lambda runners, and the functions that run lambda bodies in tests. */
 export type { LambdaKit } from "../../src/lambdas/kit/test-run.js";
 export type { BodyOutcome, ScriptExecution } from "../../src/lambdas/run/execute-script.js";
 export {
@@ -21,5 +21,5 @@ export {
 
 const loadKit = lazily(() => import("../../src/lambdas/kit/test-run.js"));
 
-/** Loads what runs a body by the rules of its kind, and sample arguments: no part of a start. `latchkey/testing` is made of it. */
+/** Loads the functions that run a lambda body in tests, with sample arguments, on demand. `latchkey/testing` uses it. */
 export const loadLambdaKit: () => LambdaKit | Promise<LambdaKit> = async () => (await loadKit()).lambdaKit;

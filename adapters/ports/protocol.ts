@@ -1,4 +1,4 @@
-/** The port of protocols, which the option `protocols` mounts beside the API. */
+/** Port for protocols, which the option `protocols` mounts besides the API. */
 export type {
   Protocol,
   ProtocolBody,

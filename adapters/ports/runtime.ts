@@ -1,4 +1,6 @@
-/** What the host supplies to each process: time, threads, names, ids, random values, log and telemetry. The defaults are those of Node. */
+/**
+ * Ports for the runtime: time, timers, ids, random values, password hashes, logs and telemetry. The defaults are those of Node.
+ */
 export type {
   CancelTimer,
   Clock,

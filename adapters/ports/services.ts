@@ -1,4 +1,4 @@
-/** The services that Latchkey calls for you: HTTP, mail, text messages, brokers and moderation. */
+/** Ports for outbound services: HTTP, mail, text messages, brokers and moderation. */
 export type {
   Broker,
   BrokerFactory,

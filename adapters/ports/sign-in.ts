@@ -1,4 +1,4 @@
-/** The ports of sign-in: identity providers, connectors, and the verifier of passkeys. */
+/** Ports for sign-in: identity providers, connectors, and the verifier of passkeys. */
 export type {
   NewPasskey,
   PasskeyAlgorithm,

@@ -1,4 +1,4 @@
-/** The port of storages: write one with these names, and check it with `describeStorage` of `latchkey/contract`. */
+/** Port for storages. Check an implementation with `describeStorage` of `latchkey/contract`. */
 export {
   type Column,
   type ColumnType,

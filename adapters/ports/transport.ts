@@ -1,2 +1,2 @@
-/** Requests and responses, for an HTTP adapter of your own: what `identity.handle` takes and returns. */
+/** Requests and responses of `identity.handle`, for an HTTP adapter of your own. */
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "../../src/ports/transport.js";

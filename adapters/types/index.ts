@@ -1,6 +1,6 @@
 /**
- * Types of records, of their requests and responses, and of all operations by family: what each takes and returns, in process and with the
- * client; and the rules for themes.
+ * Types of records, requests, responses and operations by family, for the in-process API and the client; and the rules for
+ * themes.
  */
 
 export type { ApplicationLambdas, TenantLambdas } from "../../src/availability/lambda-paths.js";

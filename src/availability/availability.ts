@@ -5,27 +5,25 @@ import { type EventType, eventTypes } from "./event-types.js";
 import { lambdaPaths } from "./lambda-paths.js";
 import { type Behavior, behaviorVersions, existsIn, fieldVersions, valueVersions } from "./versions.js";
 
-/** What of the reference a service has, by its version and plan: asked by the operations, for every family alike. */
+/** Checks which parts of the reference a service has, by version and plan. All families use it. */
 export interface Availability {
-  /** Whether the plan has what stands by this name in the table of plans. */
+  /** Whether the plan includes the entry of this name in the table of plans. */
   isLicensed(name: string): boolean;
-  /** @throws IdentityError 400 `[notLicensed]<wrapper>` when the plan does not have records of this kind. */
+  /** @throws IdentityError 400 `[notLicensed]<wrapper>` when the plan does not include records of this kind. */
   assertLicensed(wrapper: string): void;
-  /** The paths below the wrapper, each as its segments, of fields that the version does not have. */
+  /** Returns the fields that the version lacks: paths below the wrapper, each as its segments. */
   absentFields(wrapper: string): readonly (readonly string[])[];
-  /** @throws IdentityError 400 for values that the version does not have, and for fields and values that need another plan. */
+  /** @throws IdentityError 400 for values outside of the version, and for fields and values outside of the plan. */
   assertValues(wrapper: string, request: unknown): void;
-  /** Whether the version behaves in this way. */
   behaves(behaviour: Behavior): boolean;
-  /** Whether the version and the plan send an event of this kind. */
+  /** Whether the version and the plan send an event of this type. */
   isSent(eventName: string): boolean;
-  /** Whether the version has a value of the field at a path that begins with the wrapper. */
+  /** Whether the version has a value of the field at a path from the wrapper. */
   hasValue(path: string, value: string): boolean;
-  /** A search of records of this kind that knows no values but those of the version, and the members of `data` that the host names. */
+  /** Narrows a search to the values of the version, and adds the host's searchable members of `data`. */
   searchOf(wrapper: string, search: SearchDefinition): SearchDefinition;
 }
 
-/** What the tables say of one kind of records. */
 interface Restrictions {
   readonly absentFields: readonly (readonly string[])[];
   readonly plannedFields: readonly string[];
@@ -33,13 +31,12 @@ interface Restrictions {
   readonly plannedValues: readonly string[];
 }
 
-/** The members of `data` that searches may name, by the kind of records. */
 type SearchableData = ReadonlyMap<string, readonly string[]>;
 
-/** What a version and a plan of the reference have. */
+/** Creates the checks for a version and a plan of the reference. */
 export function createAvailability(version: string, plan: Plan, searchable: SearchableData = new Map()): Availability {
   const known = new Map<string, Restrictions>();
-  // The tables are looked through once for each kind of records, not with each request.
+  // Cached, so that requests do not search the tables.
   const restrictionsOf = (wrapper: string): Restrictions => {
     const restrictions = known.get(wrapper) ?? findRestrictions(wrapper, version);
     known.set(wrapper, restrictions);
@@ -61,7 +58,7 @@ export function createAvailability(version: string, plan: Plan, searchable: Sear
       for (const path of versionedValues) {
         const value = valueAt(request, path);
         const isAbsent = (name: string): boolean => !hasValue(path, name);
-        // A name that does not exist is a wrong value of a text, and makes a map one of another kind.
+        // An unknown text is an invalid option; an unknown key makes a map another type.
         if (namesIn(value).some(isAbsent)) errors.add(typeof value === "string" ? "invalidOption" : "invalidJSON", path);
       }
       for (const path of plannedValues) {
@@ -77,7 +74,7 @@ export function createAvailability(version: string, plan: Plan, searchable: Sear
   };
 }
 
-// Asked with each event, so that the table is looked through once.
+// The set is built once, because each event needs it.
 function createSentCheck(hasValue: Availability["hasValue"], plan: Plan): Availability["isSent"] {
   let sent: ReadonlySet<string> | undefined;
   const isSent = ({ name, plan: least }: EventType): boolean =>
@@ -98,7 +95,7 @@ function findRestrictions(wrapper: string, version: string): Restrictions {
   };
 }
 
-/** A copy of a JSON value without the members at these paths; the value itself when it has none of them. */
+/** Returns a copy of a JSON value without the members at these paths, or the value itself if it has none of them. */
 export function withoutFields(value: unknown, paths: readonly (readonly string[])[]): unknown {
   return paths.reduce(withoutField, value);
 }
@@ -125,26 +122,26 @@ function pathsOf(table: Readonly<Record<string, unknown>>, wrapper: string): rea
   return Object.keys(table).filter((path) => path.startsWith(`${wrapper}.`));
 }
 
-// What a field names: its own text, or the keys of its map.
+// Returns the names in a field: its text, or the keys of its map.
 function namesIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return isObjectOrList(value) ? Object.keys(value) : [];
 }
 
-// A flag that is off and a list without anything ask for nothing.
+// False and an empty list count as not set.
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
-/** What needs which plan: each fact once, as docs/reference/service.md#versions-and-plans lists them. */
+/** The plans, each fact once, as in docs/reference/service.md#versions-and-plans. */
 
-/** The plans of the reference, each with all that those before it have. */
+/** The plans of the reference. Each includes those before it. */
 export const plans = ["community", "starter", "essentials", "enterprise"] as const;
 
 /** A plan of the reference. */
 export type Plan = (typeof plans)[number];
 
-/** The calls that a tenant can limit. */
+/** The calls with rate limits by tenant. */
 export const rateLimitNames = [
   "failedLogin",
   "forgotPassword",
@@ -159,7 +156,7 @@ export const rateLimitNames = [
 /** The name of one of {@link rateLimitNames}. */
 export type RateLimitName = (typeof rateLimitNames)[number];
 
-/** The least plan for values that a field may take, by the path of the field. */
+/** The lowest plan for values of a field, by the path of the field. */
 export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>> = {
   "application.oauthConfiguration.relationship": { ThirdParty: "essentials" },
   "identityProvider.type": {
@@ -191,7 +188,7 @@ export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>
   },
 };
 
-/** The least plan for records, fields, headers and functions of lambdas, by the wrapper, by the path from it or by the name. */
+/** The lowest plan for records, fields, headers and functions of lambdas: by wrapper, by path from the wrapper, or by name. */
 export const fieldPlans: Readonly<Record<string, Plan>> = {
   DPoP: "enterprise",
   "apiKey.ipAccessControlListId": "enterprise",
@@ -220,7 +217,7 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   "tenant.webAuthnConfiguration.enabled": "essentials",
 };
 
-// The mails and limits of account flows that the reference has in its largest plan alone.
+// The mails and limits of account flows in the reference's largest plan.
 function flowPlans(): Readonly<Record<string, Plan>> {
   const mails = [
     "emailUpdate",
@@ -240,7 +237,7 @@ function flowPlans(): Readonly<Record<string, Plan>> {
   return Object.fromEntries([...ofMails, ...ofLimits].map((path) => [path, "enterprise"]));
 }
 
-// A place for a kind of lambdas needs the plan that the kind needs.
+// Attaching a lambda needs the plan of its type.
 function lambdaPlacePlans(): Readonly<Record<string, Plan>> {
   return Object.fromEntries(
     Object.entries(lambdaPaths).flatMap(([path, type]) => {
@@ -250,7 +247,7 @@ function lambdaPlacePlans(): Readonly<Record<string, Plan>> {
   );
 }
 
-/** Whether a plan has what needs at least another. */
+/** Whether a plan includes features of the lowest plan `least`. */
 export function includesPlan(plan: Plan, least: Plan | undefined): boolean {
   return least === undefined || plans.indexOf(plan) >= plans.indexOf(least);
 }

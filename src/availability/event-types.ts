@@ -1,31 +1,34 @@
-/** A kind of event: one row of the reference's section 6, with what docs/reference/webhooks.md#transactional-events, docs/reference/events.md#event-types, docs/reference/service.md#versions-and-plans add to it. */
+/**
+ * A type of event: one row of the reference's section 6, with the additions of docs/reference/webhooks.md#transactional-events,
+ * docs/reference/events.md#event-types and docs/reference/service.md#versions-and-plans.
+ */
 export interface EventType {
   readonly name: string;
-  /** What causes it. */
+  /** The cause, as a clause such as "a user is created". */
   readonly trigger: string;
-  /** Whose events these are: a tenant's, the instance's, or those of the one webhook that is being tried out. */
+  /** The owner of its events: a tenant, the instance, or the webhook under test. */
   readonly scope: "tenant" | "instance" | "webhook";
-  /** Whether receivers may be asked before the cause of the event is stored. */
+  /** Whether webhooks may have to approve the cause before it is stored. */
   readonly isTransactional: boolean;
-  /** What it says beside the envelope, if it is known; not every event says all of it. */
+  /** The members besides the envelope, if known; not every event has all of them. */
   readonly fields: readonly string[];
-  /** The first version that has it; absent: every version. */
+  /** The first version with it; absent: every version. */
   readonly since?: string;
-  /** The least plan that sends it; absent: every plan. A webhook may name it in any plan. */
+  /** The lowest plan that sends it; absent: every plan. Webhooks may list it in any plan. */
   readonly plan?: "starter" | "essentials" | "enterprise";
 }
 
 type Fields = EventType["fields"];
 
-/** Since when, and in which plan. */
+/** The first version, and the lowest plan. */
 type Limits = Pick<EventType, "since" | "plan">;
 
-/** An event that receivers may be asked about first. */
+/** An event that may need approval. */
 function question(name: string, trigger: string, fields: Fields, limits: Limits = {}): EventType {
   return { name, trigger, scope: "tenant", isTransactional: true, fields, ...limits };
 }
 
-/** An event that only informs. */
+/** An event without approval. */
 function notice(name: string, trigger: string, fields: Fields, limits: Limits = {}): EventType {
   return { ...question(name, trigger, fields, limits), isTransactional: false };
 }
@@ -71,7 +74,7 @@ const duplicate: Fields = [
   "existing",
   "user",
 ];
-/** Published nowhere: what the events of logins say that begin before there is one. */
+/** The reference does not document these fields. They are those of login events without a completed login. */
 const factor: Fields = ["applicationId", "ipAddress", "user"];
 const link: Fields = ["identityProviderLink", "user"];
 const login: Fields = [
@@ -144,7 +147,7 @@ const userEvents: readonly EventType[] = [
   ...pair("user.update", "a user is updated", ["original", "user"], {}, since1_30),
 ];
 
-/** They need a plan, but which one is not known for sure: every plan sends them. */
+/** The reference requires a plan that is not known for sure: every plan sends them. */
 const groupEvents: readonly EventType[] = [
   ...pair("group.create", "a group is created", ["group"]),
   ...pair("group.delete", "a group is deleted", ["group"]),
@@ -154,14 +157,14 @@ const groupEvents: readonly EventType[] = [
   ...pair("group.update", "a group is updated", ["group", "original"]),
 ];
 
-/** What they say is published nowhere; ours is what the events of groups say. */
+/** The reference does not document their fields, which are like those of groups. */
 const entityEvents: readonly EventType[] = [
   ...pair("entity.create", "an entity is created", ["entity"], entities),
   ...pair("entity.delete", "an entity is deleted", ["entity"], entities),
   ...pair("entity.update", "an entity is updated", ["entity", "original"], entities),
 ];
 
-/** Every kind of event: the 41 of the reference and the later ones of docs/reference/events.md#event-types. */
+/** Every type of event: the 41 of the reference and the later ones of docs/reference/events.md#event-types. */
 export const eventTypes: readonly EventType[] = [
   ...instanceEvents.map((event): EventType => ({ ...event, scope: "instance" })),
   ...tokenEvents,
@@ -171,11 +174,11 @@ export const eventTypes: readonly EventType[] = [
   { ...notice("test", "somebody tries out a webhook", ["message"]), scope: "webhook" },
 ];
 
-/** What a tenant says about one event (docs/reference/webhooks.md#transactional-events). */
+/** A tenant's settings for one event (docs/reference/webhooks.md#transactional-events). */
 export interface EventSetting {
   /** Whether the event goes to webhooks and the broker. Default true. */
   readonly enabled: boolean;
-  /** How many webhooks must agree before the commit. Default `None`: nobody is asked. */
+  /** How many webhooks must approve before the commit. Default `None`: no approval. */
   readonly transactionType: "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
 }
 
@@ -187,8 +190,8 @@ export function isEventName(name: string): boolean {
 }
 
 /**
- * The settings that can have an effect: those of tenant events, with `None` where receivers are never asked first. Settings of other
- * events, of the instance or of no version, are left out.
+ * Returns the effective settings: those of tenant events, with `None` for events without approval. Settings of unknown events and
+ * of instance events are left out.
  */
 export function toEffectiveSettings(events: Readonly<Record<string, EventSetting>>): Record<string, EventSetting> {
   const effective = Object.entries(events).flatMap(([name, setting]): [string, EventSetting][] => {

@@ -1,13 +1,13 @@
 import type { StoredRecord } from "../ports/storage.js";
 import { type LambdaType, type LambdaTypeName, toLambdaType } from "./lambda-types.js";
 
-/** The lambdas of an application, by their ids. */
+/** The lambdas of an application, by id. */
 export interface ApplicationLambdas {
   /** A `JWTPopulate` for access tokens: at logins and refreshes. */
   readonly accessTokenPopulateId?: string | undefined;
   /** A `JWTPopulate` for ID tokens of the OpenID provider. */
   readonly idTokenPopulateId?: string | undefined;
-  /** An `MFARequirement`, instead of the one of the tenant. Since 1.62.0. */
+  /** An `MFARequirement` that replaces the tenant's. Since 1.62.0. */
   readonly multiFactorRequirementId?: string | undefined;
   /** A `SAMLv2Populate`, for assertions that the service signs for the application (docs/saml.md). */
   readonly samlv2PopulateId?: string | undefined;
@@ -17,43 +17,43 @@ export interface ApplicationLambdas {
   readonly userinfoPopulateId?: string | undefined;
 }
 
-/** The lambda of a connector, by its id. */
+/** The lambda of a connector, by id. */
 export interface ConnectorLambdas {
-  /** An `LDAPConnectorReconcile`, after the right password: makes a user of an entry. */
+  /** An `LDAPConnectorReconcile`, after the password check: converts a directory entry to a user. */
   readonly reconcileId?: string | undefined;
 }
 
-/** The lambdas of a tenant, by their ids, and what they read of it. */
+/** The lambdas of a tenant, by id, with the values that they read. */
 export interface TenantLambdas {
   /** JSON values by name: `context.constants` of its lambdas. At most 100, and 64 KiB as JSON. Default `{}`. */
   readonly constants: Readonly<Record<string, unknown>>;
   /**
-   * Texts by name, for `context.secrets.get(name)`: at most 100, of 1 to 16,384 characters, and 64 KiB together. Write-only: an answer has
-   * `***` for each, and a request that has it keeps the stored text. Default `{}`.
+   * Secrets by name, for `context.secrets.get(name)`: at most 100, of 1 to 16,384 characters, and 64 KiB together. Write-only: a
+   * response has `***` for each, and a request with `***` leaves the stored secret unchanged. Default `{}`.
    */
   readonly secrets: Readonly<Record<string, string>>;
   /** A `LoginValidation`, after password and second factor. Since 1.53.0. */
   readonly loginValidationId?: string | undefined;
-  /** An `MFARequirement`, after the right password. Since 1.62.0. */
+  /** An `MFARequirement`, after the password check. Since 1.62.0. */
   readonly multiFactorRequirementId?: string | undefined;
-  /** A `SCIMUserRequestConverter`: on what a client sends to `/EnterpriseUsers`. */
+  /** A `SCIMUserRequestConverter` for requests to `/EnterpriseUsers`. */
   readonly scimEnterpriseUserRequestConverterId?: string | undefined;
-  /** A `SCIMUserResponseConverter`: on what a client receives from there. */
+  /** A `SCIMUserResponseConverter` for responses of `/EnterpriseUsers`. */
   readonly scimEnterpriseUserResponseConverterId?: string | undefined;
-  /** A `SCIMGroupRequestConverter`: on what a client sends to `/Groups`. */
+  /** A `SCIMGroupRequestConverter` for requests to `/Groups`. */
   readonly scimGroupRequestConverterId?: string | undefined;
-  /** A `SCIMGroupResponseConverter`: on what a client receives from there. */
+  /** A `SCIMGroupResponseConverter` for responses of `/Groups`. */
   readonly scimGroupResponseConverterId?: string | undefined;
-  /** A `SCIMUserRequestConverter`: on what a client sends to `/Users`. */
+  /** A `SCIMUserRequestConverter` for requests to `/Users`. */
   readonly scimUserRequestConverterId?: string | undefined;
-  /** A `SCIMUserResponseConverter`: on what a client receives from there. */
+  /** A `SCIMUserResponseConverter` for responses of `/Users`. */
   readonly scimUserResponseConverterId?: string | undefined;
 }
 
-/** The part of it that lambdas read (docs/lambdas-running.md#values-of-a-tenant). */
+/** The values that lambdas read (docs/lambdas-running.md#values-of-a-tenant). */
 export type TenantLambdaValues = Pick<TenantLambdas, "constants" | "secrets">;
 
-/** Where a tenant has the secrets of its lambdas. */
+/** The path of lambda secrets in a tenant. */
 export const lambdaSecretsPath = "lambdaConfiguration.secrets";
 
 type Place =
@@ -62,7 +62,7 @@ type Place =
   | `tenant.lambdaConfiguration.${Exclude<keyof TenantLambdas, keyof TenantLambdaValues>}`
   | "tenant.oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId";
 
-/** Where records name lambdas: the kind that must stand at each path from the wrapper (docs/reference/lambdas.md#where-each-is-attached). */
+/** The type of lambda at each path from a wrapper (docs/reference/lambdas.md#where-each-is-attached). */
 export const lambdaPaths: Readonly<Record<string, LambdaType>> = {
   "application.lambdaConfiguration.accessTokenPopulateId": "JWTPopulate",
   "application.lambdaConfiguration.idTokenPopulateId": "JWTPopulate",
@@ -82,12 +82,12 @@ export const lambdaPaths: Readonly<Record<string, LambdaType>> = {
   "tenant.oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId": "ClientCredentialsJWTPopulate",
 } satisfies Readonly<Record<Place, LambdaType>>;
 
-/** The places below a path, such as the wrapper of a record, as they are called from there. */
+/** Returns the lambda paths below a parent path, such as a wrapper, relative to it. */
 export function lambdaPathsIn(parent: string): readonly string[] {
   return Object.keys(lambdaPaths).flatMap((path) => (path.startsWith(`${parent}.`) ? path.slice(parent.length + 1) : []));
 }
 
-/** Whether what is named at a path may stand there: a lambda of the kind that the place takes, and anything elsewhere. */
+/** Whether a record may be attached at a path: at a lambda path, only a lambda of the right type. */
 export function isLambdaTypeAllowed(path: string, named: Pick<StoredRecord, "json">): boolean {
   const type = lambdaPaths[path];
   return type === undefined || toLambdaType((JSON.parse(named.json) as { readonly type: LambdaTypeName }).type) === type;

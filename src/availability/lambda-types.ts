@@ -1,4 +1,4 @@
-/** The kinds of lambdas (docs/reference/lambdas.md#types). */
+/** The types of lambdas (docs/reference/lambdas.md#types). */
 export type LambdaType =
   | "JWTPopulate"
   | "OpenIDReconcile"
@@ -28,51 +28,51 @@ export type LambdaType =
   | "LoginValidation"
   | "MFARequirement";
 
-/** The arguments of a lambda by their names. */
+/** The arguments of a lambda by name. */
 export type LambdaArguments = Readonly<Record<string, unknown>>;
 
-/** Other names that the wire has for some kinds. */
+/** Other names of some types in the API. */
 export type LambdaTypeAlias =
   | "SCIMServerGroupRequestConverter"
   | "SCIMServerGroupResponseConverter"
   | "SCIMServerUserRequestConverter"
   | "SCIMServerUserResponseConverter";
 
-/** The function that a lambda of one kind consists of. */
+/** The function of one type of lambda. */
 export interface LambdaTypeRow {
   readonly functionName: "populate" | "reconcile" | "convert" | "validate" | "checkRequired";
-  /** The names of the arguments, in their order. */
+  /** The names of the arguments, in order. */
   readonly parameters: readonly string[];
-  /** The arguments, or members of them, whose changes count; what the function returns does not. */
+  /** The arguments, or members of them, that the function may change. Its return value is ignored. */
   readonly changes: readonly string[];
   /** The members of changed arguments that are restored afterwards, by argument. */
   readonly reserved?: Readonly<Record<string, readonly string[]>>;
-  /** The reserved members, instants in seconds, that may be made earlier, by argument: from 1.59.0 on. */
+  /** The reserved members, instants in seconds, that may be set earlier, by argument. Since 1.59.0. */
   readonly shortened?: Readonly<Record<string, readonly string[]>>;
-  /** The first version that has it; absent: every version. */
+  /** The first version with it; absent: every version. */
   readonly since?: string;
 }
 
 const account = ["user", "registration"] as const;
 
-/** Members that identify the user stay unchanged; a reconciliation may change all others. */
+/** Members that identify the user stay unchanged; a reconcile lambda may change all others. */
 const identity = { user: ["id", "tenantId"], registration: ["applicationId", "id"] } as const;
 
-/** A reconcile lambda of an identity provider, which says of the user what `source` holds. */
+/** A reconcile lambda of an identity provider, with the provider's data in the arguments `source`. */
 function reconcile(source: readonly string[], since?: string): LambdaTypeRow {
   const parameters = [...account, ...source, "context"];
   return { functionName: "reconcile", parameters, changes: account, reserved: identity, ...(since !== undefined && { since }) };
 }
 
 /**
- * Whether what a lambda was to change goes on unchanged when the lambda fails; the operation fails otherwise (docs/reference/lambdas.md#a-lambda-that-throws
- * throws). Only what populates is not needed.
+ * Whether the operation continues without the lambda's changes when the lambda fails; otherwise it fails too
+ * (docs/reference/lambdas.md#a-lambda-that-throws). Only populate lambdas are optional.
  */
 export function isOptional({ functionName }: LambdaTypeRow): boolean {
   return functionName === "populate";
 }
 
-/** Every kind of lambda; needed plans are in plans.ts. */
+/** Every type of lambda; `valuePlans` in availability.ts has their plans. */
 export const lambdaTypes: Readonly<Record<LambdaType, LambdaTypeRow>> = {
   JWTPopulate: {
     functionName: "populate",
@@ -141,7 +141,7 @@ export const lambdaTypes: Readonly<Record<LambdaType, LambdaTypeRow>> = {
     changes: ["scimUser"],
     since: "1.36.0",
   },
-  // Older lambdas have four parameters; the fourth is the form's context for them too.
+  // Lambdas of earlier versions have four parameters; the fourth is the form context for them too.
   SelfServiceRegistrationValidation: {
     functionName: "validate",
     parameters: ["result", ...account, "formContext", "context"],
@@ -169,7 +169,7 @@ export const lambdaTypes: Readonly<Record<LambdaType, LambdaTypeRow>> = {
   },
 };
 
-/** What each other name stands for: the names are the same kind, and a lambda keeps the one that it was made with. */
+/** The type of each alias. A lambda keeps the name that it was created with. */
 export const lambdaTypeAliases: Readonly<Record<LambdaTypeAlias, LambdaType>> = {
   SCIMServerGroupRequestConverter: "SCIMGroupRequestConverter",
   SCIMServerGroupResponseConverter: "SCIMGroupResponseConverter",
@@ -177,27 +177,27 @@ export const lambdaTypeAliases: Readonly<Record<LambdaTypeAlias, LambdaType>> = 
   SCIMServerUserResponseConverter: "SCIMUserResponseConverter",
 };
 
-/** A kind of lambda by either of its names. */
+/** A type of lambda, or its alias. */
 export type LambdaTypeName = LambdaType | LambdaTypeAlias;
 
-/** The type of a body that has no trigger point: lambdas require it. */
+/** The type of a module: a body without an entry point, which lambdas require. */
 export const moduleType = "Module";
 
-/** What a stored lambda may be. */
+/** The type of a stored lambda. */
 export type StoredLambdaType = LambdaTypeName | typeof moduleType;
 
-/** Every name of every kind. */
+/** All types and aliases. */
 export const lambdaTypeNames: readonly LambdaTypeName[] = [
   ...(Object.keys(lambdaTypes) as LambdaType[]),
   ...(Object.keys(lambdaTypeAliases) as LambdaTypeAlias[]),
 ];
 
-/** The kind that a name stands for. */
+/** Returns the type of a name. */
 export function toLambdaType(name: LambdaTypeName): LambdaType {
   return Object.hasOwn(lambdaTypeAliases, name) ? lambdaTypeAliases[name as LambdaTypeAlias] : (name as LambdaType);
 }
 
-/** The kind that the type of a stored lambda stands for; undefined for a module. */
+/** Returns the type of a stored lambda; undefined for a module. */
 export function toRunnableType(type: StoredLambdaType): LambdaType | undefined {
   return type === moduleType ? undefined : toLambdaType(type);
 }

@@ -2,15 +2,15 @@ import { eventTypes } from "./event-types.js";
 import { lambdaPaths } from "./lambda-paths.js";
 import { lambdaTypeNames, lambdaTypes, toLambdaType } from "./lambda-types.js";
 
-/** What exists from which version of the reference to which: each fact once, as docs/reference/service.md#versions-and-plans lists them. */
+/** The lifetimes in versions of the reference, each fact once, as in docs/reference/service.md#versions-and-plans. */
 
-/** The versions in which something exists: from `since` on, until the first version without it. */
+/** A range of versions: from `since`, up to but not including `until`. */
 export interface Lifetime {
   readonly since?: string;
   readonly until?: string;
 }
 
-/** Endpoints, by path without parameters, or by method and path where methods differ. */
+/** Endpoints, by path without parameters, or by method and path if methods differ. */
 export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "/api/api-key": { since: "1.26.0" },
   "/api/connector": { since: "1.18.0" },
@@ -65,7 +65,7 @@ export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "/oauth2/token": { since: "1.26.0" },
 };
 
-/** Fields, by their path from the wrapper. Outside of its versions a field is an unknown property. */
+/** Fields, by path from the wrapper. Outside of its versions a field is an unknown property. */
 export const fieldVersions: Readonly<Record<string, Lifetime>> = {
   "apiKey.expirationInstant": { since: "1.55.0" },
   "apiKey.ipAccessControlListId": { since: "1.30.0" },
@@ -115,8 +115,8 @@ function oauthVersions(): Readonly<Record<string, Lifetime>> {
 }
 
 /**
- * Values that a field may take or, where it is a map, keys that it may have, by the path of the field. Outside of its versions a value
- * is none of the allowed ones. What has a table of its own stands there.
+ * Values of a field or, for a map, its keys, by the path of the field. Outside of its versions a value is not allowed. Event
+ * types and lambda types have tables of their own.
  */
 export const valueVersions: Readonly<Record<string, Readonly<Record<string, Lifetime>>>> = {
   "field.key": {
@@ -148,7 +148,7 @@ export const valueVersions: Readonly<Record<string, Readonly<Record<string, Life
   "webhook.eventsEnabled": Object.fromEntries(eventTypes.map((event) => [event.name, event])),
 };
 
-/** Ways to behave that changed between versions. */
+/** Behaviors that changed between versions. */
 export const behaviorVersions: Readonly<Record<Behavior, Lifetime>> = {
   basicWithApiKey: { since: "1.27.0" },
   boundTokens: { since: "1.63.0" },
@@ -162,15 +162,17 @@ export const behaviorVersions: Readonly<Record<Behavior, Lifetime>> = {
 };
 
 /**
- * `basicWithApiKey`: an API key may be sent with Basic and the user name `apikey`.
- * `boundTokens`: tokens are bound to the key of a `DPoP` header and presented by the scheme of that name; before, neither is known.
+ * `basicWithApiKey`: HTTP Basic with the user name `apikey` accepts an API key.
+ * `boundTokens`: tokens are bound to the key of a `DPoP` header and presented with the `DPoP` scheme; earlier versions have
+ * neither.
  * `flatLinks`: the body of a link to an identity provider has no wrapper.
- * `legacyTwoFactor`: a second factor has one method, `delivery`, and no recovery codes; users have `twoFactorEnabled` and `twoFactorDelivery`.
+ * `legacyTwoFactor`: a second factor has one method, `delivery`, and no recovery codes; users have `twoFactorEnabled` and
+ * `twoFactorDelivery`.
  * `offeredTwoFactorSecret`: codes can be sent to a user without a second factor, who then enables `TextMessage` without a secret.
- * `patchDocuments`: PATCH takes JSON Patch and JSON Merge Patch.
- * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; before, it was ignored.
- * `shortenedTokens`: a lambda may make a token end earlier.
- * `verificationIds`: answers about users list the verifications that began.
+ * `patchDocuments`: PATCH accepts JSON Patch and JSON Merge Patch.
+ * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; earlier versions ignore it.
+ * `shortenedTokens`: a lambda may make a token expire earlier.
+ * `verificationIds`: responses about users list the started verifications.
  */
 export type Behavior =
   | "basicWithApiKey"
@@ -183,10 +185,10 @@ export type Behavior =
   | "shortenedTokens"
   | "verificationIds";
 
-/** The version that a service has when the host names none. */
+/** The default version of a service. */
 export const defaultVersion = "1.65.0";
 
-// A place for a kind of lambdas is as old as the kind.
+// A place for a lambda exists since its type does.
 function lambdaPlaceVersions(): Readonly<Record<string, Lifetime>> {
   return Object.fromEntries(
     Object.entries(lambdaPaths).flatMap(([path, type]) => {
@@ -196,14 +198,14 @@ function lambdaPlaceVersions(): Readonly<Record<string, Lifetime>> {
   );
 }
 
-/** Whether what has this lifetime exists in a version. What has none exists in all. */
+/** Whether a version is in a lifetime. Undefined includes every version. */
 export function existsIn(version: string, lifetime: Lifetime | undefined): boolean {
   if (lifetime === undefined) return true;
   const isSince = lifetime.since === undefined || compareVersions(version, lifetime.since) >= 0;
   return isSince && (lifetime.until === undefined || compareVersions(version, lifetime.until) < 0);
 }
 
-/** Orders two versions of the form major.minor.patch. */
+/** Compares two versions of the form major.minor.patch, for sorting. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a.split(".").map(Number), b.split(".").map(Number)];
   for (let index = 0; index < 3; index++) {
@@ -213,7 +215,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** @throws TypeError when the text is no version of the form major.minor.patch. */
+/** @throws TypeError unless the text is a version of the form major.minor.patch. */
 export function assertVersion(version: string): void {
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new TypeError(`version must read like ${defaultVersion}, not ${version}.`);
 }

@@ -8,7 +8,7 @@ import { groupMembersTable } from "../records/group-members/family.js";
 import { equalsFilter } from "../search/parse-criteria.js";
 import { etagOfText } from "../shared/text.js";
 
-/** The families whose records a host's directory holds, and the logins of people whose passwords are the host's business. */
+/** The families whose records are in a host's directory, and logins, which are the host's business. */
 const directoryFamilies =
   /^(users|registrations|applications|applicationRoles|logins|verifications|passwordless)\.|^(jwt\.refresh|oauth2\.userInfo|identityProviders\.(start|login|reconcile))$/;
 
@@ -21,8 +21,8 @@ const reads: Readonly<Record<string, (call: OperationCall) => Promise<OperationR
 };
 
 /**
- * An operation as it is when a host's directory holds the people: reads of users, applications and registrations ask the
- * directory, and what would write or search there is refused with 405, for the host has its own ways. Others stay as they are.
+ * Adapts an operation to a host's directory: reads of users, applications and registrations query the directory, and writes and
+ * searches of these are refused with 405. Other operations stay as they are.
  */
 export function serveFromDirectory(operation: AnyOperation): AnyOperation {
   if (!directoryFamilies.test(operation.name)) return operation;
@@ -50,7 +50,7 @@ async function retrieveUser(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-// The directory is asked within the scope; that it keeps to it is checked all the same.
+// A host's directory should keep to the scope; the filter makes sure.
 async function findSeen<Found extends DirectoryUser | DirectoryApplication>(
   call: OperationCall,
   found: readonly Found[],

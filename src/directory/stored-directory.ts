@@ -15,7 +15,7 @@ import { registrationsTable } from "../records/registrations/family.js";
 import { usersTable } from "../records/users/family.js";
 import { foldText } from "../shared/text.js";
 
-/** The directory that answers from the service's own tables: the default. */
+/** The default directory, on the service's own tables. */
 export const storedDirectory: Directory = {
   async findUsers(context, userIds) {
     const found = await findIn(context, usersTable, "id", userIds);
@@ -47,7 +47,7 @@ async function findIn(
   const { reader, scope } = context;
   const filter: Filter | undefined = values && { op: "in", column, values };
   if (filter === undefined || column !== "id" || scope.kind === "global") return reader.find(scope, table, filter);
-  // With the tenant as a condition the database might scan the whole tenant for a few ids.
+  // With a tenant condition, the database might scan the whole tenant for a few ids.
   const found = await reader.find(globalScope, table, filter);
   return found.filter((record) => record.tenantId === scope.tenantId);
 }
@@ -61,14 +61,14 @@ function hiddenOf<Hidden>(record: StoredRecord): Hidden {
   return JSON.parse(record.hidden ?? "{}") as Hidden;
 }
 
-/** Whose roles are asked for, and where. */
+/** The user and application to find roles for. */
 interface RoleOwner {
   readonly userId: string;
   readonly applicationId: string;
   readonly registration?: Pick<DirectoryRegistration, "roles"> | undefined;
 }
 
-/** The registration of a user to an application; undefined for none. */
+/** Finds the registration of a user to an application; undefined for none. */
 export async function findRegistration(
   directory: Directory,
   context: DirectoryContext,
@@ -79,9 +79,9 @@ export async function findRegistration(
 }
 
 /**
- * The names of the roles that a user has in an application: those of the registration and those that the user's groups
- * carry, in order of name. None without a registration (docs/reference/groups.md#role-inheritance). A constant number of statements, however many groups.
- * `registration` is what the directory says of it, where the caller has asked already.
+ * Returns the names of a user's roles in an application, sorted: those of the registration and of the user's groups. None without
+ * a registration (docs/reference/groups.md#role-inheritance). The number of queries is constant. `registration`: the
+ * registration, if already read.
  */
 export async function findEffectiveRoles(
   directory: Directory,
@@ -98,7 +98,7 @@ export async function findEffectiveRoles(
   return [...names.values()].sort();
 }
 
-// The roles of the groups that the user is in, in one statement.
+// The roles of the user's groups, in one query.
 function carriedFor(userId: string): Filter {
   const filter: Filter = { op: "equals", column: "userId", value: userId };
   return {

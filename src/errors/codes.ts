@@ -1,15 +1,15 @@
 /**
- * Every kind of refusal: its status and the sentence that explains it. A code on the wire is `[kind]` or `[kind]path`
- * (docs/reference/errors.md#kinds-of-codes). Texts are not part of the contract; kinds are.
+ * Every kind of refusal, with its status and message. A code in the API is `[kind]` or `[kind]path`
+ * (docs/reference/errors.md#kinds-of-codes). Messages are not part of the contract; kinds are.
  */
 
-/** How a refusal looks: the status of the answer, and the message for a path (field errors) or for the whole request. */
+/** The status of a refusal, and its message for a path (field errors) or for the whole request. */
 export interface ErrorCode {
   readonly status: number;
   readonly message: (path: string) => string;
 }
 
-/** A kind of refusal that names a field. */
+/** A kind of refusal for a field. */
 export type FieldErrorKind =
   | "blank"
   | "unknown"
@@ -48,7 +48,7 @@ export type FieldErrorKind =
   | "breachedSubAddressMatch"
   | "tooWeak";
 
-/** A kind of refusal that concerns the whole request. */
+/** A kind of refusal for the whole request. */
 export type GeneralErrorKind =
   | "TenantIdRequired"
   | "invalidJSON"
@@ -101,7 +101,7 @@ export type GeneralErrorKind =
 
 const badRequest = (message: ErrorCode["message"]): ErrorCode => ({ status: 400, message });
 
-/** Kinds of refusals that name a field. */
+/** Kinds of refusals for a field. */
 export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   blank: badRequest((path) => `You must specify the [${path}] property.`),
   unknown: badRequest((path) => `There is no member [${path}].`),
@@ -143,10 +143,10 @@ export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   breachedPasswordOnly: badRequest((path) => `The [${path}] was published in a breach. Choose another.`),
 };
 
-/** So many allowed values are named. */
+/** The largest number of listed values. */
 const maxOptions = 40;
 
-/** The sentence about the values that are allowed. */
+/** Returns a sentence with the allowed values. */
 export function describeOptions(values: readonly unknown[]): string {
   const more = values.length > maxOptions ? `, and ${values.length - maxOptions} more` : "";
   return `Allowed: ${values
@@ -155,7 +155,7 @@ export function describeOptions(values: readonly unknown[]): string {
     .join(", ")}${more}.`;
 }
 
-/** Kinds of refusals that concern the whole request. Those whose body is empty on the wire still have a message for the host. */
+/** Kinds of refusals for the whole request. Those with an empty body in the API still have a message for the host. */
 export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = {
   TenantIdRequired: badRequest(
     () =>
@@ -176,7 +176,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   invalidPatch: badRequest(() => "The patch cannot be applied."),
   notFound: { status: 404, message: () => "There is no such object." },
   unauthorized: { status: 401, message: () => "The credentials are missing, wrong or not enough for this call." },
-  // Over HTTP it is 404 without a body, as the reference says.
+  // Over HTTP it is 404 without a body, as in the reference.
   invalidCredentials: { status: 401, message: () => "The login id or the password is wrong, or the user may not log in." },
   expired: { status: 410, message: () => "The time of this user is over." },
   methodNotAllowed: { status: 405, message: () => "The method is not supported on this path." },
@@ -225,5 +225,5 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   externalPassword: badRequest(() => "Another system checks the password of this user. Change it there."),
 };
 
-/** Statuses whose answers have an empty body (docs/reference/wire.md#output). */
+/** Statuses with an empty response body (docs/reference/wire.md#output). */
 export const emptyBodyStatuses: ReadonlySet<number> = new Set([401, 404, 405, 410, 421, 423, 500]);

@@ -9,29 +9,29 @@ import {
 } from "./codes.js";
 import { toPlainCause } from "./plain-cause.js";
 
-/** One refusal as the wire shows it. */
+/** One error as in the API. */
 export interface ErrorEntry {
   /** `[kind]` or `[kind]path`; stable. */
   readonly code: string;
   /** An English sentence; not part of the contract. */
   readonly message: string;
-  /** What a lambda says beside it; the `actions` that prevent a login. */
+  /** Data of a lambda's error; the `actions` that prevent a login. */
   readonly data?: unknown;
 }
 
-/** Refusals by the path of the field they concern. */
+/** Errors by the path of their field. */
 export type FieldErrors = Readonly<Record<string, readonly ErrorEntry[]>>;
 
-/** What else a refusal may carry. */
+/** Further options of an error. */
 export interface IdentityErrorOptions extends ErrorOptions {
-  /** Headers of the answer, names in lower case, such as `retry-after`. */
+  /** Headers of the response, with names in lower case, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Thrown by every operation that refuses a call, in process as over HTTP (docs/reference/errors.md#statuses).
- * `status` is the HTTP status; `code` the first code; `fieldErrors` and `generalErrors` are the Errors object; `headers` what the
- * answer says beside it.
+ * Thrown by every operation that refuses a call, in process as over HTTP (docs/reference/errors.md#statuses). `status` is the
+ * HTTP status; `code` the first code; `fieldErrors` and `generalErrors` are the Errors object; `headers` are further headers of
+ * the response.
  */
 export class IdentityError extends Error {
   /** The HTTP status code of the refusal. */
@@ -40,7 +40,7 @@ export class IdentityError extends Error {
   readonly code: string;
   /** Errors by the path of the field, such as `group.name`; `{}` without any. */
   readonly fieldErrors: FieldErrors;
-  /** Errors that concern no single field; `[]` without any. */
+  /** Errors of the whole request; `[]` without any. */
   readonly generalErrors: readonly ErrorEntry[];
   /** Headers of the response besides the usual ones, such as `retry-after`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -66,31 +66,31 @@ export class IdentityError extends Error {
   }
 }
 
-/** A refusal of the whole request. `message` replaces the table's sentence. */
+/** Creates a refusal of the whole request. `message` replaces the default message. */
 export function generalError(kind: GeneralErrorKind, message?: string, options?: IdentityErrorOptions): IdentityError {
   const row: ErrorCode = generalErrorCodes[kind];
   return new IdentityError(row.status, { generalErrors: [{ code: `[${kind}]`, message: message ?? row.message("") }] }, options);
 }
 
-/** A refusal of one field. `message` replaces the table's sentence. */
+/** Creates a refusal of one field. `message` replaces the default message. */
 export function fieldError(kind: FieldErrorKind, path: string, message?: string): IdentityError {
   return new FieldErrorList().add(kind, path, message).toError();
 }
 
-/** A refusal of a value that is none of these. */
+/** Creates a refusal of a value that is not one of these. */
 export function invalidOption(path: string, values: readonly unknown[]): IdentityError {
   return fieldError("invalidOption", path, `${fieldErrorCodes.invalidOption.message(path)} ${describeOptions(values)}`);
 }
 
-/** How many field errors an answer lists (docs/reference/wire.md#sizes). */
+/** The largest number of field errors in a response (docs/reference/wire.md#sizes). */
 const maxFieldErrors = 100;
 
 /**
- * Collects the refusals of a request's fields, so that they are reported at once (docs/reference/errors.md#errors-object): the first 100, and then
- * `[tooManyErrors]`.
+ * Collects the errors of a request's fields, to report them at once (docs/reference/errors.md#errors-object): the first 100, and
+ * then `[tooManyErrors]`.
  */
 export class FieldErrorList {
-  // A Map keeps the order of discovery, and a path called __proto__ harmless.
+  // A Map keeps the order of discovery, and makes a path called __proto__ harmless.
   readonly #entries = new Map<string, ErrorEntry[]>();
   #count = 0;
   #hasMore = false;
@@ -99,7 +99,7 @@ export class FieldErrorList {
     return this.#count === 0;
   }
 
-  /** Whether nothing more is listed, so that looking for more would be for nothing. */
+  /** Whether further errors will not be listed, so that callers can stop early. */
   get isFull(): boolean {
     return this.#hasMore;
   }
@@ -108,7 +108,7 @@ export class FieldErrorList {
     return this.#addEntry(path, { code: `[${kind}]${path}`, message: message ?? fieldErrorCodes[kind].message(path) });
   }
 
-  /** Adds what another refusal says of fields. */
+  /** Adds the field errors of another refusal. */
   addAll({ fieldErrors }: IdentityError): this {
     for (const [path, entries] of Object.entries(fieldErrors)) for (const entry of entries) this.#addEntry(path, entry);
     return this;
@@ -145,9 +145,9 @@ export function toIdentityError(thrown: unknown): IdentityError {
   return generalError("internal", undefined, { cause: thrown });
 }
 
-/** The refusal of an answer that would be too large; `advice` says what would be smaller. */
+/** Creates the refusal of a too large response; `advice` suggests a smaller one. */
 export function responseTooLarge(cause: ResultTooLarge, advice = ""): IdentityError {
   const message = `${cause.message} ${advice}`.trim();
-  // A body that is too large has the same code, and a status of its own.
+  // A too large request body has the same code with status 413.
   return new IdentityError(400, { generalErrors: [{ code: "[tooLarge]", message }] }, { cause });
 }

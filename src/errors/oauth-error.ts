@@ -4,23 +4,26 @@ import { showNever } from "../shared/never.js";
 import { emptyBodyStatuses } from "./codes.js";
 import { IdentityError } from "./identity-error.js";
 
-/** A refusal as OAuth puts it (RFC 6749, 5.2). */
+/** An OAuth error response (RFC 6749, 5.2). */
 export interface OAuthErrorResponse {
   /** The HTTP status: 400 or 401. */
   readonly status: number;
-  /** One of a few words that every client knows. */
+  /** The error code of RFC 6749, such as `invalid_client`. */
   readonly error: string;
-  /** What exactly is wrong (docs/reference/oauth.md). */
+  /** The exact reason; stable (docs/reference/oauth.md). */
   readonly reason: string;
   /** An English sentence; not part of the contract. */
   readonly description: string;
 }
 
-/** A refusal of the token endpoint or of introspection: over HTTP it has the body that OAuth wants; in process `reason` says what is wrong. */
+/**
+ * A refusal of the token endpoint or of introspection, with an OAuth error response over HTTP. In process, `reason` has the exact
+ * reason.
+ */
 export class OAuthError extends IdentityError {
   /** The error code of RFC 6749, such as `invalid_client`. */
   readonly error: string;
-  /** What exactly is wrong; stable (docs/reference/oauth.md). */
+  /** The exact reason; stable (docs/reference/oauth.md). */
   readonly reason: string;
   /** An English sentence; not part of the contract. */
   readonly description: string;
@@ -40,7 +43,7 @@ const invalidRequest = (description: string): Row => ({ status: 400, error: "inv
 const invalidClient = (description: string): Row => ({ status: 401, error: "invalid_client", description });
 const invalidScope = (description: string): Row => ({ status: 400, error: "invalid_scope", description });
 
-/** Every reason for a refusal, with the error and the status that RFC 6749 pairs it with (docs/reference/oauth.md; docs/authentication-oauth.md). */
+/** Every reason, with its error and status of RFC 6749 (docs/reference/oauth.md; docs/authentication-oauth.md). */
 const refusals: Readonly<Record<OAuthReason, Row>> = {
   invalid_request_body: invalidRequest("The body must be a form in UTF-8: application/x-www-form-urlencoded."),
   dry_run: invalidRequest("A token cannot be tried out: it would be a real one."),
@@ -71,7 +74,7 @@ const refusals: Readonly<Record<OAuthReason, Row>> = {
   not_licensed: { status: 400, error: "not_licensed", description: "The plan of this service does not include entities." },
 };
 
-/** Why the token endpoint or introspection refuses. */
+/** A reason of the token endpoint or introspection for a refusal. */
 type OAuthReason =
   | "client_authentication_missing"
   | "client_id_mismatch"
@@ -93,28 +96,31 @@ type OAuthReason =
   | "not_licensed"
   | "repeated_parameter";
 
-/** The refusal for a reason. */
+/** Creates the refusal for a reason. */
 export function oauthError(reason: OAuthReason, options?: ErrorOptions): OAuthError {
   return new OAuthError({ ...refusals[reason], reason }, options);
 }
 
-/** What the hops before an operation, and those that all operations share, refuse with, by the kind of the error. */
+/** The reasons for refusals by the steps that all operations share, by kind of error. */
 const reasonsByKind: Readonly<Record<string, OAuthReason>> = {
   couldNotConvert: "invalid_tenant_id",
   notLicensed: "not_licensed",
 };
 
-/** Any refusal of a bad request as OAuth puts it; others, such as 413 and 429, say enough by their status. */
+/** Converts refusals with 400 and 415 to OAuth errors; others, such as 413 and 429, are clear from their status. */
 export function toOAuthError(error: IdentityError): IdentityError {
   if (error instanceof OAuthError) return error;
-  // A key or a token that may not call.
+  // An API key or a token without permission for the call.
   if (error.status === 401) return oauthError("invalid_client_authentication", { cause: error });
   if (error.status !== 400 && error.status !== 415) return error;
   const kind = /^\[(\w+)\]/.exec(error.code)?.[1] ?? "";
   return oauthError(reasonsByKind[kind] ?? "invalid_request_body", { cause: error });
 }
 
-/** A refusal of a token with the challenge that RFC 6750 (3) wants: a caller without a token gets no error code. Other refusals pass unchanged. */
+/**
+ * Adds the challenge of RFC 6750 (3) to a refusal of a token: without an error code if the caller sent no token. Other refusals
+ * pass unchanged.
+ */
 export function toBearerError(error: IdentityError, request?: ApiRequest): IdentityError {
   if (error.status !== 401 && error.status !== 403) return error;
   const presented = String(request?.headers.authorization ?? request?.headers.authentication ?? "");
@@ -123,13 +129,16 @@ export function toBearerError(error: IdentityError, request?: ApiRequest): Ident
   return new IdentityError(error.status, error, { cause: error, headers: { "www-authenticate": challenge } });
 }
 
-/** The Errors object of a refusal as JSON text (docs/reference/errors.md#errors-object), or what OAuth has in its place; empty for statuses whose body is empty. */
+/**
+ * Returns the Errors object of a refusal as JSON text (docs/reference/errors.md#errors-object), or the OAuth error response;
+ * empty for statuses without a body.
+ */
 export function toErrorBody(error: IdentityError): string {
   if (error instanceof OAuthError)
     return toCanonicalJson({ error: error.error, error_description: error.description, error_reason: error.reason });
   if (emptyBodyStatuses.has(error.status)) return "";
   const { fieldErrors, generalErrors } = error;
-  // The reference shows the actions beside.
+  // The reference has the actions next to the errors.
   const beside = error.code === "[loginPrevented]" ? { ...Object(generalErrors[0]?.data) } : {};
   return showNever(toCanonicalJson({ ...beside, fieldErrors, generalErrors }));
 }

@@ -2,9 +2,9 @@ const shown: ReadonlySet<string> = new Set(["code", "name"]);
 const maxDepth = 8;
 
 /**
- * An error as everybody may see it. Drivers and libraries keep rows, parameters and tokens in members of their errors, and loggers print
- * all members: of such an error a copy is returned, with its name, message, stack and code, and its causes likewise. Other errors are
- * returned as they are.
+ * Removes unsafe members of an error: drivers and libraries store rows, parameters and tokens in members, and loggers print
+ * these. Copies such an error with only its name, message, stack and code, and its causes likewise. Returns other errors
+ * unchanged.
  */
 export function toPlainCause(thrown: unknown): unknown {
   return plain(thrown, 0);

@@ -18,7 +18,10 @@ interface AreaModules {
   readonly tenants: typeof import("../tenants/families.js");
 }
 
-/** Each area is loaded with the first call of one of its families; that of keys is small, and mostly part of a start. */
+/**
+ * Each area is loaded with the first call of one of its families. The area of keys is small and usually needed at start, so it is
+ * always loaded.
+ */
 export const familyRules: { readonly [Area in keyof AreaModules]: () => AreaModules[Area] | Promise<AreaModules[Area]> } = {
   audit: lazily(() => import("../audit/families.js")),
   delivery: lazily(() => import("../delivery/families.js")),

@@ -67,11 +67,11 @@ import { type SealedTables, sealedRecord } from "../security/seal.js";
 import { familyRules } from "./family-rules.js";
 import { recordedPurposes } from "./key-purposes.js";
 
-/** The families that are configuration, in the order in which they can refer to each other. */
+/** The families of configuration, ordered so that each refers only to earlier ones. */
 export interface ConfiguredOperations {
-  /** Signing keys, and their public halves. */
+  /** Signing keys, and their public keys. */
   readonly keys: KeyOperations;
-  /** Lists of addresses from which keys work. */
+  /** IP access lists of API keys. */
   readonly accessLists: AccessListOperations;
   /** Email templates: to store, preview and send. */
   readonly emailTemplates: EmailTemplateOperations;
@@ -89,13 +89,13 @@ export interface ConfiguredOperations {
   readonly lambdas: LambdaOperations;
   /** Connectors, which check passwords. */
   readonly connectors: ConnectorOperations;
-  /** Tenants: the walls between data sets. */
+  /** Tenants, which isolate their data from each other. */
   readonly tenants: TenantOperations;
   /** Applications that users register to, with their roles. */
   readonly applications: ApplicationOperations;
-  /** Themes of the pages of sign-in. */
+  /** Themes of the sign-in pages. */
   readonly themes: ThemeOperations;
-  /** Identity providers, and logins by them. */
+  /** Identity providers, and logins with them. */
   readonly identityProviders: IdentityProviderOperations;
   /** Roles of an application. */
   readonly applicationRoles: ApplicationRoleOperations;
@@ -115,30 +115,31 @@ export interface ConfiguredOperations {
   readonly entities: EntityOperations;
   /** Permissions of entities and users on entities. */
   readonly entityGrants: EntityGrantOperations;
-  /** Actions that moderators can take on users. */
+  /** Actions of moderators on users. */
   readonly userActions: UserActionOperations;
   /** Reasons for actions. */
   readonly userActionReasons: UserActionReasonOperations;
 }
 
-/** The families whose records are data, and those that have none. */
+/** The families of data, and those without records. */
 export interface DataOperations {
   /** Users of a tenant. */
   readonly users: UserOperations;
   /** Import and removal of many users at once. */
   readonly bulkUsers: BulkUserOperations;
+  /** Jobs that import many users in the background. */
   readonly importJobs: ImportJobOperations;
   /** Registrations of users to applications. */
   readonly registrations: RegistrationOperations;
   /** Members of groups. */
   readonly groupMembers: GroupMemberOperations;
-  /** Consents that users gave. */
+  /** Consents of users. */
   readonly userConsents: UserConsentOperations;
-  /** Actions that were taken on users. */
+  /** Applied actions on users. */
   readonly userActionLogs: UserActionLogOperations;
   /** Links of users to accounts at identity providers. */
   readonly identityProviderLinks: IdentityProviderLinkOperations;
-  /** Records of logins: to read and search. */
+  /** Records of logins: to read, search and export. */
   readonly loginRecords: LoginRecordOperations;
   /** Comments on users. */
   readonly userComments: UserCommentOperations;
@@ -146,9 +147,9 @@ export interface DataOperations {
   readonly webhookEventLogs: WebhookEventLogOperations;
   /** The event log: failures of lambdas and deliveries. */
   readonly eventLogs: EventLogOperations;
-  /** The audit log: who changed what. */
+  /** The audit log of changes. */
   readonly auditLogs: AuditLogOperations;
-  /** Decisions of moderators on usernames. */
+  /** Decisions of the moderation service on usernames. */
   readonly moderation: ModerationOperations;
   /** Status, health, version, metrics and the OpenAPI document. */
   readonly system: SystemOperations;
@@ -168,10 +169,10 @@ export interface DataOperations {
   readonly oauth2: OAuth2Operations;
 }
 
-/** The families whose operations can be called, by their name in the in-process API. A new family is listed in this file and nowhere else. */
+/** The families by their name in the in-process API. To add a family, list it in this file only. */
 export interface FamilyOperations extends ConfiguredOperations, DataOperations {}
 
-/** Families whose records documents do not list: they stand inside of other records, or there is only one. */
+/** Families without records of their own in configuration documents: nested records, or a singleton. */
 export type NestedFamily = "applicationRoles" | "entityTypePermissions" | "integrations";
 
 type Families<Operations> = { readonly [Name in keyof Operations & string]: BoundFamily<Name, Operations[Name]> };
@@ -184,7 +185,7 @@ type ConfiguredFamilies = {
   >;
 };
 
-/** The families that are configuration, by name. */
+/** The families of configuration, by name. */
 export const configuredFamilies: ConfiguredFamilies = {
   keys: defineFamily(keyFamily, familyRules.keys),
   accessLists: defineFamily(accessListFamily, familyRules.keys),
@@ -253,7 +254,7 @@ export const familyOperations: AllOperations = Object.fromEntries(
 /** Every route of the service. */
 export const routes: readonly Route<AnyOperation>[] = all.flatMap((family) => family.routes);
 
-/** What every service has from its first start. */
+/** The built-in records of every service. */
 export const builtIns: readonly BuiltIn[] = [
   ...all.flatMap(({ row, load }) => (row.builtIn === undefined ? [] : [{ ...row.builtIn, make: makerOf(row.name, load) }])),
   recordedPurposes,
@@ -269,12 +270,12 @@ function makerOf(name: string, load: AnyFamily["load"]): BuiltIn["make"] {
 
 const announced = new Map(all.flatMap((family) => (family.row.announced ?? []).map((table) => [table, family] as const)));
 
-/** Whether the removal of records of a table publishes events. The reference has none for other records. */
+/** Whether removing records of a table publishes events. The reference has none for other records. */
 export function hasRemovalEvents(table: Table): boolean {
   return announced.has(table);
 }
 
-/** The events of records of one table that are about to be removed. */
+/** Returns the events for records of one table before their removal. */
 export const describeRemoval: (table: Table, ...removal: Parameters<DescribeRemoval>) => ReturnType<DescribeRemoval> = async (
   table,
   ...removal
@@ -283,7 +284,7 @@ export const describeRemoval: (table: Table, ...removal: Parameters<DescribeRemo
   return rules?.describeRemoved?.[table.name]?.(...removal) ?? [];
 };
 
-/** The installation that a storage belongs to: one record, made at the first start. */
+/** The installation of a storage: one record, created at the first start. */
 export const installationsTable: Table = defineTable({
   name: "installations",
   tenancy: "global",
@@ -293,7 +294,7 @@ export const installationsTable: Table = defineTable({
   indexes: [],
 });
 
-/** Every table of the service, each behind those that it refers to. */
+/** Every table of the service, each after the tables that it refers to. */
 export const tables: readonly Table[] = [
   ...all.flatMap(({ row }) => row.tables ?? []),
   eventsTable,
@@ -312,7 +313,7 @@ export const tables: readonly Table[] = [
 
 const weekMs = 7 * 24 * 3_600_000;
 
-/** The tables that keep sealed texts, and what part of a record each text is. */
+/** The tables with sealed texts, and the part of the record that each text is sealed for. */
 export const sealedTables: SealedTables = Object.fromEntries([
   ...all.flatMap(({ row }) => (row.sealedPart === undefined ? [] : [[row.name, row.sealedPart] as const])),
   ...[
@@ -326,7 +327,7 @@ export const sealedTables: SealedTables = Object.fromEntries([
   ].map(({ name }) => [name, sealedRecord] as const),
 ]);
 
-/** What expires. Entries of the audit log stay as long as the host says. */
+/** The retention of records. The host sets that of the audit log. */
 export const toRetention = (auditRetentionMs: number): readonly Retention[] => [
   [auditLogsTable, "insertInstant", auditRetentionMs],
   ...all.flatMap(({ row }) => row.retention ?? []),

@@ -20,7 +20,7 @@ import { tenantsTable } from "../records/tenants/family.js";
 import { webhooksTable } from "../records/webhooks/family.js";
 import { equalsFilter } from "../search/parse-criteria.js";
 
-/** The records that name keys, by their wrappers. */
+/** The tables of records that refer to keys, by their wrappers. */
 const namers: Readonly<Record<string, Table>> = {
   application: applicationsTable,
   entityType: entityTypesTable,
@@ -28,7 +28,7 @@ const namers: Readonly<Record<string, Table>> = {
   webhook: webhooksTable,
 };
 
-/** What keys are named for in a storage of an earlier version, which noted nothing of it; and what the service's own key is for. */
+/** Records the purposes of keys in a storage of an earlier version, which did not, and the purpose of the service's own key. */
 export const recordedPurposes: BuiltIn = {
   name: "keyPurposes",
   async make(tx, service) {
@@ -40,7 +40,7 @@ export const recordedPurposes: BuiltIn = {
   },
 };
 
-/** Warns of each key that signs both tokens and what webhooks are sent, as only a database of an earlier version can have it. */
+/** Warns of each key that signs both tokens and webhooks, which is only possible in a database of an earlier version. */
 export async function warnOfTwoPurposes(tx: Transaction, { runtime }: ServiceContext): Promise<void> {
   const ofWebhooks = await tx.find(globalScope, keyPurposesTable, equalsFilter("purpose", "webhook"));
   for (const keyId of new Set(ofWebhooks.map((stored) => toPurpose(stored).keyId))) {
@@ -61,7 +61,7 @@ async function findShared(tx: Transaction, keyId: string): Promise<Key | undefin
   const key = parseRecord<Key>(stored);
   const wrappers = (await findHolders({ reader: tx }, keysTable, keyId)).map(({ wrapper }) => wrapper);
   const isForTokens = keyId === defaultSigningKeyId || wrappers.some((wrapper) => wrapper !== "webhook");
-  // Receivers keep a secret that they were given, and no key pair.
+  // Receivers know an HMAC secret even after their webhook is removed, but never a private key.
   const isForWebhooks = key.type === "HMAC" || wrappers.includes("webhook");
   return isForTokens && isForWebhooks ? key : undefined;
 }

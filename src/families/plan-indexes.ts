@@ -5,12 +5,12 @@ import { globalScope, type IndexedSearch, type IndexPlan, type TenantScope, tena
 import { parseCriteria, type RawCriteria, type SearchDefinition } from "../search/parse-criteria.js";
 import { listSearchFamilies, type SearchFamily } from "./searchable-data.js";
 
-/** Searches by the names of their families, each with the criteria of its API: `{ users: [{ orderBy: "lastName ASC" }] }`. */
+/** Searches by family, each with the criteria of the API: `{ users: [{ orderBy: "lastName ASC" }] }`. */
 export type IndexCriteria = { readonly [family: string]: readonly Readonly<Record<string, unknown>>[] };
 
 const anyId = "00000000-0000-4000-8000-000000000000";
 
-/** The most common searches beside the list in its default order. */
+/** The most common searches besides the list in its default order. */
 const usualSearches: IndexCriteria = {
   entities: [{ queryString: "*abc*" }, { queryString: `type.id:${anyId}` }],
   groupMembers: [{ groupId: anyId }],
@@ -24,9 +24,9 @@ const usualSearches: IndexCriteria = {
 };
 
 /**
- * What large tables lack for the usual searches and for these: the list of each family in its default order, texts inside of texts, stored
- * totals, and members of `data` that the host or a tenant declares.
- * @throws TypeError for an unknown family; IdentityError 400 for criteria that are wrong.
+ * Returns the missing indexes of large tables for the usual searches and for these: the list of each family in its default order,
+ * substring searches, stored totals, and searchable members of `data` of the host or a tenant.
+ * @throws TypeError for an unknown family; IdentityError 400 for invalid criteria.
  */
 export async function planIndexes(service: ServiceContext, more: IndexCriteria = {}): Promise<readonly IndexPlan[]> {
   const searched = listSearchFamilies();
@@ -47,7 +47,7 @@ function definitionOf({ availability }: ServiceContext, { search, wrapper }: Sea
   return availability.searchOf(wrapper, search);
 }
 
-// With a key of one tenant, and with one of all.
+// Plans a search with a tenant's key, and one with a global key.
 function toSearches(service: ServiceContext, family: SearchFamily, raw: RawCriteria): readonly IndexedSearch[] {
   const { table } = family;
   const scopes: readonly TenantScope[] = table.tenancy === "tenant" ? [globalScope, tenantScope(anyId)] : [globalScope];

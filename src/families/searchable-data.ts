@@ -4,7 +4,10 @@ import type { SearchDefinition } from "../search/parse-criteria.js";
 import { isObject } from "../shared/objects.js";
 import { families } from "./index.js";
 
-/** The members by the kind of records, as paths from the record. @throws TypeError for a family that cannot be searched and for a wrong path. */
+/**
+ * Returns the searchable members by wrapper, as paths from the record. @throws TypeError for a family without search, and for an
+ * invalid path.
+ */
 export function toSearchableData(
   given: Readonly<Record<string, readonly string[]>> = {},
 ): ReadonlyMap<string, readonly string[]> {
@@ -27,7 +30,7 @@ export function toSearchableData(
   return new Map(entries);
 }
 
-/** The row of a family whose records can be searched. */
+/** The row of a family with search. */
 export interface SearchFamily {
   readonly name: string;
   readonly wrapper: string;
@@ -35,7 +38,7 @@ export interface SearchFamily {
   readonly search: SearchDefinition;
 }
 
-/** The families whose records can be searched, by name. */
+/** Returns the families with search, by name. */
 export function listSearchFamilies(): ReadonlyMap<string, SearchFamily> {
   const rows = Object.values(families).flatMap(({ row }): readonly SearchFamily[] => (isSearchFamily(row) ? [row] : []));
   return new Map(rows.map((row) => [row.name, row]));

@@ -4,7 +4,7 @@ import { startWriteCall } from "../operations/session.js";
 import { tenantScope } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 
-/** A call of the OpenID provider for a request of a browser or a client: in one tenant, by nobody. */
+/** Creates an anonymous call in one tenant, for a request to the OpenID provider. */
 export function toOpenIdCall(service: ServiceContext, tenantId: string, request?: ApiRequest): OperationCall {
   const { storage } = service;
   const said = { params: {}, body: undefined, bodyKind: "form", ifMatch: undefined, isDryRun: false } as const;

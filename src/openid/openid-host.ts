@@ -20,23 +20,23 @@ import { revokeSessions } from "./revoke-sessions.js";
 import { OpenIdTokens } from "./sign-tokens.js";
 import { type OpenIdUser, toOpenIdUser } from "./user.js";
 
-/** Which user is asked for. */
+/** The user to find. */
 export interface UserRequest {
   /** The tenant of the user. */
   readonly tenantId: string;
-  /** The reads and writes of the request at hand. */
+  /** The reads and writes of the current request. */
   readonly unit: OpenIdUnit;
   /** The id of the user. */
   readonly userId: string;
-  /** The application that the user logs in to; undefined for none. */
+  /** The application of the login; undefined for none. */
   readonly applicationId: string | undefined;
-  /** What is used on the user's behalf. Default: nothing, so that only the user is asked about. */
+  /** The session or token used on the user's behalf. Default: none, so that only the user is checked. */
   readonly artifact?: OpenIdArtifact | undefined;
 }
 
 const noProof: OpenIdArtifact = { kind: "browserSession", content: {} };
 
-/** What the core does for the OpenID provider: it knows tenants, clients and users, stores records and signs tokens. */
+/** The core's part of the OpenID provider: tenants, clients and users, stored records and signed tokens. */
 export class OpenIdHost {
   readonly #service: ServiceContext;
   readonly #clients: TtlCache<OpenIdClient>;
@@ -44,7 +44,7 @@ export class OpenIdHost {
   readonly #scopes: TtlCache<LoginScope>;
   /** Signs tokens. */
   readonly tokens: OpenIdTokens;
-  /** Reads the clock of the service, in epoch milliseconds. */
+  /** Returns the service's time, in epoch milliseconds. */
   readonly clock: Clock;
 
   constructor(service: ServiceContext) {
@@ -60,12 +60,12 @@ export class OpenIdHost {
     });
   }
 
-  /** Calls back whenever tenants, applications or keys may have changed, in this process or another one. */
+  /** Calls back when tenants, applications or keys may have changed, in this process or another one. */
   whenChanged(listener: () => void): void {
     this.#service.whenKeysChange(listener);
   }
 
-  /** Returns a tenant with its issuer and the keys that its ID tokens are signed with; undefined for one that cannot log users in. */
+  /** Returns a tenant with its issuer and its keys for ID tokens; undefined for one that cannot log users in. */
   async findTenant(tenantId: string): Promise<OpenIdTenant | undefined> {
     return this.#tenants.find(tenantId, () => readTenant(this.#service, tenantId));
   }
@@ -77,21 +77,22 @@ export class OpenIdHost {
   }
 
   /**
-   * Whether a secret is that of a client. Wrong ones are counted and slowed as those of other clients.
-   * @throws IdentityError 423 or 429 after too many of them.
+   * Returns the first of these secrets that is the client's; undefined for none. Wrong secrets are throttled, by client and
+   * source.
+   * @throws IdentityError 423 or 429 after too many wrong secrets.
    */
   async findSecret(request: ApiRequest, client: OpenIdClient, secrets: readonly string[]): Promise<string | undefined> {
     return findSecretOf(toOpenIdCall(this.#service, client.tenantId, request), client, secrets);
   }
 
-  /** Returns a user of a tenant with the claims; undefined for one who may not log in, and where the artifact that is used has ended. */
+  /** Returns a user of a tenant with the claims; undefined if the user may not log in, or the artifact has ended. */
   async findUser(request: ApiRequest, asked: UserRequest): Promise<OpenIdUser | undefined> {
     if ((await this.findEnding(request, asked)) !== undefined) return undefined;
     const subject = await asked.unit.findSubject(request, asked);
     return subject && toOpenIdUser(toOpenIdCall(this.#service, asked.tenantId, request), subject);
   }
 
-  /** Returns what has ended an artifact of a user, or the right of the user to log in; undefined while nothing has. */
+  /** Returns the reason that an artifact, or the user's right to log in, has ended; undefined while both are valid. */
   async findEnding(request: ApiRequest, { artifact = noProof, unit, ...asked }: UserRequest): Promise<Ending | undefined> {
     const subject = await unit.findSubject(request, asked);
     if (subject === undefined) return "removal";
@@ -99,13 +100,13 @@ export class OpenIdHost {
     return findEnding(toOpenIdCall(this.#service, asked.tenantId), toArtifact(artifact, asked), { application, tenant, user });
   }
 
-  /** Returns the tenant of a record of the provider, whose name is known without it; undefined for an unknown one. */
+  /** Returns the tenant of a record of the provider; undefined for an unknown record. */
   async findTenantOf(model: string, name: string): Promise<string | undefined> {
     const stored = await this.#service.storage.retrieve(globalScope, openIdRecordsTable, idOfRecord(model, name));
     return stored?.tenantId ?? undefined;
   }
 
-  /** Ends the session of an access token of an application. Other texts are none of its business. */
+  /** Ends the session of an application's access token. Ignores other texts. */
   async revokeAccess(token: string, applicationId: string): Promise<void> {
     const principal = await this.#service.verifyToken(token);
     if (principal?.kind !== "user" || principal.claims.client_id !== applicationId) return;
@@ -120,8 +121,8 @@ export class OpenIdHost {
   }
 
   /**
-   * Runs a request with the code of a device that somebody types. Codes that do not exist are counted and slowed as those of second factors.
-   * @throws IdentityError 423 or 429 after too many of them.
+   * Runs a request with a device's user code. Unknown codes are throttled like second factors.
+   * @throws IdentityError 423 or 429 after too many unknown codes.
    */
   async enterUserCode<T>(
     request: ApiRequest,
@@ -133,7 +134,7 @@ export class OpenIdHost {
     return throttled(toOpenIdCall(this.#service, tenantId, request), { kind: "twoFactor", id }, run, isUnknown);
   }
 
-  /** Begins the reads and writes of one request. */
+  /** Starts the unit of work of one request. */
   begin(tenantId: string, request: ApiRequest): OpenIdUnit {
     const findScope: typeof findLoginScope = (call, ...place) => this.#findScope(call, ...place);
     return new OpenIdUnit(this.#service, { findScope, request, tenantId });

@@ -29,20 +29,17 @@ import { toOpenIdCall } from "./openid-call.js";
 import { revokeSessions } from "./revoke-sessions.js";
 import { findSubject } from "./user.js";
 
-/** A record as a unit of work knows it. */
 interface KnownRecord extends OpenIdRecord {
-  /** As it was read; undefined for a new one. */
+  /** The record as read; undefined for a new one. */
   readonly stored: StoredRecord | undefined;
-  /** What is to be done with it. */
   readonly change?: "save" | "use" | "remove" | undefined;
 }
 
-/** Finds where a user logs in. */
 type FindScope = typeof findLoginScope;
 
 const refreshModel = "RefreshToken";
 
-/** What anybody makes the provider store, before a user says who they are. */
+/** The records that an anonymous caller makes the provider store. */
 const startModels: ReadonlySet<string> = new Set(["DeviceCode", "Interaction", "PushedAuthorizationRequest"]);
 
 function isStart({ change, model, payload, stored }: KnownRecord): boolean {
@@ -50,7 +47,7 @@ function isStart({ change, model, payload, stored }: KnownRecord): boolean {
   return change === "save" && stored === undefined && isAnonymous;
 }
 
-/** Whether a user logged in, or allowed what was asked for. */
+/** Whether a user logged in or gave consent. */
 function isFinished({ change, model, payload, stored }: KnownRecord): boolean {
   if (change !== "save" || stored === undefined) return false;
   const { accountId, result } = payload;
@@ -59,8 +56,8 @@ function isFinished({ change, model, payload, stored }: KnownRecord): boolean {
 }
 
 /**
- * The reads and writes of one request to the OpenID provider. Writes wait for {@link commit}, which stores all of them in one transaction or
- * rejects with `StaleVersion` where another request changed one of the records since it was read.
+ * The unit of work of one request to the OpenID provider. Writes wait for {@link commit}, which stores all of them in one
+ * transaction. It rejects with `StaleVersion` when another request has changed one of the records since it was read.
  */
 export class OpenIdUnit {
   readonly #service: ServiceContext;
@@ -72,9 +69,9 @@ export class OpenIdUnit {
   readonly #usedAgain = new Set<string>();
   readonly #endedLogins: EndedLogin[] = [];
   readonly #subjects = new Map<string, Promise<TokenSubject | undefined>>();
-  /** The access token that the request was given. */
+  /** The access token that this request issues. */
   accessToken: string | undefined;
-  /** The id of the session that tokens of this request belong to. */
+  /** The id of the session for tokens of this request. */
   sessionId: string;
 
   constructor(
@@ -88,7 +85,7 @@ export class OpenIdUnit {
     this.sessionId = service.runtime.newId();
   }
 
-  /** Returns whom tokens are made for, read once for a request; undefined for a user who may not log in. */
+  /** Returns the subject of tokens, read once a request; undefined for a removed user. */
   findSubject(
     request: ApiRequest,
     asked: { readonly userId: string; readonly applicationId: string | undefined },
@@ -102,14 +99,14 @@ export class OpenIdUnit {
     return found;
   }
 
-  /** Returns the content of the record with a name; undefined for none. */
+  /** Returns the content of a record; undefined for none. */
   async find(model: string, name: string): Promise<OpenIdContent | undefined> {
     const id = idOfRecord(model, name);
     const known = this.#known.get(id) ?? (await this.#read(model, name, id));
     return known === undefined || known.change === "remove" ? undefined : known.payload;
   }
 
-  /** Returns the content of the record with a second name. */
+  /** Returns the content of a record by its alias; undefined for none. */
   async findByAlias(model: string, alias: string): Promise<OpenIdContent | undefined> {
     const { storage, sealer } = this.#service;
     const [stored] = await storage.find(this.#scope, openIdRecordsTable, equalsFilter("alias", aliasOf(model, alias)), {
@@ -119,25 +116,25 @@ export class OpenIdUnit {
     return typeof name === "string" ? this.find(model, name) : undefined;
   }
 
-  /** Stores a record for so many seconds. */
+  /** Stores a record that expires after this many seconds. */
   upsert(model: string, name: string, payload: OpenIdContent, expiresInSeconds: number): void {
     const expirationInstant = this.#service.runtime.clock() + expiresInSeconds * 1_000;
     const id = idOfRecord(model, name);
     this.#known.set(id, { model, name, payload, expirationInstant, stored: this.#known.get(id)?.stored, change: "save" });
   }
 
-  /** Marks a record as used: no other request can. */
+  /** Marks a record as used, so that no other request can use it. */
   async consume(model: string, name: string): Promise<void> {
     const payload = await this.find(model, name);
     const known = this.#known.get(idOfRecord(model, name));
     if (payload === undefined || known === undefined) return;
     const consumed = Math.floor(this.#service.runtime.clock() / 1_000);
-    // A used refresh token goes from its own table into a record here.
+    // A used refresh token moves from its own table to a record of the provider.
     const change = model === refreshModel ? "save" : "use";
     this.#known.set(idOfRecord(model, name), { ...known, payload: { ...payload, consumed }, change });
   }
 
-  /** Ends a session of a browser: its applications are sent logout tokens. */
+  /** Ends a browser session, and sends logout tokens to its applications. */
   async endSession(name: string): Promise<void> {
     const content = await this.find(sessionModel, name);
     if (content === undefined) return;
@@ -145,17 +142,17 @@ export class OpenIdUnit {
     await this.destroy(sessionModel, name);
   }
 
-  /** Notes that the login of an application has ended, which is sent a logout token. */
+  /** Records the end of an application's login, which sends a logout token. */
   endLogin(login: EndedLogin): void {
     this.#endedLogins.push(login);
   }
 
-  /** Notes that a refresh token was used and stays as it is. */
+  /** Records the use of a refresh token that does not rotate. */
   noteUse(name: string): void {
     this.#usedAgain.add(idOfRecord(refreshModel, name));
   }
 
-  /** Stores what a refresh token got that `successor` takes the place of, for so many seconds. */
+  /** Stores the response to a refresh token that `successor` replaces, for so many seconds. */
   async keepAnswer(name: string, answer: { readonly body: string; readonly successor: string }, seconds: number): Promise<void> {
     const { accountId, clientId, grantId } = (await this.find(refreshModel, name)) ?? {};
     if (seconds === 0 || clientId === undefined) return;
@@ -163,7 +160,7 @@ export class OpenIdUnit {
     this.upsert(refreshAnswerModel, name, { ...answer, accountId, clientId, grantId, exp }, seconds);
   }
 
-  /** What a refresh token got when it was replaced. Undefined when that is too long ago, or a logout has ended the session since. */
+  /** Returns the response to a refresh token that was replaced. Undefined after its time, or when the session has ended since. */
   async findAnswer(name: string): Promise<string | undefined> {
     const { body, exp, successor } = (await this.find(refreshAnswerModel, name)) ?? {};
     const isOver = Number(exp) <= this.#service.runtime.clock() / 1_000;
@@ -176,7 +173,7 @@ export class OpenIdUnit {
     return this.#revokedGrants.size > 0;
   }
 
-  /** Forgets what was to be changed. */
+  /** Discards all pending changes. */
   discard(): void {
     this.#known.clear();
     this.#revokedGrants.clear();
@@ -184,7 +181,7 @@ export class OpenIdUnit {
     this.#endedLogins.length = 0;
   }
 
-  /** Removes a record. */
+  /** Removes a record, if it exists. */
   async destroy(model: string, name: string): Promise<void> {
     await this.find(model, name);
     const id = idOfRecord(model, name);
@@ -199,7 +196,9 @@ export class OpenIdUnit {
       if (known.payload.grantId === grantId) this.#known.set(id, { ...known, change: "remove" });
   }
 
-  /** Stores what was changed. @throws IdentityError 429 where the source of the request has begun too many logins that nobody finished. */
+  /**
+   * Stores the pending changes. @throws IdentityError 429 when the source of the request has started too many unfinished logins.
+   */
   async commit(): Promise<void> {
     const changes = [...this.#known.values()].filter(({ change }) => change !== undefined);
     const others = this.#revokedGrants.size + this.#usedAgain.size + this.#endedLogins.length;
@@ -213,7 +212,7 @@ export class OpenIdUnit {
   async #store(changes: readonly KnownRecord[]): Promise<void> {
     await this.#service.storage.transaction(async (tx) => {
       for (const grantId of this.#revokedGrants) await this.#revoke(tx, grantId);
-      // First what two requests meet at: it says that a record has another version, where an insert would violate a unique key.
+      // First the update that detects a concurrent request: an insert would violate a unique key instead.
       await this.#writeRefreshTokens(tx, changes);
       for (const change of changes) await this.#write(tx, change);
       for (const id of this.#usedAgain) await this.#publishUse(tx, id);
@@ -247,13 +246,13 @@ export class OpenIdUnit {
     const ofGrant: Filter = equalsFilter("grantId", grantId);
     await tx.remove(this.#scope, openIdRecordsTable, ofGrant);
     await revokeSessions(this.#service, tx, { tenantId: this.#tenantId, filter: ofGrant });
-    // Tokens of the grant that were looked at are cached for a moment.
+    // Verified tokens of the grant are cached for a moment.
     tx.afterCommit(this.#service.forgetKeys);
   }
 
   async #write(tx: Transaction, known: KnownRecord): Promise<void> {
     const { change, model, payload, stored } = known;
-    // What stands in the other table is written below.
+    // `#writeRefreshTokens` writes the rows of the other table.
     if (model === refreshModel && payload.consumed === undefined) return;
     const id = idOfRecord(model, known.name);
     const isRevoked = typeof payload.grantId === "string" && this.#revokedGrants.has(payload.grantId);
@@ -270,7 +269,7 @@ export class OpenIdUnit {
     else await tx.update(this.#scope, openIdRecordsTable, record);
   }
 
-  // The value that takes the place of a used one goes into the same record, so that the session keeps its id.
+  // The successor of a used token is stored in the same record, so that the session keeps its id.
   async #writeRefreshTokens(tx: Transaction, changes: readonly KnownRecord[]): Promise<void> {
     const own = changes.filter(({ model }) => model === refreshModel);
     const used = own.find(({ change, payload }) => change === "save" && payload.consumed !== undefined);
@@ -289,7 +288,7 @@ export class OpenIdUnit {
       await revokeSessions(this.#service, tx, { tenantId: this.#tenantId, filter: equalsFilter("id", stored?.id ?? "") });
   }
 
-  // The token may have been revoked since it was read.
+  // Another request may have revoked the token since it was read.
   async #publishUse(tx: Transaction, id: string): Promise<void> {
     const stored = this.#known.get(id)?.stored;
     const current = stored && (await tx.retrieve(this.#scope, refreshTokensTable, stored.id));
@@ -297,7 +296,7 @@ export class OpenIdUnit {
     await this.#publishRefresh(tx, parseRecord<RefreshToken>(current));
   }
 
-  // The event says what the token is, and is none: it has no signature.
+  // The event contains the token without its signature, so that receivers cannot use it.
   async #publishRefresh(tx: Transaction, { applicationId, id, userId }: RefreshToken): Promise<void> {
     const token = this.accessToken?.replace(/\.[^.]*$/, "");
     const fields = { applicationId, refreshToken: id, token, userId };

@@ -15,20 +15,20 @@ import { recordUnusedOutput, runForUser } from "../sign-in/steps/user-lambdas.js
 import { toOpenIdCall } from "./openid-call.js";
 import type { OpenIdUnit } from "./openid-unit.js";
 
-/** Whom a token is made for, and the request that asks for it. */
+/** The subject of a token, with the request. */
 interface TokenRequest {
   readonly request: ApiRequest;
   readonly unit: OpenIdUnit;
   readonly tenantId: string;
   readonly userId: string;
   readonly applicationId: string;
-  /** How the user logged in, such as `PASSWORD` (default) and `WEBAUTHN`. */
+  /** The authentication type of the login, such as `PASSWORD` (default) or `WEBAUTHN`. */
   readonly authenticationType: string | undefined;
 }
 
-/** An access token that is to be made. */
+/** An access token to sign. */
 export interface AccessTokenRequest extends TokenRequest {
-  /** The scopes of the token, separated by blanks. */
+  /** The scopes of the token, separated by spaces. */
   readonly scope: string;
   /** The grants that led to the token, such as `authorization_code`. */
   readonly grantTypes: readonly string[];
@@ -36,21 +36,21 @@ export interface AccessTokenRequest extends TokenRequest {
   readonly sessionId: string;
   /** When the user logged in, in epoch seconds. */
   readonly authTime: number;
-  /** The instant of the proof that the token goes back to, in epoch milliseconds. Default: now. */
+  /** The instant of the user's last proof of identity, in epoch milliseconds. Default: now. */
   readonly provenAt?: number | undefined;
   /** The thumbprint of the DPoP key that the token is bound to. */
   readonly jkt: string | undefined;
 }
 
-/** An ID token that is to be made. */
+/** An ID token to sign. */
 export interface IdTokenRequest extends TokenRequest {
-  /** The claims that the protocol asks for. */
+  /** The claims of the protocol. */
   readonly claims: Readonly<Record<string, unknown>>;
   /** The scopes of the login, for the lambda. */
   readonly scope: string;
 }
 
-/** Signs the tokens of the OpenID provider as the service signs its own. */
+/** Signs the OpenID provider's tokens like the service's own. */
 export class OpenIdTokens {
   readonly #service: ServiceContext;
 
@@ -90,8 +90,8 @@ export class OpenIdTokens {
   }
 
   /**
-   * Returns the claims of an ID token that a tenant issued with a key that signs its ID tokens, or did before, also of an expired one; undefined
-   * for any other text.
+   * Returns the claims of an ID token, even an expired one, that the tenant issued with a current or former key for ID tokens;
+   * undefined for any other text.
    */
   async readId(
     token: string,
@@ -107,7 +107,7 @@ export class OpenIdTokens {
     return (await isSignedBy(key.alg, key.verificationKey, jws)) ? jws.payload : undefined;
   }
 
-  // What a key was named for stays noted, so that a token outlives a change of keys.
+  // Purposes of keys stay recorded, so that tokens remain valid after a change of keys.
   async #signsFor({ id }: TokenKey, tenantId: string): Promise<boolean> {
     if (isBuiltInKey({ id })) return true;
     const named = await this.#service.storage.find(tenantScope(tenantId), keyPurposesTable, isFor(id, ["token"]), { limit: 1 });

@@ -10,15 +10,15 @@ import { toUserInfo } from "../sign-in/issuing/user-info.js";
 export interface OpenIdUser {
   /** The id of the user. */
   readonly id: string;
-  /** Whether the user is registered to the application that was asked about. */
+  /** Whether the user is registered to the requested application. */
   readonly isRegistered: boolean;
-  /** Returns the proof that the user gives now, or gave at an instant in epoch milliseconds, by types of authentication. */
+  /** Returns the user's proof of identity, now or at an instant in epoch milliseconds, by types of authentication. */
   readonly proof: (by: readonly string[], at?: number) => Proof;
-  /** The claims that scopes stand for, apart by blanks, and those that were asked for by name. */
+  /** Returns the claims of scopes, separated by spaces, and claims that the client requested by name. */
   readonly claims: (scope: string, names?: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** A user as the provider's library needs him. */
+/** Creates the user for the provider's library. */
 export function toOpenIdUser(call: OperationCall, subject: TokenSubject): OpenIdUser {
   const { registration, user } = subject;
   return {
@@ -29,7 +29,7 @@ export function toOpenIdUser(call: OperationCall, subject: TokenSubject): OpenId
   };
 }
 
-/** Whom tokens for a user are made for; undefined for one who is gone. Whether the user may log in, `findEnding` says. */
+/** Returns the subject of tokens; undefined for a removed user. `findEnding` checks whether the user may log in. */
 export async function findSubject(
   call: OperationCall,
   userId: string,

@@ -1,11 +1,11 @@
 import type { StorageReader, TenantScope } from "./storage.js";
 
 /**
- * The port to users, applications and registrations. By default the service's own tables store them; a host that
- * has tables of its own answers here instead, and groups, members and effective roles work on its people.
+ * Port for users, applications and registrations. By default the service's own tables store them. A host with tables of its own
+ * implements this port, and groups, members and effective roles then use its users.
  */
 
-/** A user as the port must know it; further fields of the wire's user object may be given and are shown. */
+/** A user of the directory. Further fields of the API's user object are optional and shown as given. */
 export interface DirectoryUser {
   /** The user's UUID. */
   readonly id: string;
@@ -24,11 +24,11 @@ export interface DirectoryRole {
   readonly tenantId: string;
   /** Unique within the application; the value in registrations and in the claim `roles`. */
   readonly name: string;
-  /** A text for administrators. Default: none. */
+  /** A description for administrators. Default: none. */
   readonly description?: string | undefined;
   /** Whether a registration without roles gets this one. Default false. */
   readonly isDefault?: boolean;
-  /** Whether the role stands for all roles of its application. Default false. */
+  /** Whether the role includes all roles of its application. Default false. */
   readonly isSuperRole?: boolean;
   /** When it was created, in epoch milliseconds. */
   readonly insertInstant?: number;
@@ -36,7 +36,7 @@ export interface DirectoryRole {
   readonly lastUpdateInstant?: number;
 }
 
-/** An application; `roles` are asked for apart. */
+/** An application. `findRoles` returns its roles. */
 export interface DirectoryApplication {
   /** The application's UUID. */
   readonly id: string;
@@ -47,26 +47,26 @@ export interface DirectoryApplication {
   readonly [field: string]: unknown;
 }
 
-/** A user's registration to an application with the names of the roles that were given explicitly. */
+/** A user's registration to an application, with the names of the roles that were granted explicitly. */
 export interface DirectoryRegistration {
   /** The UUID of the registered user. */
   readonly userId: string;
   /** The UUID of the application that the user is registered to. */
   readonly applicationId: string;
-  /** Names of the roles granted explicitly; roles by group membership are not among them. */
+  /** Names of the roles that were granted explicitly, without roles from group membership. */
   readonly roles: readonly string[];
   readonly [field: string]: unknown;
 }
 
 /** Context of a directory call: the visible tenant, and the transaction to read in. */
 export interface DirectoryContext {
-  /** The tenant that the caller may see, or all of them. Return nothing outside of it. */
+  /** The tenant that the caller may see, or all tenants. Return nothing outside of it. */
   readonly scope: TenantScope;
   /** Reads from the service's own storage, inside the running transaction if there is one. */
   readonly reader: StorageReader;
   /**
-   * Inside a transaction: its database handle, a Kysely on SQLite and Postgres, for a host whose tables share the database. Made when it is
-   * read, which throws when `kysely` is not installed.
+   * Inside a transaction: its database handle, a Kysely on SQLite and Postgres, for hosts with tables in the same database.
+   * Created when read, which throws if `kysely` is not installed.
    */
   readonly native?: unknown;
 }
@@ -75,7 +75,7 @@ export interface DirectoryContext {
 export interface Directory {
   /** Returns the users with these ids, in any order, without unknown ones. */
   findUsers(context: DirectoryContext, userIds: readonly string[]): Promise<readonly DirectoryUser[]>;
-  /** All applications when `applicationIds` is undefined. */
+  /** Returns the applications with these ids, or all applications when `applicationIds` is undefined. */
   findApplications(
     context: DirectoryContext,
     applicationIds: readonly string[] | undefined,

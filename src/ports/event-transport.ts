@@ -6,13 +6,13 @@ import type { LookupFunction } from "node:net";
 export interface SmsMessage {
   /** A UUID that stays the same for each retry. At-least-once delivery: deduplicate by it. */
   readonly id: string;
-  /** The number, as the user's record has it. */
+  /** The phone number, as in the user's record. */
   readonly to: string;
   /** The complete text to send. */
   readonly text: string;
-  /** The code in the text, where there is one, for senders that compose their own text. */
+  /** The code in the text, if any, for senders that compose their own text. */
   readonly code?: string | undefined;
-  /** The UUID of the messenger that the tenant names; absent where it names none. */
+  /** The UUID of the tenant's messenger; absent when the tenant has none. */
   readonly messengerId?: string | undefined;
   /** The UUID of the recipient's tenant; absent when the message belongs to none. */
   readonly tenantId?: string | undefined;
@@ -23,7 +23,7 @@ export interface SmsMessage {
 /** The result of sending. `reason` goes to the log: it must contain neither content nor recipient. */
 export type SendOutcome = { readonly kind: "ok" } | { readonly kind: "failed"; readonly reason: string };
 
-/** The result of sending a message. `failed`: it is retried. `refused`: it is not, such as for an unknown recipient. */
+/** The result of sending a message. `failed` is retried. `refused` is not, such as for an unknown recipient. */
 export type MessageOutcome = SendOutcome | { readonly kind: "refused"; readonly reason: string };
 
 /** Sends a text message. After 30 seconds the attempt counts as failed. */
@@ -31,22 +31,22 @@ export type SendSms = (message: SmsMessage) => Promise<MessageOutcome>;
 
 /** The HTTP methods of outbound calls. */
 export const outboundMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-/** An event, or a text message, to publish to a message broker. */
+/** An event or a text message to publish to a message broker. */
 export interface BrokerMessage {
-  /** The id of the event or message: the same each time that it is published. */
+  /** The id of the event or message, the same for each retry. */
   readonly id: string;
   /** The topic to publish to. */
   readonly topic: string;
   /**
-   * The partition key: the id of the event's object, else of its tenant; for a text message the id of the user. Brokers preserve the order of
-   * messages with one key.
+   * The partition key: the id of the event's object, else of its tenant; for a text message the id of the user. Brokers preserve
+   * the order of messages with the same key.
    */
   readonly key: string | undefined;
-  /** JSON: `{"event":{…}}`, as webhooks get it, or a text message as generic messengers get it. */
+  /** JSON: `{"event":{…}}` as for webhooks, or a text message as for generic messengers. */
   readonly value: string;
   /**
-   * `event-id`, `event-type` and `sequence` of an event, `message-id` and `message-type` of a text message, and the `tenant-id` of what belongs
-   * to a tenant.
+   * `event-id`, `event-type` and `sequence` of an event; `message-id` and `message-type` of a text message; `tenant-id` when a
+   * tenant owns it.
    */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -59,35 +59,41 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-/** Publishes to the brokers that records name. */
+/** Publishes to the brokers that records configure. */
 export interface Brokers {
-  /** Publishes a message of a record with these settings. Never rejects, and resolves within the deadline regardless of the broker. */
+  /**
+   * Publishes a message with the settings of a record. Never rejects, and resolves within the deadline even if the broker does
+   * not.
+   */
   publish(owner: string, settings: BrokerSettings, message: BrokerMessage): Promise<SendOutcome>;
-  /** Closes all brokers. The next message opens its own again. */
+  /** Closes all brokers. The next message connects again. */
   close(): Promise<void>;
 }
 
 /** The settings of the integration `broker`, or of a messenger of the type `broker`. */
 export interface BrokerSettings {
-  /** The topic of all messages; empty when the integration names none. */
+  /** The topic of all messages; empty when the settings have none. */
   readonly defaultTopic: string;
   /** Settings by their names in the reference's client, such as `bootstrap.servers`. */
   readonly producer: Readonly<Record<string, string>>;
 }
 
-/** Where connections of the host's adapters may go: what the option `allowPrivateNetwork` says. */
+/** Restricts the connections of the host's adapters, as set by the option `allowPrivateNetwork`. */
 export interface OutboundGuard {
   /** Whether a connection may go to an IP address. */
   isAllowed(address: string): boolean;
-  /** Looks a name up, as `lookup` of `node:net` does, and fails where one of its addresses is not allowed. */
+  /** Resolves a name like `lookup` of `node:net`, and fails if one of its addresses is not allowed. */
   readonly lookup: LookupFunction;
 }
 
 /** Creates a {@link Broker} from settings; called again when they change. */
 export interface BrokerFactory {
-  /** `guard` checks addresses that the settings name. @throws TypeError for settings that it cannot follow. */
+  /** `guard` checks the addresses in the settings. @throws TypeError for unsupported settings. */
   (settings: BrokerSettings, guard: OutboundGuard): Broker;
-  /** Why an enabled integration with these settings must not be stored; undefined where it may. Default: all may. */
+  /**
+   * Returns an error if an enabled integration with these settings must not be stored, else undefined. Default: all may be
+   * stored.
+   */
   readonly findError?: ((producer: BrokerSettings["producer"]) => string | undefined) | undefined;
 }
 
@@ -95,13 +101,13 @@ export interface BrokerFactory {
 export interface ModeratedUsername {
   /** The text to check. */
   readonly username: string;
-  /** The UUID of the user who gets the username. */
+  /** The UUID of the username's owner. */
   readonly userId: string;
-  /** Where the user is registered with it; undefined for the user's own. */
+  /** The application of a registration's username; undefined for the user's own username. */
   readonly applicationId: string | undefined;
   /** The username's id at the moderation service, stable across later decisions. */
   readonly moderationId: string;
-  /** Whether `moderationId` named an earlier username of the same owner. */
+  /** Whether `moderationId` identified an earlier username of the same owner. */
   readonly isEdit: boolean;
 }
 
@@ -110,13 +116,15 @@ export type ModerationResult =
   | { readonly action: "allow" | "queue" | "reject" }
   | { readonly action: "replace"; readonly replacement: string };
 
-/** Moderates a username; undefined when the service is unavailable, which queues it. A rejection counts as undefined. */
+/**
+ * Moderates a username. Undefined when the service is unavailable, which queues the username; a rejection counts as undefined.
+ */
 export type ModerateUsername = (content: ModeratedUsername) => Promise<ModerationResult | undefined>;
 /** A mail address with its display name. */
 export interface MailAddress {
   /** The address alone, such as `jane@example.com`. */
   readonly address: string;
-  /** The display name beside it. Default: none. */
+  /** The display name. Default: none. */
   readonly display?: string | undefined;
 }
 
@@ -128,11 +136,11 @@ export interface MailMessage {
   readonly from: MailAddress;
   /** The recipient. */
   readonly to: MailAddress;
-  /** Addresses. */
+  /** The addresses of further recipients. */
   readonly cc: readonly string[];
-  /** Addresses of hidden recipients. */
+  /** The addresses of hidden recipients. */
   readonly bcc: readonly string[];
-  /** One line. */
+  /** The subject, in one line. */
   readonly subject: string;
   /** The HTML body; empty when the template has none. */
   readonly html: string;
@@ -152,47 +160,47 @@ export type MailOutcome = MessageOutcome;
 /** Sends a mail. After 30 seconds the attempt counts as failed and is retried later. */
 export type MailTransport = (message: MailMessage) => Promise<MailOutcome>;
 
-/** A call over HTTP that the service makes. */
+/** An outbound HTTP call of the service. */
 export interface OutboundRequest {
   /** The HTTP method. */
   readonly method: (typeof outboundMethods)[number];
-  /** HTTP or HTTPS, without user info. */
+  /** An HTTP or HTTPS URL, without user info. */
   readonly url: string;
   /** Header values by name. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, sent as UTF-8. Default: none. */
   readonly body?: string | undefined;
-  /** How long a connection may take, with the look-up of the name and TLS, in milliseconds. */
+  /** Timeout of connecting, including name lookup and TLS, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** How long the whole answer may take once the request is being written, in milliseconds. Default `timeoutMs`. */
+  /** Timeout from the start of writing the request to the end of the response, in milliseconds. Default `timeoutMs`. */
   readonly readTimeoutMs?: number | undefined;
-  /** How long all of the call may take, in milliseconds. */
+  /** Timeout of the whole call, in milliseconds. */
   readonly timeoutMs: number;
-  /** How much of the response's body is read, in bytes. Default 64 KiB. */
+  /** How much of the response body is read, in bytes. Default 64 KiB. */
   readonly maxAnswerBytes?: number | undefined;
-  /** Absent: no client certificate, and only the usual ones are trusted. */
+  /** Absent: no client certificate, and only the system's authorities are trusted. */
   readonly tls?: OutboundTls | undefined;
 }
 
-/** TLS settings of a call: client certificate and trusted authorities, in PEM. Holds a secret: never log it. */
+/** TLS settings of a call, in PEM. Holds a secret: never log it. */
 export interface OutboundTls {
-  /** The certificate of the client, with its private key. */
+  /** The client certificate, for `privateKey`. */
   readonly certificate?: string | undefined;
   /** The private key of `certificate`. Secret. */
   readonly privateKey?: string | undefined;
-  /** Certificates that are trusted besides the system's. */
+  /** Trusted certificates besides the system's. */
   readonly trusted?: string | undefined;
 }
 
-/** Why a call got no response. `forbiddenAddress`: the URL resolves to an address that the outbound guard forbids. */
+/** The reason for a missing response. `forbiddenAddress`: the URL resolves to an address that the outbound guard forbids. */
 export type OutboundFailure = "forbiddenAddress" | "timedOut" | "unreachable";
 
-/** The response of a call, or why there is none. Redirects are returned, not followed. */
+/** The response of a call, or the reason for its absence. Redirects are returned, not followed. */
 export type OutboundOutcome =
   | {
       readonly kind: "answered";
       readonly status: number;
-      /** Names in lower case; a header that came several times is one text. */
+      /** Names in lower case; the values of a repeated header are joined into one string. */
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
       /** Whether the body was cut at `maxAnswerBytes`. */
@@ -208,40 +216,40 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-/** How events, mails and text messages are delivered. */
+/** Options for the delivery of events, mails and text messages. */
 export interface DeliveryOptions {
   /**
-   * Whether this process begins to deliver by itself. `false`: it delivers once `identity.start()` is called, or what
-   * `identity.settle()` finds due. Default true.
+   * Whether this process starts delivery by itself. `false`: delivery starts with `identity.start()`, or runs once with
+   * `identity.settle()`. Default true.
    */
   readonly autoStart?: boolean | undefined;
-  /** How long `identity.close()` waits for attempts that are under way, in milliseconds. Default 10,000. */
+  /** How long `identity.close()` waits for attempts in flight, in milliseconds. Default 10,000. */
   readonly closeTimeoutMilliseconds?: number | undefined;
   /**
-   * The pauses before a delivery that failed is tried again, in milliseconds, each somewhat longer at random; after the last the
-   * receiver is given up. Default: ten attempts over about 75 hours.
+   * The delays before retries of a failed delivery, in milliseconds, each lengthened by `jitter`. After the last retry the
+   * delivery is a dead letter. Default: ten attempts over about 75 hours.
    */
   readonly retryDelaysMilliseconds?: readonly number[] | undefined;
-  /** By which share of itself a pause may be longer, at random: 0 to 1. Default 0.1. */
+  /** The largest random share by which a delay is lengthened, 0 to 1. Default 0.1. */
   readonly jitter?: number | undefined;
-  /** How many events are sent to one receiver at a time. Default 16. */
+  /** How many events are in flight to one receiver. Default 16. */
   readonly concurrency?: number | undefined;
   /**
-   * `subject`: each receiver is sent the events of a tenant with the same `linkedObjectId` one after the other, in the order of their
-   * `sequence`; the next one leaves once the one before was delivered or given up. Default `none`.
+   * `subject`: each receiver gets a tenant's events with the same `linkedObjectId` one at a time, in the order of their
+   * `sequence`. The next event waits until the one before is delivered or has exhausted its retries. Default `none`.
    */
   readonly order?: "none" | "subject" | undefined;
 }
 
-/** When an attempt that failed is repeated. */
+/** When a failed attempt is repeated. */
 export interface RetryPolicy {
-  /** The pauses between attempts, in milliseconds; after the last the receiver is given up. */
+  /** The delays between attempts, in milliseconds. After the last retry the delivery is a dead letter. */
   readonly delaysMilliseconds: readonly number[];
-  /** By which share a pause may be longer, at random, so that receivers that come back are not met by everything at once. */
+  /** The largest random share by which a delay is lengthened, so that a recovering receiver does not get all retries at once. */
   readonly jitter: number;
 }
 
-/** Options of deliveries with every default filled in. */
+/** {@link DeliveryOptions} with every default filled in. */
 export interface DeliverySettings {
   readonly autoStart: boolean;
   readonly closeTimeoutMilliseconds: number;

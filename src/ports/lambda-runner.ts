@@ -2,17 +2,17 @@
 
 /** Limits of one run of a lambda. */
 export interface LambdaLimits {
-  /** The heap of the realm that it runs in. */
+  /** The heap of the script's realm, in MiB. */
   readonly heapMebibytes: number;
-  /** How long it may run, without the time that it waits for host functions. */
+  /** The longest run, without the time spent waiting for host functions. */
   readonly wallClockMilliseconds: number;
-  /** The changed arguments, as JSON. */
+  /** The largest changed arguments, as JSON. */
   readonly resultBytes: number;
-  /** The script. */
+  /** The largest script. */
   readonly bodyBytes: number;
-  /** The lines that it writes, together; what is beyond is cut off. */
+  /** The largest console output; the rest is cut off. */
   readonly consoleBytes: number;
-  /** How long it may wait for functions of the host, together. */
+  /** The longest total wait for host functions. */
   readonly hostCallMilliseconds: number;
 }
 
@@ -28,31 +28,31 @@ export const defaultLambdaLimits: LambdaLimits = Object.freeze({
 
 /** A script to run, and its identity. */
 export interface LambdaScript {
-  /** Whose data the run sees: scripts of one tenant may share a realm, those of two never do. */
+  /** The tenant of the run's data. Scripts of one tenant may share a realm, those of two tenants never do. */
   readonly tenantId: string | undefined;
   /** The UUID of the lambda. */
   readonly lambdaId: string;
-  /** Changes with the body: the key of the compiled program in the cache. */
+  /** Changes with the body: the cache key of the compiled program. */
   readonly version: string;
   /** The source of the script. */
   readonly body: string;
-  /** The function at the top of the script that is called. */
+  /** The top-level function to call. */
   readonly functionName: string;
-  /** The names of its arguments, in their order. */
+  /** The names of its arguments, in order. */
   readonly parameters: readonly string[];
-  /** The arguments whose changes count. */
+  /** The names of the arguments that the script may change. */
   readonly changes: readonly string[];
 }
 
 /** The functions of the host that a run may call. They look synchronous to the script. */
 export interface LambdaHost {
   /**
-   * `fetch`; `secrets.get`, which the argument `context` then has as `context.secrets.get` and `context.services.secrets.get`; and
-   * `host.<name>` for each function of the global object `host`. What is not named here does not exist for the script.
+   * `fetch`; `secrets.get`, available as `context.secrets.get` and `context.services.secrets.get`; and `host.<name>` for each
+   * function of the global object `host`. Functions that are not in this list do not exist for the script.
    */
   readonly names: readonly string[];
   /**
-   * Calls one with the JSON of an array of arguments; the answer is JSON, or undefined. What it rejects with is thrown in the script as an
+   * Calls a function with a JSON array of arguments, and returns JSON or undefined. A rejection is thrown in the script as an
    * Error with the same message.
    */
   call(name: string, argumentsJson: string): Promise<string | undefined>;
@@ -63,13 +63,13 @@ export interface LambdaRun {
   /** The script to run. */
   readonly script: LambdaScript;
   /**
-   * The arguments by name, as JSON; what is absent is undefined for the script. A member `constants` of the argument `context` is frozen for
-   * the script, and also in `context.services`.
+   * The arguments by name, as JSON; an absent one is undefined for the script. The member `constants` of the argument `context`
+   * is frozen, and is also in `context.services`.
    */
   readonly argumentsJson: string;
   /** The limits of this run. */
   readonly limits: LambdaLimits;
-  /** Absent: the script can call nothing outside of it. */
+  /** The functions of the host. Absent: the script can call nothing outside of its realm. */
   readonly host?: LambdaHost | undefined;
 }
 
@@ -85,9 +85,9 @@ export interface ConsoleLine {
 }
 
 /**
- * Why a run failed. `syntax`: the body is no script. `missingFunction`: it has no function of the name. `threw`: it threw, or its
- * result cannot be written as JSON. `timedOut`, `outOfMemory` and `tooLarge`: it went over a limit. `crashed`: the engine died of it.
- * `refused`: it was not run at all, since there is no runner, too many wait, or the lambda was killed too often.
+ * The reason for a failed run. `syntax`: the body does not parse. `missingFunction`: the body lacks the function. `threw`: the
+ * script threw, or its result has no JSON. `timedOut`, `outOfMemory`, `tooLarge`: it exceeded a limit. `crashed`: the engine
+ * crashed. `refused`: the script did not run, because there is no runner, too many runs wait, or the lambda was killed too often.
  */
 export type LambdaFailureKind =
   | "syntax"
@@ -105,13 +105,13 @@ export interface LambdaFailure {
   readonly kind: LambdaFailureKind;
   /** A description; for `threw`, the message of the thrown value. */
   readonly message: string;
-  /** Where in the body, counted from one. */
+  /** The line in the body, counted from one. */
   readonly line?: number | undefined;
   /** The column in `line`, counted from one. */
   readonly column?: number | undefined;
-  /** What it wrote until then, as far as it could be saved. */
+  /** The console output until the failure, as far as it could be saved. */
   readonly console: readonly ConsoleLine[];
-  /** Whether the engine that ran it had to be killed, or died. */
+  /** Whether the engine crashed or had to be killed. */
   readonly wasKilled?: boolean | undefined;
 }
 
@@ -119,7 +119,7 @@ export interface LambdaFailure {
 export type LambdaOutcome =
   | {
       readonly kind: "ok";
-      /** The arguments of {@link LambdaScript.changes} by name, as JSON. Written by the script: nothing in it can be trusted. */
+      /** The arguments of {@link LambdaScript.changes} by name, as JSON. Written by the script: do not trust it. */
       readonly changedJson: string;
       readonly console: readonly ConsoleLine[];
     }
@@ -127,7 +127,7 @@ export type LambdaOutcome =
 
 /** Statistics that a runner reports. */
 export interface LambdaRunnerState {
-  /** Processes or threads that run scripts, spares among them. */
+  /** Processes or threads that run scripts, including spares. */
   readonly guests: number;
   /** Runs that wait for a guest. */
   readonly waiting: number;
@@ -145,46 +145,49 @@ export interface LambdaRunner {
   close(): Promise<void>;
 }
 
-/** For which lambda, and whose data, something of the host is asked. */
+/** The lambda, and its tenant, of a call to the host. */
 export interface LambdaScope {
-  /** The lambda that runs. */
+  /** The UUID of the lambda. */
   readonly lambdaId: string;
-  /** The tenant whose data it sees; undefined for what belongs to none. */
+  /** The tenant of the run's data; undefined for data without a tenant. */
   readonly tenantId: string | undefined;
 }
 
 /**
- * A function of the host that lambdas may call as `host.<name>(…)`; arguments and result go through JSON. What it throws is thrown in the
- * lambda with the same message. It looks synchronous to the lambda.
+ * A function of the host that lambdas call as `host.<name>(…)`, synchronously from their view. Arguments and result are converted
+ * to JSON. An error is thrown in the lambda with the same message.
  */
 export type LambdaFunction = (place: LambdaScope, ...args: readonly unknown[]) => unknown;
 
-/** How lambdas are run, and what they may reach. */
+/** Options for running lambdas, and for their access to the host and the network. */
 export interface LambdaOptions {
   /**
-   * Runs them; the service closes it. Default: `isolatedVmRunner()` of `latchkey/runners`, loaded with the first run. Where the
-   * package `isolated-vm` is not installed, lambdas can be saved, and each run fails.
+   * Runs lambdas; the service closes it. Default: `isolatedVmRunner()` of `latchkey/runners`, loaded with the first run. Without
+   * the package `isolated-vm`, lambdas can be stored but each run fails.
    */
   readonly runner?: LambdaRunner | undefined;
-  /** Default: {@link defaultLambdaLimits}. */
+  /** Limits of a run. Default: {@link defaultLambdaLimits}. */
   readonly limits?: Partial<LambdaLimits> | undefined;
   /**
-   * Whether lambdas may call others over HTTP with `fetch`, in plans that have it. What `allowPrivateNetwork` says holds for them
-   * too. Default false.
+   * Whether lambdas may make HTTP calls with `fetch`, on plans that include it. The option `allowPrivateNetwork` applies. Default
+   * false.
    */
   readonly allowFetch?: boolean | undefined;
   /**
-   * Finds the secret that a lambda asks for with `context.secrets.get(name)`, unless the tenant of the run has one of the name. Default: there
-   * are none but those of tenants.
+   * Returns the secret for `context.secrets.get(name)` unless the tenant of the run has a secret of that name. Default: lambdas
+   * see only the secrets of tenants.
    */
   readonly resolveSecret?: ((name: string, place: LambdaScope) => string | undefined | Promise<string | undefined>) | undefined;
   /** Functions that lambdas may call, by name. */
   readonly functions?: Readonly<Record<string, LambdaFunction>> | undefined;
-  /** Whether a refusal by a failed lambda hides what it threw and where; the event log always shows both. Default false. */
+  /**
+   * Whether an operation that fails by a lambda hides the thrown message and position from its caller; the event log always has
+   * both. Default false.
+   */
   readonly hideFailures?: boolean | undefined;
 }
 
-/** Options with every default filled in. */
+/** {@link LambdaOptions} with every default filled in. */
 export interface LambdaSettings extends Required<Omit<LambdaOptions, "limits" | "resolveSecret" | "runner">> {
   readonly runner: LambdaRunner;
   readonly limits: LambdaLimits;

@@ -1,4 +1,4 @@
-/** The words that stand for vendors in headers and bodies. */
+/** The words that replace vendor names in headers and bodies. */
 export interface Names {
   /** In the tenant header `X-<service>-TenantId`. Default `Service`. */
   readonly service: string;

@@ -1,43 +1,46 @@
-/** The port of passkeys: what checks the answers of authenticators (Web Authentication, Level 3). */
+/** Port for passkeys: verifies responses of authenticators (Web Authentication, Level 3). */
 
-/** An algorithm of a passkey's key, by its name in COSE (RFC 9053). */
+/** The algorithm of a passkey's key, by its COSE name (RFC 9053). */
 export type PasskeyAlgorithm = "ES256" | "ES384" | "ES512" | "RS256" | "RS384" | "RS512" | "EdDSA";
 
-/** What an answer of an authenticator must match. */
+/** The expected challenge, origin and relying party of a response. */
 export interface PasskeyCheck {
   /** The challenge that was issued, in base64url. */
   readonly challenge: string;
-  /** The only page that the answer may come from. */
+  /** The origin of the page that the response must come from. */
   readonly origin: string;
-  /** The domain that the passkey is for. */
+  /** The relying party ID: the domain of the passkey. */
   readonly relyingPartyId: string;
   /** Whether the authenticator must have verified the user, such as by a PIN or a fingerprint. */
   readonly requiresUserVerification: boolean;
 }
 
-/** The answer to the creation of a passkey. Texts are base64url, as `PublicKeyCredential.toJSON()` writes them. */
+/**
+ * An attestation: the authenticator's response to a registration. Texts are base64url, as `PublicKeyCredential.toJSON()` writes
+ * them.
+ */
 export interface PasskeyAttestation {
   /** The id of the credential. */
   readonly id: string;
-  /** What the authenticator made: a CBOR map. */
+  /** The attestation object of the authenticator, in CBOR. */
   readonly attestationObject: string;
-  /** What the browser saw: a JSON document. */
+  /** The client data of the browser, in JSON. */
   readonly clientDataJSON: string;
 }
 
-/** The answer to a request for a signature. Texts are base64url. */
+/** An assertion: the authenticator's response to a login. Texts are base64url. */
 export interface PasskeyAssertion {
   /** The id of the credential. */
   readonly id: string;
-  /** What the authenticator signed, beside the client data. */
+  /** The authenticator data, which the signature covers along with the hash of the client data. */
   readonly authenticatorData: string;
-  /** What the browser saw: a JSON document. */
+  /** The client data of the browser, in JSON. */
   readonly clientDataJSON: string;
-  /** The signature. */
+  /** The signature by the passkey's private key. */
   readonly signature: string;
 }
 
-/** What the flags of the authenticator say. */
+/** The flags of the authenticator data, and the signature counter. */
 export interface PasskeyFlags {
   /** Whether the passkey may be copied to other devices. */
   readonly isBackupEligible: boolean;
@@ -45,21 +48,21 @@ export interface PasskeyFlags {
   readonly isBackedUp: boolean;
   /** Whether the authenticator verified the user. */
   readonly isUserVerified: boolean;
-  /** How often the passkey has signed; 0 where the authenticator does not count. */
+  /** The signature counter; 0 when the authenticator does not count. */
   readonly signCount: number;
 }
 
-/** A passkey that an authenticator made. */
+/** A verified new passkey. */
 export interface NewPasskey extends PasskeyFlags {
   /** The algorithm of its key. */
   readonly algorithm: PasskeyAlgorithm;
-  /** `none`, or `self` where the passkey signed for itself. */
+  /** `none`, or `self` when the passkey signed its own attestation. */
   readonly attestationType: "none" | "self";
   /** The public key: SubjectPublicKeyInfo in PEM. */
   readonly publicKey: string;
 }
 
-/** The key that must have signed. */
+/** The public key to verify a signature with. */
 export interface PasskeyPublicKey {
   /** The algorithm of the key. */
   readonly algorithm: PasskeyAlgorithm;
@@ -67,7 +70,7 @@ export interface PasskeyPublicKey {
   readonly publicKey: string;
 }
 
-/** Why an answer is not valid: a sentence for the log. */
+/** The reason for an invalid response. */
 export interface PasskeyFailure {
   /** Narrows a result to a failure. */
   readonly kind: "refused";
@@ -75,19 +78,19 @@ export interface PasskeyFailure {
   readonly reason: string;
 }
 
-/** Checks the answers of authenticators: `simpleWebAuthn()` of `latchkey/passkeys`. */
+/** Verifies responses of authenticators: `simpleWebAuthn()` of `latchkey/passkeys`. */
 export interface PasskeyVerifier {
   /**
-   * Origins of pages beside `https://<relying party id>` and that of `publicUrl`. An https origin counts where its host is the relying party's or
-   * below it; an origin of an app, such as `android:apk-key-hash:…`, always does. Default: none.
+   * Allowed origins besides `https://<relying party id>` and that of `publicUrl`. An https origin must have the host of the
+   * relying party or a subdomain of it; the origin of an app, such as `android:apk-key-hash:…`, is always allowed. Default: none.
    */
   readonly origins?: readonly string[] | undefined;
-  /** Checks a new passkey. Refuses other algorithms than those of {@link PasskeyAlgorithm}. */
+  /** Verifies the attestation of a new passkey. Refuses algorithms outside {@link PasskeyAlgorithm}. */
   verifyAttestation(
     answer: PasskeyAttestation,
     expected: PasskeyCheck,
   ): Promise<PasskeyFailure | { readonly kind: "ok"; readonly passkey: NewPasskey }>;
-  /** Checks a signature. The caller compares the count. */
+  /** Verifies the assertion of a login. The caller compares the signature counter. */
   verifyAssertion(
     answer: PasskeyAssertion,
     expected: PasskeyCheck,

@@ -2,23 +2,23 @@ import type { LookupFunction } from "node:net";
 
 /** Ports for time, identifiers, randomness and logging. */
 
-/** The current instant in epoch milliseconds. */
+/** Returns the current instant in epoch milliseconds. */
 export type Clock = () => number;
 
-/** A fresh lower-case UUID. */
+/** Returns a fresh lower-case UUID. */
 export type IdGenerator = () => string;
 
-/** `length` bytes from a cryptographic source. */
+/** Returns `length` bytes from a cryptographic source. */
 export type Random = (length: number) => Uint8Array;
 
 /** Cancels a timer. Does nothing once the timer has run. */
 export type CancelTimer = () => void;
 
-/** Work that waits for time to pass, or for a later turn of the event loop. */
+/** Timers, and waiting for later turns of the event loop. */
 export interface Timers {
-  /** Calls back once, after so many milliseconds. The process waits for it only where `keepsAlive` is true. */
+  /** Calls back once, after so many milliseconds. The process stays alive for it only if `keepsAlive` is true. */
   after(milliseconds: number, callback: () => void, keepsAlive?: boolean): CancelTimer;
-  /** Calls back each time that so many milliseconds have passed. Never keeps the process alive. */
+  /** Calls back at this interval. Never keeps the process alive. */
   every(milliseconds: number, callback: () => void): CancelTimer;
   /** Resolves in a later turn of the event loop, so that other work runs in between. */
   nextTurn(): Promise<void>;
@@ -27,16 +27,19 @@ export interface Timers {
 /** Returns the share of the time since its last call in which the event loop was busy, 0 to 1. */
 export type EventLoopMonitor = () => number;
 
-/** Computes hashes of passwords beside the event loop. */
+/** Computes password hashes off the event loop. */
 export interface PasswordHasher {
   /** Returns the hash by Argon2id, with one lane, as a PHC string. */
   hash(
     password: string,
     options: { readonly memoryKib: number; readonly passes: number; readonly salt: Uint8Array },
   ): Promise<string>;
-  /** Whether a password is the one behind a hash of a known format. */
+  /** Whether a password matches a hash of a known format. */
   verify(password: string, hash: string): Promise<boolean>;
-  /** Returns the bytes of a password's hash, in the format and with the cost and salt of another one; undefined for Argon2 and unknown formats. */
+  /**
+   * Returns the bytes of a password's hash in the format of `like`, with its cost and salt; undefined for Argon2 and unknown
+   * formats.
+   */
   digest(password: string, like: string): Promise<Uint8Array | undefined>;
 }
 
@@ -52,7 +55,7 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
-/** Everything that makes two runs differ, in one value. */
+/** All sources of nondeterminism: time, timers, identifiers, randomness, and the logger. */
 export interface Runtime {
   /** Returns the current instant, in epoch milliseconds. */
   readonly clock: Clock;
@@ -66,7 +69,7 @@ export interface Runtime {
   readonly newId: IdGenerator;
   /** Returns bytes from a cryptographic source. */
   readonly random: Random;
-  /** Looks up the addresses of a name, as `lookup` of `node:dns` does. */
+  /** Resolves the addresses of a name, like `lookup` of `node:dns`. */
   readonly lookup: LookupFunction;
   /** Receives log lines. They never hold a secret. */
   readonly logger: Logger;

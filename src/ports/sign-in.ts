@@ -1,16 +1,16 @@
-/** Ports for logins that another system decides: identity providers, and connectors to directories that hold passwords. */
+/** Ports for logins through other systems: identity providers, and connectors to directories that store passwords. */
 import type { KeyObject } from "node:crypto";
 import type { Clock, Logger, Random } from "./runtime.js";
 
 /**
- * Why a login by another system came to nothing. `refused`: the answer or the token is not valid (400). `unavailable`: the other system does not
- * answer as it should (502). `pending`: the user has not decided yet, and the call may be repeated (409).
+ * The reason for a failed login. `refused`: the response or token is invalid (400). `unavailable`: the other system does not
+ * respond as expected (502). `pending`: the user has not decided yet; repeat the call (409).
  */
 export type SignInFailure = "pending" | "refused" | "unavailable";
 
-/** Thrown by those who speak to other systems. Any other error counts as `unavailable`. */
+/** Thrown by identity provider clients and connectors. Any other error counts as `unavailable`. */
 export class SignInError extends Error {
-  /** What the caller learns. */
+  /** The reason, which sets the response of the service. */
   readonly reason: SignInFailure;
 
   constructor(reason: SignInFailure, message: string, options?: ErrorOptions) {
@@ -20,169 +20,179 @@ export class SignInError extends Error {
   }
 }
 
-/** A key of the service, opened. */
+/** A key of the service, decrypted. */
 export interface SignInKey {
   /** The UUID of the key. */
   readonly id: string;
-  /** By what tokens name the key. */
+  /** The key id in the header `kid` of tokens. */
   readonly kid: string;
-  /** The `alg` of what the key signs, and the only one to verify by; undefined for a key of the type `Secret`. */
+  /** The algorithm to sign and verify with; undefined for a key of the type `Secret`. */
   readonly alg: string | undefined;
-  /** X.509 in PEM. */
+  /** The X.509 certificate, in PEM. */
   readonly certificate: string | undefined;
-  /** The private half, or the secret of an HMAC key; undefined for a key that can only verify. */
+  /** The private key, or the secret of an HMAC key; undefined for a key that can only verify. */
   readonly signingKey: KeyObject | undefined;
-  /** The public half, or the secret of an HMAC key. */
+  /** The public key, or the secret of an HMAC key. */
   readonly verificationKey: KeyObject | undefined;
 }
 
-/** What the service offers to those who call other systems. */
+/** Services for identity provider clients and connectors. */
 export interface SignInHost {
   /**
-   * Calls an URL as the Fetch standard says, through the guard for outbound addresses: redirects are returned and not followed, and the
-   * signal of the request is obeyed. Throws a `SignInError` after 10 seconds, for an answer of more than 1 MiB, and where there is none.
+   * Calls a URL as in the Fetch standard, through the outbound guard. Returns redirects instead of following them, and obeys the
+   * signal of the request. Throws a `SignInError` after 10 seconds, for a response of more than 1 MiB, and when there is no
+   * response.
    */
   readonly fetch: typeof globalThis.fetch;
   /**
-   * For what does not speak HTTP: the address to connect to, looked up once, so that the name cannot lead elsewhere afterwards.
-   * Throws a `SignInError` for a private address where the host does not allow it, and for a name that cannot be looked up.
+   * Resolves a host name once and returns the address to connect to, for protocols other than HTTP: a later DNS change cannot
+   * redirect the connection. Throws a `SignInError` for an unknown name, and for a private address unless the host allows these.
    */
   readonly assertAddress: (hostname: string, port: number) => Promise<string>;
-  /** The stored key with this id, such as `keyId` of a provider; undefined for none. */
+  /** Returns the stored key with this id, such as the `keyId` of a provider; undefined when there is none. */
   readonly findKey: (keyId: string) => Promise<SignInKey | undefined>;
-  /** The service's root URL as browsers reach it, without a slash at its end: the option `publicUrl`; undefined where the host does not say it. */
+  /** The service's root URL for browsers, without a trailing slash: the option `publicUrl`; undefined without it. */
   readonly publicUrl: string | undefined;
   /** Returns the time in epoch milliseconds. */
   readonly clock: Clock;
-  /** Returns random bytes. */
+  /** Returns random bytes from a cryptographic source. */
   readonly random: Random;
-  /** Writes lines of the service's log. */
+  /** Writes to the service's log. */
   readonly logger: Logger;
 }
 
 /**
- * An identity provider or a connector as it is stored, with its secrets in clear. Its members are those of the API. What a provider says in
- * `applicationConfiguration` for the application of the login stands in place of its own members already.
+ * A stored identity provider or connector, with decrypted secrets. Its members are those of the API; those of
+ * `applicationConfiguration` for the application of the login are already merged in.
  */
 export interface SignInRecord {
   /** The UUID of the record. */
   readonly id: string;
-  /** The name that administrators gave it. */
+  /** The name in the administration. */
   readonly name: string;
-  /** Such as `OpenIDConnect`, `Google` or `LDAP`. */
+  /** The type, such as `OpenIDConnect`, `Google` or `LDAP`. */
   readonly type: string;
   readonly [member: string]: unknown;
 }
 
-/** A login that begins. */
+/** The start of a login. */
 export interface ProviderLoginStart {
-  /** The provider, as it is for the application. */
+  /** The provider, with its settings for the application. */
   readonly provider: SignInRecord;
   /** The application that the user logs in to. */
   readonly applicationId: string;
   /** The tenant of the application. */
   readonly tenantId: string;
-  /** Where the provider sends the user back to; empty for a provider without a browser, such as a push to a phone. */
+  /** The URL that the provider sends the user back to; empty for a provider without a browser, such as a push to a phone. */
   readonly redirectUri: string;
-  /** A random value that comes back with the user. */
+  /** A random value that the provider returns with the user. */
   readonly state: string;
   /** The login id that the user typed before. */
   readonly loginHint?: string | undefined;
 }
 
-/** Where the browser goes. */
+/** The next step of a started login. */
 export interface ProviderRedirect {
   /** The URL at the provider; absent for a login without a browser. */
   readonly url?: string | undefined;
-  /** The fields of a form that the browser posts to `url`; absent: it follows the URL. */
+  /** The fields of a form that the browser posts to `url`. Absent: the browser follows the URL. */
   readonly formFields?: Readonly<Record<string, string>> | undefined;
-  /** What `complete` needs, such as the PKCE verifier: stored until then, and given back once. */
+  /** Values for `complete`, such as the PKCE verifier: stored until then, and returned once. */
   readonly memory: Readonly<Record<string, string>>;
 }
 
-/** A user who comes back from a provider, or a caller who has a token of it. */
+/** A provider's response to a login, or a provider's token from a caller. */
 export interface ProviderLoginResponse {
-  /** The provider, as it is for the application. */
+  /** The provider, with its settings for the application. */
   readonly provider: SignInRecord;
   /** The application that the user logs in to. */
   readonly applicationId: string;
   /** The tenant of the application. */
   readonly tenantId: string;
-  /** The one of the start, else `redirect_uri` of the caller's `data`; absent where the caller has the token already. */
+  /** The redirect URI of the start, else `redirect_uri` of the caller's `data`; absent when the caller already has the token. */
   readonly redirectUri?: string | undefined;
-  /** What the provider sent by the browser, or the `data` of the caller: `code`, `state`, `SAMLResponse`, `id_token`, `token`. */
+  /**
+   * The parameters from the provider by the browser, or the caller's `data`: `code`, `state`, `SAMLResponse`, `id_token`,
+   * `token`.
+   */
   readonly parameters: Readonly<Record<string, string>>;
-  /** What `start` returned; absent for a login that did not start here. */
+  /** The values that `start` returned; absent for a login that did not start here. */
   readonly memory?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a provider says of a user, verified. */
+/** A user's verified data at the provider. */
 export interface ProviderUser {
-  /** The user's id at the provider, as it writes it: 1 to 255 characters. */
+  /** The user's id at the provider, unchanged: 1 to 255 characters. */
   readonly id: string;
-  /** The address of the user. */
+  /** The email address of the user. */
   readonly email?: string | undefined;
-  /** Whether the provider says that the address belongs to the user. */
+  /** Whether the provider states that the address belongs to the user. */
   readonly isEmailVerified: boolean;
-  /** The name for logins. */
+  /** The username. */
   readonly username?: string | undefined;
-  /** What links show of the account. */
+  /** The display name of the account, for the link. */
   readonly displayName?: string | undefined;
-  /** Members of the user in the API, such as `firstName` and `imageUrl`, for a new user. */
+  /** Members of a new user in the API, such as `firstName` and `imageUrl`. */
   readonly profile: Readonly<Record<string, unknown>>;
   /** A token of the provider, stored with the link. */
   readonly token?: string | undefined;
-  /** The arguments of the reconcile lambda beside `user`, `registration` and `context`, such as `id_token`. */
+  /** The arguments of the reconcile lambda besides `user`, `registration` and `context`, such as `id_token`. */
   readonly lambdaArguments: Readonly<Record<string, unknown>>;
   /**
-   * What must not be presented twice, such as the id of an assertion, and until when it is remembered, in epoch milliseconds. The service
-   * refuses a login whose id was used with the same provider in the same tenant.
+   * An id that must not be used twice, such as that of an assertion, and the end of its check, in epoch milliseconds. The service
+   * refuses a second login with the same id, provider and tenant.
    */
   readonly useOnce?: { readonly id: string; readonly expirationInstant: number } | undefined;
 }
 
-/** Speaks the protocol of identity providers of some types. */
+/** Implements the protocol of some types of identity providers. */
 export interface IdentityProviderClient {
-  /** The types of identity providers that it serves. */
+  /** The types of identity providers that it supports. */
   readonly types: readonly string[];
-  /** Those of them whose login is finished by repeated calls until the user decided. Default: none. */
+  /** Those types that are polled: callers repeat the completing call until the user has decided. Default: none. */
   readonly polledTypes?: readonly string[] | undefined;
-  /** Begins a login. @throws SignInError `unavailable` for a provider that does not answer as it should, `refused` for one that has no such logins. */
+  /**
+   * Starts a login. @throws SignInError `unavailable` for a provider that does not respond as expected, `refused` for one without
+   * such logins.
+   */
   start(login: ProviderLoginStart, host: SignInHost): Promise<ProviderRedirect>;
   /**
-   * Verifies the answer of a provider, which is never trusted: `parameters` come from anybody.
-   * @throws SignInError `refused` for an answer that is not valid, `unavailable` for a provider that does not answer, `pending`.
+   * Verifies the response of a provider. Do not trust `parameters`: any client can send them.
+   * @throws SignInError `refused` for an invalid response, `unavailable` for a provider that does not respond, `pending`.
    */
   complete(answer: ProviderLoginResponse, host: SignInHost): Promise<ProviderUser>;
 }
 
-/** A password that a connector checks. */
+/** A password for a connector to check. */
 export interface ConnectorLogin {
-  /** The connector, with `sslCertificate`: certificates in PEM that are trusted besides the system's, where there are any. */
+  /** The connector, with `sslCertificate`: trusted certificates in PEM besides the system's, if there are any. */
   readonly connector: SignInRecord;
-  /** What the user typed, trimmed. */
+  /** The user's input, trimmed. */
   readonly loginId: string;
-  /** Never empty. */
+  /** The password; never empty. */
   readonly password: string;
 }
 
-/** The user of a connector whose password is right. */
+/** The user of a connector with a correct password. */
 export interface ConnectorUser {
-  /** Members of the user in the API; `id`, a UUID, where the other system chooses it. */
+  /** Members of the user in the API; with `id`, a UUID, when the other system chooses it. */
   readonly user: Readonly<Record<string, unknown>>;
   /**
-   * What the other system knows the user by for good, where that is no UUID of a user, such as `entryUUID` of an entry. The id of the user is
-   * made of it, so that a new address does not make another user.
+   * The user's permanent id in the other system if it is not a UUID, such as the `entryUUID` of an LDAP entry. The service
+   * derives the user's id from it, so that a changed email address does not create another user.
    */
   readonly identifier?: string | undefined;
-  /** The attributes of the entry, for the reconcile lambda. */
+  /** The attributes of the directory entry, for the reconcile lambda. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Checks passwords against another system. */
 export interface PasswordConnector {
-  /** The type of connector that it serves, such as `LDAP`. */
+  /** The type of connector that it supports, such as `LDAP`. */
   readonly type: string;
-  /** Returns the user; undefined for an unknown login id or a wrong password. @throws SignInError `unavailable` for a system that does not answer. */
+  /**
+   * Returns the user; undefined for an unknown login id or a wrong password. @throws SignInError `unavailable` for a system that
+   * does not respond.
+   */
   authenticate(login: ConnectorLogin, host: SignInHost): Promise<ConnectorUser | undefined>;
 }

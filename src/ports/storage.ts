@@ -1,64 +1,66 @@
 /**
- * The port that keeps records. A storage knows tables, columns and text; it knows no resource.
- * Every call begins with the tenant it may touch, so a forgotten tenant is a type error.
+ * Port for storing records. A storage handles tables, columns and text, without knowledge of their meaning. Each call takes a
+ * tenant scope, so that a forgotten tenant is a type error.
  */
 import type { Runtime } from "./runtime.js";
 
-/** The tenant that a call is bound to, or all of them. */
+/** A single tenant, or all tenants. */
 export type TenantScope = { readonly kind: "tenant"; readonly tenantId: string } | { readonly kind: "global" };
 
-/** The scope that sees every tenant. */
+/** The scope of all tenants. */
 export const globalScope: TenantScope = Object.freeze({ kind: "global" });
 
-/** The scope that sees one tenant. */
+/** Returns the scope of one tenant. */
 export function tenantScope(tenantId: string): TenantScope {
   return { kind: "tenant", tenantId };
 }
 
-/** What a column can hold. Instants are epoch milliseconds. */
+/** The value of a column. Instants are epoch milliseconds. */
 export type ColumnValue = string | number | boolean | null;
 
-/** `id`: UUID text. `text`: compared by code point. `integer`: up to 2^53. `boolean`: kept as 0 or 1 where a database lacks it. */
+/** `id`: UUID text. `text`: compared by code point. `integer`: up to 2^53. `boolean`: 0 or 1 in databases without booleans. */
 export type ColumnType = "id" | "text" | "integer" | "boolean";
 
-/** What happens to the holder of a reference when the record it points to is removed. */
+/** Whether removing the referenced record also removes the referencing record, or is refused. */
 export type OnRemove = "cascade" | "restrict";
 
-/** A column beside the standard ones (`id`, `tenantId`, `version`, `insertInstant`, `lastUpdateInstant`, `json`, `hidden`). */
+/** A column besides the standard ones (`id`, `tenantId`, `version`, `insertInstant`, `lastUpdateInstant`, `json`, `hidden`). */
 export interface Column {
   /** The type of its values. */
   readonly type: ColumnType;
   /** Whether it may hold null. Default false. */
   readonly isNullable?: boolean;
-  /** Whether its texts may be longer than a database takes into an index in their order. Default false: at most 255 characters. */
+  /** Whether texts may exceed the size that databases accept in an ordered index. Default false: at most 255 characters. */
   readonly isLong?: boolean;
-  /** The table whose ids this column holds. `isEnforced: false` where a host may keep the other side in a table of its own. */
+  /**
+   * The table of the ids in this column. `isEnforced: false` when a host may store the referenced records in a table of its own.
+   */
   readonly references?: { readonly table: string; readonly onRemove: OnRemove; readonly isEnforced?: boolean };
-  /** The schema version that added the column, when later than its table. Such a column must be nullable. */
+  /** The schema version that added the column to an existing table. Such a column must be nullable. */
   readonly since?: number;
 }
 
-/** A rule that no two records share these column values. Rows with a null in one of them never collide. */
+/** A unique constraint. Rows with a null in one of its columns never collide. */
 export interface UniqueKey {
   /** The name in {@link UniqueViolation.keys}; unique within the table. */
   readonly name: string;
-  /** The columns whose values must differ together. */
+  /** The columns with a unique combination of values. */
   readonly columns: readonly string[];
   /** The schema version that added the constraint. Default: that of its table. */
   readonly since?: number;
 }
 
 /**
- * An index that a storage should keep for speed. `order` (the default) finds values and ranges of the columns in their order; `substring`
- * finds texts inside of the columns' texts, and is asked for at most once for a table. One `whenLarge` serves searches that a small table does
- * well without: a storage may make it once the table is large.
+ * An index for speed. `order` (the default) finds values and ranges of the columns; `substring` finds texts within the columns'
+ * texts, with at most one such index a table. A storage may create a `whenLarge` index once the table is large, because searches
+ * of small tables do not need it.
  */
 export interface TableIndex {
   /** The indexed columns, in order. */
   readonly columns: readonly string[];
-  /** `order` for values and ranges, `substring` for texts inside of texts. Default `order`. */
+  /** `order` for values and ranges, `substring` for texts within texts. Default `order`. */
   readonly kind?: "order" | "substring";
-  /** Default false. */
+  /** Whether only a large table needs the index. Default false. */
   readonly whenLarge?: boolean;
   /** The schema version that added the index. Default: that of its table. */
   readonly since?: number;
@@ -68,7 +70,7 @@ export interface TableIndex {
 export interface Table {
   /** The table's name, unique within the storage. */
   readonly name: string;
-  /** `tenant`: every record has a tenant. `optional`: a record may have one. `global`: none has. */
+  /** `tenant`: each record has a tenant. `optional`: a record may have one. `global`: none has. */
   readonly tenancy: "tenant" | "optional" | "global";
   /** The schema version (see docs/internals/storage.md#migrations) that created the table. */
   readonly since: number;
@@ -79,29 +81,32 @@ export interface Table {
   /** Indexes besides the one on `id`. */
   readonly indexes: readonly TableIndex[];
   /**
-   * Whether records are added one after the other and never asked for by id, which spares the order by ids. Default false. Records of a
-   * log with the column `leasedUntil` can be leased.
+   * Whether the table is a log: records are appended and never read by id, so that it needs no index on ids. Records of a log
+   * with the column `leasedUntil` can be leased. Default false.
    */
   readonly isLog?: boolean;
-  /** For tables with `optional` tenancy: whether records stay, without a tenant, when their tenant is removed. Default false: they go with it. */
+  /**
+   * For tables with `optional` tenancy: whether records of a removed tenant stay, without a tenant. Default false: they are
+   * removed too.
+   */
   readonly outlivesTenant?: boolean;
 }
 
-/** A record as a storage returns it. Texts are copies by nature: changing a returned record cannot change the stored one. */
+/** A record from a storage. Its texts are immutable: a caller cannot change the stored record. */
 export interface StoredRecord {
   /** The record's UUID, in lower case. */
   readonly id: string;
-  /** The UUID of its tenant; null when it has none. */
+  /** The UUID of its tenant; null without one. */
   readonly tenantId: string | null;
   /** Grows by one with each update. */
   readonly version: number;
-  /** The record as the wire shows it, in canonical JSON, but for families that present theirs (`FamilyRules.present`). */
+  /** The record as in the API, in canonical JSON, except for families with `FamilyRules.present`. */
   readonly json: string;
-  /** Hidden data beside it (sealed secrets, digests, marks for derived fields, the text of an event) as JSON, or null when there is none. */
+  /** Hidden data (sealed secrets, digests, marks for derived fields, the text of an event) as JSON, or null without any. */
   readonly hidden: string | null;
 }
 
-/** A record to store: the texts and the values of the table's columns. */
+/** A record to store, with the values of the table's columns. */
 export interface RecordToStore extends StoredRecord {
   /** When the record was created, in epoch milliseconds. */
   readonly insertInstant: number;
@@ -111,26 +116,26 @@ export interface RecordToStore extends StoredRecord {
   readonly columns: Readonly<Record<string, ColumnValue>>;
 }
 
-/** What a record of a version is to hide. */
+/** New hidden data for one version of a record. */
 export type HiddenText = Pick<StoredRecord, "id" | "version" | "hidden">;
 
 /**
- * A folded text test: the parts must stand in this order, the first at the start and the last at the end,
- * with anything between two adjacent ones. `["", "abc", ""]` is "contains abc", `["abc"]` is "equals abc".
+ * A test of case-folded text. The parts must occur in this order, the first at the start and the last at the end, with any text
+ * between two parts. `["", "abc", ""]` is "contains abc", `["abc"]` is "equals abc".
  */
 export type TextPattern = readonly string[];
 
 /**
- * One test on a record, or a combination of tests. Columns include the standard ones, and members of the record's JSON: `data.city` has the
- * text, number or flag of that member as a text, with its ASCII letters in lower case, and null where it
- * is anything else, or a text of more than 100 characters.
+ * A test of a record, or a combination of tests. Columns include the standard ones, and members of the record's JSON: `data.city`
+ * is that string, number or boolean as text, with ASCII letters in lower case. It is null for any other value, and for a text of
+ * more than 100 characters.
  */
 export type Filter =
   | { readonly op: "equals"; readonly column: string; readonly value: ColumnValue }
   | { readonly op: "in"; readonly column: string; readonly values: readonly ColumnValue[] }
-  /** `isLowered`: the pattern is tested on the column's text with its ASCII letters in lower case. */
+  /** `isLowered`: tests the column's text with its ASCII letters in lower case. */
   | { readonly op: "matches"; readonly column: string; readonly pattern: TextPattern; readonly isLowered?: boolean }
-  /** The list in a member of the record's JSON has the text among its items, which are compared with their ASCII letters in lower case. */
+  /** The list in a member of the record's JSON includes the text. Items are compared with their ASCII letters in lower case. */
   | { readonly op: "includes"; readonly member: string; readonly value: string }
   | {
       readonly op: "compare";
@@ -140,43 +145,43 @@ export type Filter =
     }
   | { readonly op: "and" | "or"; readonly filters: readonly Filter[] }
   | { readonly op: "not"; readonly filter: Filter }
-  /** There is a record in `table` whose `foreignColumn` equals this record's `localColumn` and that passes `filter`. */
+  /** A record of `table` has this record's `localColumn` in its `foreignColumn`, and passes `filter`. */
   | {
       readonly op: "exists";
       readonly table: string;
       readonly localColumn: string;
       readonly foreignColumn: string;
       readonly filter?: Filter;
-      /** Whether few records of `table` pass `filter`, regardless of table sizes: the storage then looks for them first. */
+      /** Whether few records of `table` pass `filter`, regardless of table sizes: the storage then reads them first. */
       readonly isNarrow?: boolean;
       /**
-       * Whether each record of `table` that passes stands for one of these records, in its tenant, and no two for the same: then as many of
-       * these pass. Where `foreignColumn` is a reference that is not enforced, some may stand for none.
+       * Whether each passing record of `table` refers to a different record of the searched table, in the same tenant: then both
+       * have the same number of matches. With an unenforced reference in `foreignColumn`, some may refer to no record.
        */
       readonly isEach?: boolean;
     };
 
-/** One order. Nulls come first in ascending and last in descending order. */
+/** One sort field. Nulls come first in ascending and last in descending order. */
 export interface SortField {
   /** The name of the column to sort by. */
   readonly column: string;
   /** `asc`: smallest first. `desc`: largest first. */
   readonly direction: "asc" | "desc";
-  /** Sort by a column of the record that `localColumn` points to, instead of the record's own. */
+  /** Sorts by a column of the record in `localColumn` instead of the record's own column. */
   readonly via?: { readonly table: string; readonly localColumn: string };
 }
 
-/** How much the JSON texts of the records that are read may be together. */
+/** Limit for the total size of the JSON texts of the records in a result. */
 export interface SizeLimit {
-  /** In bytes of UTF-8. More is refused with {@link ResultTooLarge}, before all of it is read. */
+  /** The limit in bytes of UTF-8. A larger result is refused with {@link ResultTooLarge} before all of it is read. */
   readonly maxBytes: number;
-  /** How many records need not be measured first: so many of any size are within the limit, or near it. */
+  /** The number of records that need no measuring, because this many of any size stay within the limit or near it. */
   readonly unmeasured: number;
 }
 
-/** A parsed search: filter, order and page. Ties are broken by `id` in ascending order. */
+/** A parsed search: filter, order and page. Ties are sorted by `id` in ascending order. */
 export interface Criteria {
-  /** Which records to return. Default: all. */
+  /** Selects the records. Default: all. */
   readonly filter?: Filter;
   /** Sort fields, the first with the highest priority. Empty: by `id`. */
   readonly sort: readonly SortField[];
@@ -184,13 +189,16 @@ export interface Criteria {
   readonly limit: number;
   /** How many records to skip before the page. */
   readonly offset: number;
-  /** Keyset: the sort values and id of the last record already seen; the page starts after it. */
+  /** Keyset pagination: the sort values and id of the last record before the page. */
   readonly after?: { readonly values: readonly ColumnValue[]; readonly id: string };
-  /** Default: none. */
+  /** The largest total size of the page. Default: no limit. */
   readonly sizeLimit?: SizeLimit;
-  /** Members of the records' JSON that the tenant of the scope declares as searchable: an index for them is of its records alone. Default: none. */
+  /**
+   * Members of `data` that the scope's tenant declares searchable: an index for them covers that tenant's records alone. Default:
+   * none.
+   */
   readonly ownMembers?: readonly string[];
-  /** Whether another server may answer that has all that was committed through this storage. Default false. */
+  /** Whether a replica that has everything committed through this storage may serve the read. Default false. */
   readonly mayUseReplica?: boolean;
 }
 
@@ -198,43 +206,43 @@ export interface Criteria {
 export interface SearchPage {
   /** The records of the page, in the requested order. */
   readonly records: readonly StoredRecord[];
-  /** How many records pass the filter, on all pages. */
+  /** The number of records that pass the filter, on all pages. */
   readonly total: number;
-  /** The sort values of the page's last record, for the next page by keyset; absent on an empty page. */
+  /** The sort values and id of the page's last record, for the next page by keyset; absent on an empty page. */
   readonly last?: { readonly values: readonly ColumnValue[]; readonly id: string };
 }
 
 /** Order and limits of `find`. */
 export interface FindOptions {
-  /** Default: all of them. */
+  /** The largest number of records. Default: all. */
   readonly limit?: number;
   /** Default: in ascending order of id. */
   readonly sort?: readonly SortField[];
-  /** Default: none. */
+  /** The largest total size of the result. Default: no limit. */
   readonly sizeLimit?: SizeLimit;
   /**
-   * Only records with a greater id, and no `sort`: for reading very many page by page, beginning with `""`. A storage then looks at the records
-   * in the order of their ids, so that each page takes as long as the one before.
+   * Returns only records with a greater id; not combined with `sort`. For reading many records page by page, starting with `""`:
+   * the storage reads in the order of ids, so that each page takes equally long.
    */
   readonly after?: string;
-  /** Whether another server may answer that has all that was committed through this storage. Default false. */
+  /** Whether a replica that has everything committed through this storage may serve the read. Default false. */
   readonly mayUseReplica?: boolean;
 }
 
-/** Positions in a log, from the first to the last of them. */
+/** A range of positions in a log, both ends included. */
 export type PositionRange = readonly [first: number, last: number];
 
 /** Reads of records, inside or outside of a transaction. */
 export interface StorageReader {
-  /** The record with this id, if the scope may see it. */
+  /** Returns the record with this id; undefined when the scope has no such record. */
   retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined>;
-  /** All records that pass the filter, in ascending order of id unless `sort` is given, at most `limit`. */
+  /** Returns all records that pass the filter, in ascending order of id unless `sort` is given, at most `limit`. */
   find(scope: TenantScope, table: Table, filter: Filter | undefined, options?: FindOptions): Promise<readonly StoredRecord[]>;
-  /** What a column of ids holds in the records that pass the filter: one for each record that holds any, in no particular order. */
+  /** Returns the values of an id column in the records that pass the filter: one for each record with a value, unordered. */
   findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]>;
-  /** Where the records of a log are: ranges of positions without a gap, both ends included, in ascending order. */
+  /** Returns the positions of the records of a log: ranges without a gap, in ascending order. */
   findPositions(table: Table): Promise<readonly PositionRange[]>;
-  /** One page of the records that pass the criteria, and how many pass in all. */
+  /** Returns one page of the records that pass the criteria, and the total. */
   search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage>;
 }
 
@@ -242,17 +250,17 @@ export interface StorageReader {
 export interface Lease {
   /** The largest number of records to lease. */
   readonly limit: number;
-  /** The current instant; leases that ended before it are free. */
+  /** The current instant. Records with a lease that ended before it are free. */
   readonly now: number;
-  /** Later than `now`: how long nobody else gets what is leased. */
+  /** The end of the lease, later than `now`. */
   readonly until: number;
-  /** No more records are leased once their JSON has together so many bytes. Default: however large they are. */
+  /** Leases no more records once their JSON has this total size in bytes. Default: no limit. */
   readonly maxBytes?: number;
 }
 
 /** A record of a log. */
 export interface LogRecord extends StoredRecord {
-  /** Its place in the log: a whole number, greater than that of every record that was added before, also of those that are gone. */
+  /** The place in the log: a whole number, greater than that of all records added before, including removed ones. */
   readonly position: number;
 }
 
@@ -264,92 +272,93 @@ export interface Transaction<Native = unknown> extends StorageReader {
    */
   insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
   /**
-   * Replaces the record with this id whose version is one less than the given record's.
+   * Replaces the record with this id and the version before the given one.
    * @throws {@link StaleVersion} when there is no such record; {@link UniqueViolation} as for insert.
    */
   update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void>;
   /**
-   * Replaces versions, instants and texts of records; ignores the table's own columns in the given records, so that
-   * nothing can collide. @throws {@link StaleVersion} as for update; then none of the call is stored.
+   * Replaces versions, instants and texts of records; ignores the table's own columns in the given records, so that nothing can
+   * collide. @throws {@link StaleVersion} as for update; then none of the call is stored.
    */
   rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
   /**
-   * Replaces what records hide and nothing else, not even their versions, of each while its version is still the given one; answers the ids
-   * of those. Nobody who reads the records notices, so it is for another form of the same, such as secrets that are sealed again.
+   * Replaces only the hidden data of records that still have the given version, and returns their ids. The version stays: use it
+   * only for another form of the same data, such as secrets sealed with a new key.
    */
   replaceHidden(scope: TenantScope, table: Table, records: readonly HiddenText[]): Promise<readonly string[]>;
-  /** Removes all records that pass the filter; returns how many. The caller removes references to them. */
+  /** Removes all records that pass the filter; returns their number. The caller removes references to them. */
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number>;
-  /** Takes the tenant off records that are in it, `limit` at most, and answers how many. Nothing else of them changes, not even the version. */
+  /** Makes at most `limit` records of a tenant global, and returns their number. Nothing else changes, not even the version. */
   clearTenant(table: Table, tenantId: string, limit: number): Promise<number>;
   /**
-   * Removes the records of a log that were added first, `limit` at most, and answers them in the order in which they were added. What
-   * another transaction takes at the same time is passed over, not waited for. No more are taken once their JSON has `maxBytes` bytes.
+   * Removes the oldest records of a log, at most `limit`, and returns them in log order. Skips records that another transaction
+   * is taking, without waiting. Stops once their JSON has `maxBytes` bytes.
    */
   take(table: Table, limit: number, maxBytes?: number): Promise<readonly LogRecord[]>;
   /**
-   * Leases the records of a log that were added first and whose lease, if any, was over before `now`, and answers them in the order in
-   * which they were added. What another transaction leases at the same time is passed over, not waited for.
+   * Leases the oldest records of a log without a lease at `now`, and returns them in log order. Skips records that another
+   * transaction is leasing, without waiting.
    */
   lease(table: Table, lease: Lease): Promise<readonly LogRecord[]>;
-  /** Removes records of a log that are leased until this very instant, and answers the positions of those that were. */
+  /** Removes records of a log with a lease until exactly this instant, and returns the positions of the removed ones. */
   removeLeased(table: Table, positions: readonly number[], until: number): Promise<readonly number[]>;
   /** Runs `work` in a savepoint: when it rejects, only its own writes roll back. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `callback` after the outermost transaction commits; never when it rolls back. */
   afterCommit(callback: () => void): void;
   /**
-   * Asserts that no record in scope holds one of these values in a column, without waiting for the answer. Where one does, the transaction is
-   * undone and the work runs again. Answers false where it asserts nothing, as in that second run: the caller then asks by `find`. Absent: the
-   * same as false.
+   * Asserts that no record in scope has one of these values in a column, without waiting for the response. If one does, the
+   * transaction rolls back and the work runs again. Returns false if it asserts nothing, as in that second run: then use `find`.
+   * Absent: the same as false.
    */
   expectNone?(scope: TenantScope, table: Table, column: string, values: readonly ColumnValue[]): boolean;
-  /** Resolves when the database has answered all inserts so far. Absent: each waits for its own answer. */
+  /** Resolves when the database has answered all inserts so far. Absent: each insert waits for its own response. */
   readonly settle?: () => Promise<void>;
-  /** Whether other transactions wait for this one to end: one that can end early should. Absent: none waits. */
+  /** Whether other transactions wait for this one; if so, end early if possible. Absent: none waits. */
   readonly isAwaited?: () => boolean;
   /**
-   * The database's handle on this transaction, so that a host's rows and ours commit or roll back together. Made when it is first read; the
-   * same one for each read of a transaction.
+   * The database's handle for this transaction, so that the host's writes commit or roll back with it. Created when first read;
+   * the same for each read in a transaction.
    */
   readonly native: Native;
 }
 
-/** Hints about a transaction that a storage may use to run it faster. Default: none. */
+/** Hints that let a storage run a transaction faster. Default: none. */
 export interface TransactionOptions {
   /**
-   * Whether the work waits for nothing but its own transaction and mostly adds records, so that a storage may run it in one transaction with
-   * other such work, one after the other. It then runs again by itself when that fails.
+   * Whether the work waits for its own transaction only and mostly adds records: a storage may then batch it with other such work
+   * in one transaction. If that fails, it runs again in a transaction of its own.
    */
   readonly isShareable?: boolean;
   /**
-   * Whether the work changes so many records that nobody else should wait for it, so that a storage may have it done in a thread of its own.
+   * Whether the work changes so many records that others should not wait for it: a storage may then run it in a thread of its
+   * own.
    */
   readonly isLong?: boolean;
-  /** Whether no caller waits for the work, so that a transaction that runs need not end early for it. Default false. */
+  /** Whether no caller waits for the work, so that a running transaction need not end early for it. Default false. */
   readonly isInBackground?: boolean;
   /**
-   * Whether an insert may resolve before the database has answered it. Where its record then collides with another, the transaction is undone
-   * and the work runs again, waiting for each answer. Default false.
+   * Whether an insert may resolve before the database has answered it. If its record then collides with another, the transaction
+   * rolls back and the work runs again, waiting for each response. Default false.
    */
   readonly mayCollideLate?: boolean;
   /**
-   * Isolation level of the work. `serializable`: as if they ran one after the other. `snapshot`: it sees one state, and a
-   * record that it changes was changed by nobody else since then; what it only reads may be changed beside it. Default `serializable`,
-   * which every storage may give instead.
+   * The isolation level. `serializable`: as if transactions ran one after the other. `snapshot`: the work sees one state, and a
+   * concurrent change of a record that it changes is a conflict; records that it only reads may change. Default `serializable`,
+   * which a storage may always use instead.
    */
   readonly isolation?: "serializable" | "snapshot";
 }
 
-/** Differences between storages that callers may ask about. All default to false. */
+/** Differences between storages that callers can query. All default to false. */
 export interface StorageCapabilities {
-  /** What was acknowledged survives the process and the machine losing power. */
+  /** Committed writes survive a crash of the process and a power failure. */
   readonly isDurable: boolean;
   /** Other processes may use the same storage at the same time. */
   readonly isShared: boolean;
-  /** Transactions run side by side, so that those which change the same record make each other wait or run again. */
+  /** Transactions run concurrently: those that change the same record wait or run again. */
   readonly runsSideBySide?: boolean;
-  /** Transactions have a handle of the database ({@link Transaction.native}), which hosts get as `tx.db`. */
+  /** Transactions have a database handle ({@link Transaction.native}), which hosts get as `tx.db`. */
   readonly hasHandle?: boolean;
 }
 
@@ -357,33 +366,33 @@ export interface StorageCapabilities {
 export interface StorageSignals {
   /** Sends a message, letters only, to the other processes. Neither waits nor throws. */
   send(word: string): void;
-  /** Calls the listener with each message of another process, and with undefined when some may have been lost. */
+  /** Calls the listener with each message of another process, and with undefined when messages may have been lost. */
   listen(listener: (word: string | undefined) => void): void;
 }
 
-/** A search that indexes are planned for: of which records, in which order. */
+/** A search to plan indexes for. */
 export interface IndexedSearch {
-  /** Of which tenants. */
+  /** The tenant scope of the search. */
   readonly scope: TenantScope;
-  /** The table that is searched. */
+  /** The searched table. */
   readonly table: Table;
-  /** The filter, whose values stand for any others, and the order. */
+  /** The filter, with values that stand for any others, and the order. */
   readonly criteria: Pick<Criteria, "filter" | "ownMembers" | "sort">;
 }
 
-/** What a storage has to change in its database so that searches of large tables find a page and a total without reading the table. */
+/** A change of the database that lets searches of large tables find a page and a total without reading the table. */
 export interface IndexPlan {
-  /** The name of the index, or of the trigger that keeps a total or a list. */
+  /** The name of the index, or of the trigger that maintains a total or a list. */
   readonly name: string;
   /** The name of the table in the database. */
   readonly table: string;
-  /** `drop` for what no search uses any more. */
+  /** `drop` when no search uses it any more. */
   readonly change: "create" | "drop";
-  /** Makes the change while others read and write. Repeat it after a failure. */
+  /** Makes the change without blocking reads and writes. Repeat it after a failure. */
   build(): Promise<void>;
 }
 
-/** An index that a storage makes, or has made since it was opened. */
+/** The progress of an index that a storage creates, or has created since it was opened. */
 export interface IndexProgress {
   /** The name of the index in the database. */
   readonly name: string;
@@ -391,41 +400,43 @@ export interface IndexProgress {
   readonly table: string;
   /** Searches use an index that is `ready`. */
   readonly state: "building" | "ready" | "failed";
-  /** How many records are in it; 0 until it is ready where the database does not say. */
+  /** The number of indexed records; 0 until it is ready when the database does not report it. */
   readonly rowsDone: number;
-  /** How many records are to be in it; an estimate where the database has one. */
+  /** The number of records to index; an estimate when the database has one. */
   readonly rowsTotal: number;
 }
 
 /** Port for storing records. All methods reject with {@link StorageUnavailable} when the storage cannot be reached. */
 export interface Storage<Native = unknown> extends StorageReader {
-  /** What this storage supports beyond the minimum. */
+  /** The capabilities beyond the minimum. */
   readonly capabilities: StorageCapabilities;
   /**
-   * Creates or migrates these tables; called once before any other call. Safe when two processes start at once. `runtime` is that of the
-   * service: time, timers and random values that the storage needs come from it. Default: Node's own.
+   * Creates or migrates these tables; called once before any other call. Safe when two processes start at once. `runtime` is the
+   * service's source of time, timers and random values. Default: Node's own.
    */
   open(tables: readonly Table[], runtime?: Runtime): Promise<void>;
   /**
-   * Runs `work` in a transaction and resolves once its writes are durable. Where transactions run side by side, work that met
-   * another one may run again: what it did before is undone, and of its callbacks only those of the last run are called.
+   * Runs `work` in a transaction and resolves once its writes are durable. After a conflict with a concurrent transaction, `work`
+   * runs again: its earlier writes are rolled back, and only the `afterCommit` callbacks of the last run are called.
    */
   transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * Runs `work` with a reader that sees the state as it is when `work` begins, while others write. It keeps no
-   * writer waiting. The reader is of use until `work` ends.
+   * Runs `work` with a reader of the state at its beginning, without blocking writers. Do not use the reader after `work` ends.
    */
   snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T>;
-  /** How processes that share the storage send each other cache invalidations. Default: caches are stale for at most a second. */
+  /** Sends cache invalidations between processes that share the storage. Default: caches are stale for at most a second. */
   readonly signals?: StorageSignals | undefined;
   /**
-   * What these searches lack in tables that are large. Neither this nor any other method changes the schema after `open`: only
-   * {@link IndexPlan.build} does. What searches answer does not depend on it. Default: nothing can be made.
+   * Returns the changes that these searches of large tables need. After `open`, only {@link IndexPlan.build} changes the schema.
+   * The results of searches do not depend on it. Default: no changes.
    */
   planIndexes?(searches: readonly IndexedSearch[]): Promise<readonly IndexPlan[]>;
-  /** The indexes that this process makes or has made. Default: none are. */
+  /** Returns the indexes that this process creates or has created. Default: none. */
   readIndexProgress?(): Promise<readonly IndexProgress[]>;
-  /** How many reads with `mayUseReplica` had which outcome since the process started: `served`, or why not. Undefined without replicas. */
+  /**
+   * Returns the number of reads with `mayUseReplica` by outcome since the process started: `served`, or the reason against it.
+   * Undefined without replicas.
+   */
   readReplicaOutcomes?(): Readonly<Record<string, number>> | undefined;
   /** Health check: resolves when the storage answers, rejects when it cannot be reached. */
   ping(): Promise<void>;
@@ -433,11 +444,11 @@ export interface Storage<Native = unknown> extends StorageReader {
   close(): Promise<void>;
 }
 
-/** A record collides with a stored one. `keys` names each unique key it collides on; `"id"` is the id itself. */
+/** A record collides with a stored one. `keys` lists the violated unique keys; `"id"` is the id itself. */
 export class UniqueViolation extends Error {
   /** The name of the table. */
   readonly table: string;
-  /** Names of the unique keys that collide; `"id"` for the id. */
+  /** Names of the violated unique keys; `"id"` for the id. */
   readonly keys: readonly string[];
   constructor(table: string, keys: readonly string[]) {
     super(`A record of ${table} collides on ${keys.join(", ")}.`);
@@ -447,7 +458,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The record was changed or removed since it was read (optimistic concurrency). */
+/** Another transaction changed or removed the record since it was read (optimistic concurrency). */
 export class StaleVersion extends Error {
   /** The name of the table. */
   readonly table: string;
@@ -462,8 +473,8 @@ export class StaleVersion extends Error {
 }
 
 /**
- * A record refers to one that is not there, or that others refer to would go. A storage that enforces references says so, as when another
- * transaction removed a user in the meantime: the service begins the operation again.
+ * A referenced record is missing, or a removed record still has references. Thrown by a storage that enforces references, such as
+ * when another transaction removed a user in the meantime; the service then repeats the operation.
  */
 export class ReferenceViolation extends Error {
   constructor(options?: ErrorOptions) {
@@ -483,7 +494,7 @@ export class ResultTooLarge extends Error {
   }
 }
 
-/** The storage cannot be reached or is closed; the request may be repeated later. */
+/** The storage cannot be reached or is closed. Retryable. */
 export class StorageUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -5,9 +5,9 @@ export type Activity =
   | {
       readonly kind: "request";
       readonly method: string;
-      /** The template of the path, such as `/api/group/:groupId`. */
+      /** The path template, such as `/api/group/:groupId`. */
       readonly route: string;
-      /** Values that continue a trace: they include credentials, so nothing else may expose them. */
+      /** The request headers, to continue a trace. They include credentials: record none. */
       readonly headers: ApiRequest["headers"];
       readonly requestId: string | undefined;
     }
@@ -16,27 +16,27 @@ export type Activity =
   | {
       readonly kind: "delivery";
       readonly channel: "broker" | "logoutToken" | "mail" | "sms" | "webhook";
-      /** Of events. */
+      /** The type of the delivered event; undefined for other deliveries. */
       readonly eventType?: string | undefined;
     };
 
-/** How an activity ended. */
+/** The result of an activity. */
 export interface ActivityEnd {
   /** One word of a small set, fit for a metric label. */
   readonly outcome: string;
   /** Whether it counts as an error. */
   readonly isFailed: boolean;
-  /** Of requests. */
+  /** The HTTP status of a request. */
   readonly status?: number | undefined;
 }
 
-/** Receives a service's activities as they happen; a tracer, for example. */
+/** Receives the service's activities as they happen, such as for a tracer. */
 export interface Telemetry {
   /**
-   * Runs `work` as a child of the current activity and returns its result. `toEnd` describes how it ended where it did not
-   * reject. All calls of `work`, of host functions too, run within the activity.
+   * Runs `work` as a child of the current activity and returns its result. `toEnd` describes a result; a rejection needs no
+   * description. All calls within `work`, including host functions, run inside the activity.
    */
   follow<T>(activity: Activity, work: () => Promise<T>, toEnd: (result: T) => ActivityEnd): Promise<T>;
-  /** Called once with a function that counts the events in the outbox; returns a function that ends that. */
+  /** Called once with a function that counts the events in the outbox. Returns a function that stops watching. */
   watchOutbox(count: () => Promise<number>): () => void;
 }

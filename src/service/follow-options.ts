@@ -7,7 +7,7 @@ import { globalScope, type Storage } from "../ports/storage.js";
 import type { ActivityEnd, Telemetry } from "../ports/telemetry.js";
 import { consoleLogger } from "../shared/default-runtime.js";
 
-/** The options of a service whose transactions and lambda runs are reported to its telemetry. */
+/** Wraps the storage and the lambda runner of a service to report transactions and lambda runs to its telemetry. */
 export function followOptions<Native>(
   telemetry: Telemetry,
   options: IdentityServiceOptions<Native>,
@@ -34,7 +34,7 @@ function followStorage<Native>(telemetry: Telemetry, storage: Storage<Native>): 
     findPositions: (table) => storage.findPositions(table),
     search: (scope, table, criteria) => storage.search(scope, table, criteria),
     snapshot: (work) => storage.snapshot(work),
-    // A storage may begin it on behalf of a caller that came later.
+    // Bound, because a storage may start the work in the async context of a later caller.
     transaction: (work, options) =>
       telemetry.follow(
         { kind: "transaction" },
@@ -60,7 +60,7 @@ function followRunner(telemetry: Telemetry, runner: LambdaRunner): LambdaRunner 
   return {
     run: (run) => {
       const { functionName, lambdaId } = run.script;
-      // What a guest asks for comes on its own way.
+      // Bound, because calls from a worker arrive outside of the run's async context.
       const work = (): Promise<LambdaOutcome> =>
         runner.run(run.host === undefined ? run : { ...run, host: { ...run.host, call: AsyncLocalStorage.bind(run.host.call) } });
       return telemetry.follow({ kind: "lambda", lambdaId, functionName }, work, toEnd);

@@ -21,17 +21,17 @@ type FromSettings = Pick<
   | "version"
 >;
 
-/** The settings that operations may use, as they are, and the largest answer. */
+/** Returns the settings that operations use, and the limit of responses. */
 export function fromSettings(settings: Settings): FromSettings {
   const { accounts, apiEntityId, apiKeyWarningMs, auditRetentionMs, cookies, names, plan, runtime, version } = settings;
   const { maxAnswerBytes: maxBytes, maxBodyBytes } = settings;
-  // So many records are within the limit at any size, and need not be measured.
+  // Each record has at most `maxBodyBytes`, so that this many need no measuring.
   const answerSize = { maxBytes, unmeasured: Math.max(1, Math.floor(maxBytes / maxBodyBytes)) };
   const limits = { answerSize, apiKeyWarningMs, auditRetentionMs, maxBodyBytes };
   return { ...limits, accounts, apiEntityId, cookies, names, plan, runtime, version };
 }
 
-/** What a request needs on its way, besides the service. */
+/** Creates the context of requests. */
 export function toContext(
   settings: Settings,
   own: RoutesOfVersion,

@@ -12,15 +12,15 @@ import { assertKnownOptions, type OptionNames } from "../shared/known-options.js
 import { parseUuid } from "../shared/text.js";
 import { loadTokenCheck } from "./join-authentication.js";
 
-/** A user who may use a route of the host. */
+/** A user with access to a route of the host. */
 export interface AuthorizedUser extends UserPrincipal {
-  /** The application of the token; undefined where the user is not registered to it, or it is for none. */
+  /** The application of the token; undefined when the user is not registered to it, or the token has none. */
   readonly applicationId: string | undefined;
-  /** The roles in that application. */
+  /** The user's roles in that application. */
   readonly roles: readonly string[];
 }
 
-/** Who makes a request to a route of the host, by what the guard requires. */
+/** The caller of a route of the host, by kind. */
 export interface RequestIdentities {
   /** A user with an access token. */
   readonly user: AuthorizedUser;
@@ -28,65 +28,67 @@ export interface RequestIdentities {
   readonly apiKey: ApiKeyPrincipal;
 }
 
-/** Who makes a request to a route of the host. */
+/** The caller of a route of the host. */
 export type RequestIdentity = RequestIdentities[keyof RequestIdentities];
 
-/** What is asked of a token beside its validity. */
+/** Requirements of a token besides its validity. */
 export interface VerifyTokenOptions {
-  /** The application that the token is for; the user is registered to it. Default: any, or none. */
+  /** The application of the token, to which the user is registered. Default: any, or none. */
   readonly applicationId?: string | undefined;
-  /** Whether to read if user, registration and session are still good. Default false: the signature alone is verified. */
+  /**
+   * Whether to check user, registration and session in the storage. Default false: only the signature and expiry are verified.
+   */
   readonly fresh?: boolean | undefined;
 }
 
-/** What a route of the host requires of a request. */
+/** Requirements of a route of the host. */
 export interface AccessRequirement<Kind extends keyof RequestIdentities = keyof RequestIdentities> extends VerifyTokenOptions {
-  /** Who may call: a user with an access token, or the holder of an API key. */
+  /** The kind of caller: a user with an access token, or the holder of an API key. */
   readonly kind: Kind;
-  /** A role that the user has in the application; of several, one is enough. */
+  /** A role of the user in the application; of several, one is enough. */
   readonly role?: string | readonly string[] | undefined;
   /** The tenant of the caller. Keys of all tenants pass. Default: any. */
   readonly tenantId?: string | undefined;
 }
 
-/** What a route asks of a user. */
+/** Requirements of a route for users. */
 export interface UserGuardOptions extends VerifyTokenOptions {
   /** The tenant of the user. Default: any. */
   readonly tenantId?: string | undefined;
 }
 
-/** What a route asks of a user with a role. */
+/** Requirements of a route for users with a role. */
 export interface RoleGuardOptions extends UserGuardOptions {
   /** The application of the role. */
   readonly applicationId: string;
 }
 
-/** What a route asks of the holder of an API key. */
+/** Requirements of a route for API keys. */
 export interface ApiKeyGuardOptions {
-  /** The tenant of the key; keys of all tenants pass. Default: any. */
+  /** The tenant of the key. Keys of all tenants pass. Default: any. */
   readonly tenantId?: string | undefined;
 }
 
-/** Guards of routes, as a framework takes them. */
+/** Route guards in the form of a framework. */
 export interface Guards<UserGuard, ApiKeyGuard> {
-  /** Lets users with an access token pass. Others get 401. */
+  /** Admits users with an access token. Others get 401. */
   requireUser(options?: UserGuardOptions): UserGuard;
-  /** Lets users with a role pass; of several, one is enough. Others get 403, and 401 without a good token. */
+  /** Admits users with a role; of several, one is enough. Others get 403, or 401 without a valid token. */
   requireRole(role: string | readonly string[], options: RoleGuardOptions): UserGuard;
-  /** Lets holders of an API key pass. Others get 401. */
+  /** Admits holders of an API key. Others get 401. */
   requireApiKey(options?: ApiKeyGuardOptions): ApiKeyGuard;
 }
 
-/** What guards of the host's routes are made of. */
+/** Operations for guards of the host's routes. */
 export interface GuardOperations {
   /**
-   * Who a token of this service stands for that is valid now, and good in all that the options ask; undefined for any other text. Whether
-   * it is bound to a key is not asked.
+   * Returns the principal of a valid token of this service that meets the options; undefined for any other text. Does not check
+   * proof of possession.
    */
   verifyToken(token: string, options?: VerifyTokenOptions): Promise<AuthorizedUser | ClientPrincipal | undefined>;
   /**
-   * The caller of a route of the host, for guards: credentials and their rules are those of the service's own routes.
-   * @throws IdentityError 401 without a credential that is good here; 403 for a user without the registration or the role.
+   * Returns the caller of a host's route, authenticated as on the service's own routes.
+   * @throws IdentityError 401 without a suitable credential; 403 for a user without the registration or the role.
    */
   authorize<Kind extends keyof RequestIdentities>(
     request: ApiRequest,
@@ -94,7 +96,7 @@ export interface GuardOperations {
   ): Promise<RequestIdentities[Kind]>;
 }
 
-/** The same of one service. */
+/** Creates the operations of one service. */
 export function guardOperations(context: HandleContext, assertOutside: () => void): GuardOperations {
   return {
     verifyToken: (token, options) => verifyTokenFor(context.service, token, options),
@@ -113,7 +115,7 @@ const requirementOptions: OptionNames<AccessRequirement> = {
   tenantId: "text",
 };
 
-/** @throws TypeError for a requirement that nobody could meet, or that means less than it seems. */
+/** @throws TypeError for a requirement that no caller could meet, or with a role but no application. */
 function assertRequirement({ ...requirement }: AccessRequirement): void {
   assertKnownOptions<AccessRequirement>("", requirement, requirementOptions);
   for (const name of ["applicationId", "tenantId"] as const)
@@ -123,7 +125,7 @@ function assertRequirement({ ...requirement }: AccessRequirement): void {
     throw new TypeError("A role is one of an application: pass { applicationId }.");
 }
 
-/** The caller of a route of the host. @throws IdentityError 401 without a credential that is good here; 403 without the registration or the role. */
+/** @throws IdentityError 401 without a suitable credential; 403 without the registration or the role. */
 async function authorizeRequest<Kind extends keyof RequestIdentities>(
   context: HandleContext,
   request: ApiRequest,
@@ -149,7 +151,7 @@ async function findCaller(context: HandleContext, request: ApiRequest, requireme
   if (caller.kind !== kind) throw generalError("unauthorized");
   const header = request.headers[context.tenantHeaderName.toLowerCase()];
   const named = { name: context.tenantHeaderName, value: header && String(header), isRefusedOnGlobal: false };
-  // What a key may do at endpoints of the service says nothing of the host's routes.
+  // A key's grants cover endpoints of the service, not the host's routes.
   const unlimited = caller.kind === "apiKey" ? { ...caller, grants: "all" as const } : caller;
   const { principal } = authorizeCall(unlimited, { method: "GET", endpoint: "", access: "tenantOrUser" }, named);
   const bound = principal?.tenantId;
@@ -177,7 +179,7 @@ async function checkUser(
   return { ...principal, applicationId: typeof own === "string" ? own : undefined, roles };
 }
 
-// Those of the moment, in the application of the token; undefined where the user is not registered to it any more.
+// The current roles; undefined for a user without a registration to the application of the token.
 async function findRoles(
   service: ServiceContext,
   { claims, tenantId, userId }: UserPrincipal,
@@ -197,7 +199,6 @@ function rolesIn({ claims }: UserPrincipal): readonly string[] {
   return Array.isArray(claims.roles) ? claims.roles.filter((role) => typeof role === "string") : [];
 }
 
-/** The principal of a token that is good now in all that is asked; undefined for any other text. */
 async function verifyTokenFor(
   service: ServiceContext,
   token: string,

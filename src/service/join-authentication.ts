@@ -19,12 +19,12 @@ import { isLive } from "../sessions/validity/live-session.js";
 import { type Lazy, lazily } from "../shared/async.js";
 import { invalidateAllProcesses, TtlCache } from "../shared/ttl-cache.js";
 
-/** Loads what says whether a token still counts. */
+/** Loads the checks of current tokens. */
 export const loadTokenCheck: Lazy<typeof import("../sessions/validity/check-token.js")> = lazily(
   () => import("../sessions/validity/check-token.js"),
 );
 
-/** What authentication is joined from. */
+/** Dependencies of authentication. */
 export interface AuthenticationParts {
   readonly storage: Storage;
   readonly settings: Settings;
@@ -34,7 +34,7 @@ export interface AuthenticationParts {
   readonly apiPermissions: ApiPermissions;
 }
 
-/** Resolves the caller, and what operations may use of it. */
+/** The authenticator, and its parts that operations use. */
 export interface Authentication {
   readonly authenticator: Authenticator;
   readonly shared: Pick<
@@ -54,7 +54,7 @@ export interface Authentication {
   >;
 }
 
-/** A change that others want to hear of: what makes it, and what adds who hears of it. */
+/** Wraps a change with listeners: returns a function that runs it and notifies them, and one that adds a listener. */
 function listenable(change: () => void): readonly [run: () => void, add: (listener: () => void) => void] {
   const listeners: (() => void)[] = [];
   const run = (): void => {
@@ -64,7 +64,7 @@ function listenable(change: () => void): readonly [run: () => void, add: (listen
   return [run, (listener) => void listeners.push(listener)];
 }
 
-/** Joins what authenticates callers to the storage that knows them. */
+/** Creates the authentication of a service on its storage. */
 export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const { settings, storage, sealer, addressOf } = parts;
   const source: KeySource = {

@@ -66,8 +66,8 @@ const names: OptionNames<IdentityServiceOptions> = {
 };
 
 /**
- * Refuses what no service can be made of.
- * @throws TypeError naming the option, its rule and what to pass.
+ * Checks the options at the root.
+ * @throws TypeError naming the option, its rule and a valid value.
  */
 export function assertOptions<Native>(given: IdentityServiceOptions<Native> | undefined): void {
   const storages = "memoryStorage(), sqliteStorage({ filename }) or postgresStorage({ connectionString })";

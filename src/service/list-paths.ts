@@ -1,8 +1,8 @@
 import type { Route } from "../http/route/define-route.js";
 
 /**
- * The paths of a service as patterns, for routers that ask for them: `/api/*` stands for every path below `/api`. `roots` are the paths of its
- * protocols, at and below which they answer; one that begins with `/:tenantId` stands for any UUID.
+ * Returns the paths of a service as patterns for routers: `/api/*` stands for every path below `/api`. `roots` are the paths of
+ * its protocols, each with the paths below it; a leading `/:tenantId` stands for any UUID.
  */
 export function listPaths(routes: readonly Route<unknown>[], roots: readonly string[]): readonly string[] {
   const own = new Set(routes.map(({ path }) => `/${path.split("/", 2)[1]}/*`));

@@ -11,11 +11,11 @@ import { findRoot } from "./protocol-paths.js";
 
 export { assertProtocols } from "./protocol-paths.js";
 
-/** The protocols of a service. */
+/** The mounted protocols of a service. */
 export interface ProtocolMounts {
-  /** The paths at and below which they answer. */
+  /** The root paths of the protocols. */
   readonly roots: readonly string[];
-  /** Answers a request below the path of a protocol; undefined for every other request. */
+  /** Answers a request at or below such a path; undefined for any other. */
   answer(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> | undefined;
 }
 
@@ -38,7 +38,7 @@ class ProtocolMount {
   readonly roots: readonly string[];
   readonly #context: HandleContext;
   readonly #load: () => ProtocolHandler | Promise<ProtocolHandler>;
-  /** Requests are counted by method, as those of one route each. */
+  /** Metrics count the requests of each method as a route. */
   readonly #counted = new Map<string, { readonly method: string; readonly path: string }>();
 
   constructor(context: HandleContext, { path, start }: Protocol, host: ProtocolHost) {
@@ -68,7 +68,7 @@ class ProtocolMount {
     return response;
   }
 
-  // What the protocol could not answer in its own form.
+  // Converts an error that the protocol did not answer in its own format.
   #refuse(request: ApiRequest, thrown: unknown, requestId: string | undefined): ApiResponse {
     const error = toIdentityError(thrown);
     const { method, path } = request;

@@ -10,42 +10,45 @@ import { isCertificatePem, isHttpUrl, isPossibleLink, toCanonicalUrl } from "../
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
 import { parseUuid } from "../shared/text.js";
 
-/** The cookies that a login sets: always HttpOnly. */
+/** Options of the login cookies, which are always HttpOnly. */
 export interface CookieOptions {
-  /** Sent over TLS only. Default true; browsers take `http://localhost` for safe. */
+  /** Sent over TLS only. Default true; browsers treat `http://localhost` as secure. */
   readonly secure?: boolean | undefined;
-  /** Whether requests that other sites cause carry them. Default `Lax`; `None` needs `secure`. */
+  /** Whether cross-site requests carry them. Default `Lax`; `None` needs `secure`. */
   readonly sameSite?: "Strict" | "Lax" | "None" | undefined;
-  /** The domain whose hosts get them. Default: this host and no other. */
+  /** The domain of the cookies, with its subdomains. Default: this host only. */
   readonly domain?: string | undefined;
-  /** Default `/`. */
+  /** The path of the cookies. Default `/`. */
   readonly path?: string | undefined;
 }
 
-/** The id of the entity that stands for this API where the host names none: the same in every storage. */
+/** The default id of the entity for this API: the same in every storage. */
 export const defaultApiEntityId = "b7d5a0c2-43f1-4e8e-9c16-5a2f0e7d3b94";
 
 const wordNames: OptionNames<Names> = { broker: "text", moderation: "text", service: "text", sms: "text" };
 const cookieNames: OptionNames<CookieOptions> = { domain: "text", path: "text", sameSite: "text", secure: "boolean" };
 
-/** The words for vendors, all of them. @throws TypeError when one is no word, or two of those that stand side by side are the same. */
+/**
+ * Fills in the vendor words. @throws TypeError for a word of other characters than letters and digits, and for two equal keys of
+ * integrations.
+ */
 export function toNames(names: Partial<Names> | undefined): Names {
   assertKnownOptions<Partial<Names>>("names", names, wordNames);
   const all = { service: "Service", moderation: "moderation", broker: "broker", sms: "sms", ...names };
   for (const [word, name] of Object.entries(all))
     if (!/^[A-Za-z][A-Za-z0-9]{0,40}$/.test(name)) throw new TypeError(`names.${word} must be a word of letters and digits.`);
-  // They stand side by side in one object.
+  // The keys of one object.
   if (new Set([all.moderation, all.broker, all.sms]).size < 3)
     throw new TypeError("names.moderation, names.broker and names.sms must differ.");
   return Object.freeze(all);
 }
 
-/** How the cookies of a login are set. @throws TypeError when browsers would not take such cookies. */
+/** Fills in the cookie options. @throws TypeError for cookies that browsers refuse. */
 export function toCookieSettings(options: CookieOptions = {}): CookieSettings {
   assertKnownOptions("cookies", options, cookieNames);
   const { secure = true, sameSite = "Lax", domain, path = "/" } = options;
   if (!["Strict", "Lax", "None"].includes(sameSite)) throw new TypeError("cookies.sameSite must be Strict, Lax or None.");
-  // Browsers drop such cookies without a word.
+  // Browsers drop such cookies silently.
   if (sameSite === "None" && !secure) throw new TypeError("cookies.sameSite None needs cookies.secure.");
   if (domain !== undefined && !/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain))
     throw new TypeError("cookies.domain must be the name of a domain.");
@@ -53,7 +56,10 @@ export function toCookieSettings(options: CookieOptions = {}): CookieSettings {
   return Object.freeze({ secure, sameSite, domain, path });
 }
 
-/** The origins whose pages may use cookies: those that the host names, and that of the service's own URL. @throws TypeError for what is none. */
+/**
+ * Returns the origins with access to cookies: the trusted ones, and that of the service's own URL. @throws TypeError for an
+ * invalid origin.
+ */
 export function toOrigins({
   cors,
   trustedOrigins = [],
@@ -71,21 +77,21 @@ export function toOrigins({
   return [...trustedOrigins, ...ofCors, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin])];
 }
 
-/** The root of the service as clients call it, in its canonical form without a slash at its end. @throws TypeError for anything else. */
+/** Returns the service's root URL in canonical form, without a trailing slash. @throws TypeError for any other text. */
 export function toPublicUrl(text: string): string {
   if (!isHttpUrl(text) || /[?#]/.test(text))
     throw new TypeError("publicUrl must be a URL like https://id.example.com/identity, without query and fragment.");
   return toCanonicalUrl(text);
 }
 
-/** The id of the entity that stands for this API. @throws TypeError when it is no UUID. */
+/** Returns the id of the entity for this API. @throws TypeError unless it is a UUID. */
 export function toApiEntityId(id: string | undefined): string {
   const parsed = parseUuid(id ?? defaultApiEntityId);
   if (parsed === undefined) throw new TypeError("apiEntityId must be a UUID.");
   return parsed;
 }
 
-/** A number that counts something. @throws TypeError naming the option. */
+/** Returns a positive whole number. @throws TypeError naming the option. */
 export function positive(name: string, value: number): number {
   if (!Number.isSafeInteger(value) || value <= 0) throw new TypeError(`${name} must be a positive whole number.`);
   return value;
@@ -93,7 +99,10 @@ export function positive(name: string, value: number): number {
 
 const minApiKeyLength = 32;
 
-/** Whether the bootstrap key is short enough to be guessed, and the host did not allow that. @throws TypeError where such a key must not be used. */
+/**
+ * Whether the bootstrap key is short enough to guess, unless the host allows that. @throws TypeError for an empty key, and for
+ * such a key in production.
+ */
 export function isWeakApiKey({ apiKey, allowWeakApiKey = false }: WeakKeyOptions): boolean {
   if (apiKey === "") throw new TypeError("apiKey must not be empty: pass at least 32 random characters.");
   const isWeak = typeof apiKey === "string" && apiKey.length < minApiKeyLength && !allowWeakApiKey;
@@ -109,7 +118,7 @@ interface WeakKeyOptions {
   readonly allowWeakApiKey?: boolean | undefined;
 }
 
-/** The certificates that an option holds. @throws TypeError for anything but X.509 in PEM. */
+/** Returns the certificates of an option. @throws TypeError for anything but X.509 in PEM. */
 export function toCertificates(option: string, given: string | readonly string[] = []): readonly string[] {
   const certificates = [given].flat();
   if (!certificates.every(isCertificatePem))
@@ -119,7 +128,6 @@ export function toCertificates(option: string, given: string | readonly string[]
 
 type PasswordHashing = Partial<HashOptions> & { readonly allowWeak?: boolean | undefined };
 
-/** What the options say about account flows. */
 interface AccountOptions {
   readonly breachDetection?: { readonly pairRangeUrl?: string | undefined; readonly rangeUrl?: string | undefined } | undefined;
   readonly locateAddress?: LocateAddress | undefined;
@@ -136,7 +144,10 @@ const breachNames: OptionNames<NonNullable<AccountOptions["breachDetection"]>> =
 const hashingNames: OptionNames<PasswordHashing> = { allowWeak: "boolean", memoryKib: "number", passes: "number" };
 const strengthNames: OptionNames<PasswordStrength> = { minimumScore: "number", score: "function" };
 
-/** What the host says about account flows. @throws TypeError for a range service that is not at an http or https URL, and for a score that nobody can reach. */
+/**
+ * Returns the settings of account flows. @throws TypeError for a range URL that is not http or https, and for an unreachable
+ * score.
+ */
 export function toAccountFlows(options: AccountOptions, runtime: Runtime): AccountFlows {
   const {
     breachDetection = {},
@@ -165,7 +176,7 @@ export function toAccountFlows(options: AccountOptions, runtime: Runtime): Accou
   };
 }
 
-// More would let one login take the memory of the process.
+// A higher cost could let one login exhaust the memory of the process.
 const maxHashOptions: HashOptions = { memoryKib: 1_048_576, passes: 100 };
 
 function toHashOptions(options: PasswordHashing = {}): HashOptions {
@@ -213,7 +224,7 @@ const importJobNames: OptionNames<ImportJobLimits> = {
   maxRows: "number",
 };
 
-/** The limits of import jobs. @throws TypeError for one that is no positive number. */
+/** Fills in the limits of import jobs. @throws TypeError for one that is not a positive whole number. */
 export function toImportJobLimits(options: Partial<ImportJobLimits> = {}): ImportJobLimits {
   assertKnownOptions<Partial<ImportJobLimits>>("importJobs", options, importJobNames);
   const limits = { ...importJobDefaults, ...options };

@@ -6,7 +6,7 @@ import type { IdentityServiceOptions, Settings } from "../options.js";
 import { Bulkheads } from "../shared/bulkheads.js";
 import { SingleWarnings } from "../shared/single-warnings.js";
 
-/** The outbound adapters of a service, and the functions of the host that replace them. */
+/** Creates the outbound clients of a service, or takes the host's. */
 export function createOutbound<Native>(
   {
     allowPrivateNetwork = false,
@@ -19,7 +19,7 @@ export function createOutbound<Native>(
   { delivery, outboundCa, runtime }: Settings,
 ): OutboundContext {
   const { mail, moderateUsername, sendSms, telemetry } = host;
-  // Apart from the others: a lambda can name many hosts.
+  // Separate from the service's other warnings, because lambdas can call many hosts.
   const warnings = new SingleWarnings(runtime.logger);
   const warn = (host: string): void =>
     warnings.warn(host, { host, setting: "allowPrivateNetwork" }, `A call was not made: ${explainForbiddenHost(host)}`);
@@ -32,7 +32,7 @@ export function createOutbound<Native>(
     brokers,
     connectors,
     delivery,
-    // A client of the host has rules of its own.
+    // The host's own client has its own rules.
     explainForbiddenUrl: http === undefined && !allowPrivateNetwork ? explainForbiddenUrl : async () => undefined,
     http: calls,
     identityProviders,

@@ -13,7 +13,7 @@ import { createLookups } from "./protocol-lookups.js";
 
 const loadOpenId = lazily(() => import("../openid/openid-host.js"));
 
-/** What only the service knows of a host of protocols. */
+/** The members of the host that only the service can create. */
 export type ServiceParts = Pick<ProtocolHost, "as" | "transaction" | "urlOf">;
 
 const onlyForms: ReadonlySet<BodyKind> = new Set(["form"]);
@@ -35,7 +35,7 @@ function createReaders({ bodyLimits, maxImportBytes }: HandleContext): Pick<Prot
   };
 }
 
-/** What a service offers to its protocols. */
+/** Creates the host of a service's protocols. */
 export function createProtocolHost(
   context: HandleContext,
   parts: ServiceParts & Pick<ProtocolHost, "callProtocol">,

@@ -6,7 +6,7 @@ import type { Entity } from "../records/entities/schema.js";
 import { TtlCache } from "../shared/ttl-cache.js";
 import type { ProtocolCache, ProtocolHost } from "./protocol.js";
 
-/** What protocols look up beside the API. */
+/** Creates the lookups of protocols besides the API. */
 export function createLookups(service: ServiceContext): Pick<ProtocolHost, "createCache" | "findEntityTypes" | "findKey"> {
   return {
     createCache<T>(): ProtocolCache<T> {

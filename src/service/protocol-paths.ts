@@ -1,10 +1,10 @@
 import { parseUuid } from "../shared/text.js";
 import type { Protocol } from "./protocol.js";
 
-/** The segment that stands for the id of a tenant. */
+/** The path segment of a tenant id. */
 const tenantSegment = ":tenantId";
 
-/** Returns the first of these roots that a path is at or below; undefined for none. */
+/** Returns the first of these roots that contains a path; undefined for none. */
 export function findRoot(roots: readonly string[], path: string): string | undefined {
   return roots.find((root) => isBelow(path, root));
 }
@@ -20,7 +20,7 @@ function startsWith(path: string, root: string): boolean {
   return path.startsWith(root) && (path.length === root.length || path[root.length] === "/");
 }
 
-/** @throws TypeError when two protocols have one name, the path of one is within that of another, or one lacks the public URL. */
+/** @throws TypeError when two protocols have the same name or overlapping paths, or one lacks the public URL. */
 export function assertProtocols(protocols: readonly Protocol[], publicUrl?: string): void {
   for (const [place, { name, needsPublicUrl = false, path }] of protocols.entries()) {
     if (needsPublicUrl && publicUrl === undefined)

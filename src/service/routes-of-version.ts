@@ -12,9 +12,8 @@ type ToOwn = OperationLookup["toOwn"];
 /** The routes that a service answers. */
 export interface RoutesOfVersion {
   readonly list: readonly Route<AnyOperation>[];
-  /** Finds one by its path. */
   readonly table: RouteTable<AnyOperation>;
-  /** How calls in process find their operations. */
+  /** Finds the operations of in-process calls. */
   readonly lookup: Omit<OperationLookup, "isHost">;
 }
 
@@ -22,14 +21,14 @@ interface LastRoutes {
   readonly version: string;
   readonly docs: boolean;
   readonly toOwn: ToOwn;
-  /** The last of the routes that it was made of: tests add some. */
+  /** The last of all routes, to notice routes that tests add. */
   readonly end: unknown;
   readonly routes: RoutesOfVersion;
 }
 
 let last: LastRoutes | undefined;
 
-/** The routes of a version of the API, with the operations as a service runs them. A service shares those of one that was started like it before. */
+/** Returns the routes of a version of the API, with a service's own operations. Services with the same options share them. */
 export function findRoutesOfVersion({ version, docs }: Pick<Settings, "docs" | "version">, toOwn: ToOwn): RoutesOfVersion {
   const end = routes.at(-1);
   if (last?.version !== version || last.docs !== docs || last.toOwn !== toOwn || last.end !== end)
@@ -42,7 +41,7 @@ function makeRoutes(version: string, docs: boolean, toOwn: ToOwn): RoutesOfVersi
   const list = (docs ? withDocs(routes) : routes)
     .filter(({ method, endpoint }) => exists(endpoint) && exists(`${method} ${endpoint}`))
     .map((route) => Object.freeze({ ...route, target: toOwn(route.target) }));
-  // Of several routes of an operation, the first says what it requires.
+  // The first of several routes of an operation sets its access requirement.
   const byOperation = new Map(routes.toReversed().map((route) => [route.target, route]));
   const lookup = { families: defineFamilies(), routeOf: (operation: AnyOperation) => byOperation.get(operation), toOwn };
   return { list: Object.freeze(list), table: new RouteTable(list), lookup };

@@ -22,12 +22,12 @@ import { isAvailable, type Protocol } from "./protocol.js";
 import { changeInstallation, ensureInstallation, type Installation } from "./start/installation.js";
 import { logSettingsInUse } from "./start/settings-in-use.js";
 
-/** The id of the reference's administration application: known to kickstart files, made by none of ours. */
+/** The id of the reference's administration application, which kickstart files refer to. No such application exists here. */
 const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
 
 /**
- * Makes what a service cannot be without: the default tenant, the bootstrap key and, once in the life of a storage, what the
- * kickstart says. All in one transaction, so that a start that is cut off, or two at once, leave no half of it.
+ * Creates the required records: the default tenant, the bootstrap key and, once in the life of a storage, the records of the
+ * kickstart. One transaction, so that an interrupted start, or two at once, leave nothing half done.
  */
 export async function setUp<Native>(
   context: HandleContext,
@@ -40,7 +40,7 @@ export async function setUp<Native>(
     const installation = await ensureInstallation(service, tx);
     const existing = await findDefaultTenantId(tx);
     const freshTenantId = service.runtime.newId();
-    // The first start is the one with no kickstart recorded (docs/reference/system.md#kickstart).
+    // A kickstart is due until one is recorded (docs/reference/system.md#kickstart).
     const isDue = options.kickstart !== undefined && installation.kickstartInstant === undefined;
     const kickstart = isDue ? await resolveDocument(context, options.kickstart, existing ?? freshTenantId) : undefined;
     const wanted = kickstart?.variables.get("defaultTenantId");
@@ -84,7 +84,7 @@ async function makeBuiltIns(
   if (missing.length > 0) await changeInstallation(service, tx, installation.id, { builtIns: names });
 }
 
-// Those that the version or plan does not have wait for a later start.
+// Built-ins outside of the version or plan wait for a later start.
 function toBuiltIns(service: ServiceContext, protocols: readonly Protocol[] = [], api: InProcessApi): readonly BuiltIn[] {
   const { availability, version } = service;
   const edition = { version, isLicensed: (name: string) => availability.isLicensed(name) };
@@ -127,7 +127,7 @@ async function resolveDocument(
   });
 }
 
-// A value is looked up by its digest; a function asks for a fresh key when there is none at all.
+// A given key is looked up by its digest; a function gets a fresh key only if the storage has none.
 async function ensureBootstrapKey(
   context: HandleContext,
   tx: Transaction,

@@ -5,7 +5,7 @@ import type { Timers } from "../ports/runtime.js";
 import { globalScope, type IndexProgress, type Storage, StorageUnavailable, type Table } from "../ports/storage.js";
 import { within } from "../shared/async.js";
 
-/** Everything that a service measures of itself. A storage that does not answer is a measurement like any other. */
+/** Collects all metrics of a service. An unreachable storage is a metric too. */
 export async function collectMetrics(service: ServiceContext): Promise<readonly Metric[]> {
   const { measurements, version } = service;
   const counts = measurements.requests.read();
@@ -168,16 +168,16 @@ function gauge(name: string, help: string, value: number, labels: Readonly<Recor
   return { name, help, type: "gauge", samples: [{ labels, value }] };
 }
 
-/** The indexes that a storage makes; none where it does not answer. */
+/** Returns the indexes that a storage creates; none if it does not respond. */
 export async function readIndexes(storage: Storage, timers: Timers): Promise<readonly IndexProgress[]> {
   const answer = storage.readIndexProgress?.().catch(() => []) ?? Promise.resolve([]);
   return within(timers, maxPingMs, { work: answer, late: [] });
 }
 
-/** How long a storage may take to say that it is there. */
+/** The timeout of a ping, in milliseconds. */
 const maxPingMs = 5_000;
 
-/** Whether a storage answers in time. Rejects when it fails otherwise than by being away. */
+/** Whether a storage responds in time. Rejects for errors other than an unreachable storage. */
 export async function pingStorage(storage: Storage, timers: Timers): Promise<boolean> {
   const answer = storage.ping().then(
     () => true,
@@ -189,15 +189,15 @@ export async function pingStorage(storage: Storage, timers: Timers): Promise<boo
   return within(timers, maxPingMs, { work: answer, late: false });
 }
 
-/** One number of a metric. */
+/** One sample of a metric. */
 interface Sample {
-  /** What stands behind the name of the metric: the parts of a histogram have one. */
+  /** The suffix of the metric's name, for the parts of a histogram. */
   readonly suffix?: "_bucket" | "_sum" | "_count";
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** A metric and its numbers. */
+/** A metric with its samples. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -209,8 +209,8 @@ export interface Metric {
 export const expositionType = "text/plain; version=0.0.4; charset=utf-8";
 
 /**
- * Metrics in the text format that collectors read, version 0.0.4. The usual library cannot show a histogram whose counts are there
- * already, and these are the few lines that would be left for it to do.
+ * Formats metrics in the Prometheus text format, version 0.0.4. The usual library cannot render a histogram from existing counts,
+ * and would save only these few lines.
  */
 export function toExposition(metrics: readonly Metric[]): string {
   return metrics.map(toLines).join("\n");

@@ -5,13 +5,13 @@ import type { OperationResult } from "../http/transport/write-response.js";
 import type { OperationCall } from "../operations/operation.js";
 import { findPackage } from "../shared/packages.js";
 
-/** The files of the viewer that the page needs: nobody gets another one. */
+/** The files of the viewer that are served. */
 const mediaTypes: ReadonlyMap<string, string> = new Map([
   ["swagger-ui.css", "text/css; charset=UTF-8"],
   ["swagger-ui-bundle.js", "text/javascript; charset=UTF-8"],
 ]);
 
-/** Starts the viewer. It calls no other host: neither a validator of the document nor any URL that the document names. */
+/** Starts the viewer. It calls no other host: neither a validator nor URLs in the document. */
 const startScript = `const document_ = new URL("../openapi.json", document.currentScript.src).href;
 SwaggerUIBundle({ dom_id: "#viewer", url: document_, validatorUrl: null, docExpansion: "none", filter: true, queryConfigEnabled: false });
 `;
@@ -41,7 +41,7 @@ export function assertViewer(): void {
   findViewer();
 }
 
-/** The page that shows the OpenAPI document. */
+/** Returns the page of the OpenAPI document. */
 export function getDocsPage({ request }: OperationCall): OperationResult {
   const base = escapeHtml(`${request?.basePath ?? ""}/api/docs`);
   const html = `<!doctype html>
@@ -53,7 +53,7 @@ export function getDocsPage({ request }: OperationCall): OperationResult {
   return toText("text/html; charset=UTF-8", html);
 }
 
-/** A file that the page loads. @throws IdentityError 404 for any other name. */
+/** Returns a file of the page. @throws IdentityError 404 for any other name. */
 export async function getDocsFile({ params: { file = "" } }: OperationCall): Promise<OperationResult> {
   if (file === "start.js") return toText("text/javascript; charset=UTF-8", startScript);
   const mediaType = mediaTypes.get(file);

@@ -11,7 +11,7 @@ const pageRoutes = defineRoutes<AnyOperation>([
   ["GET", "/api/docs/:file", "public", file],
 ]);
 
-/** The routes of a service whose document everybody may read, and which shows it on a page. */
+/** Makes the OpenAPI document public, and adds the routes of its viewer. */
 export function withDocs(routes: readonly Route<AnyOperation>[]): readonly Route<AnyOperation>[] {
   const opened = routes.map((route) => (route.path === "/api/openapi.json" ? { ...route, access: "public" as const } : route));
   return [...opened, ...pageRoutes];

@@ -16,10 +16,10 @@ interface KeptAnswer {
 
 const loadDocument = lazily(() => import("latchkey/openapi.json", { with: { type: "json" } }));
 
-// The last one: a service is mounted at one path, as a rule.
+// Caches the last document, because a service usually has one mount path.
 const kept = new WeakMap<ServiceContext, KeptAnswer>();
 
-/** The OpenAPI document of a service: of its version, plan and names, and of the path that it is mounted at. */
+/** Returns the OpenAPI document of a service, for its version, plan, names and mount path. */
 export async function getOpenApi({ service, request }: OperationCall): Promise<OperationResult> {
   const basePath = request?.basePath ?? "";
   const known = kept.get(service);
@@ -31,7 +31,7 @@ export async function getOpenApi({ service, request }: OperationCall): Promise<O
 
 function toResult({ version, plan, names }: ServiceContext, basePath: string, document: DocumentPart): OperationResult {
   const { openapi, info, ...others } = narrowDocument(document, { version, plan, names });
-  // It describes marks, which were removed.
+  // The description is about marks, which are removed.
   const { description: _description, ...about } = info as DocumentPart;
   const own = {
     openapi,
@@ -48,7 +48,7 @@ export interface DocumentPart {
   readonly [member: string]: unknown;
 }
 
-/** What the document of one service goes by. */
+/** The service's settings for its document. */
 export interface DocumentSettings {
   readonly version: string;
   readonly plan: Plan;
@@ -57,7 +57,10 @@ export interface DocumentSettings {
 
 const marks: ReadonlySet<string> = new Set(["x-since", "x-until", "x-plan", "x-name", "x-values"]);
 
-/** The document of a service of one version and plan, in its words, from that of all: without what is marked as of others, and without marks. */
+/**
+ * Narrows the full document to a version and plan, and replaces vendor names: removes parts that are marked for others, and the
+ * marks.
+ */
 export function narrowDocument(document: DocumentPart, settings: DocumentSettings): DocumentPart {
   const narrowed = narrowPart(document, settings);
   const { securitySchemes } = narrowed.components as { readonly securitySchemes: object };
@@ -84,7 +87,7 @@ function narrowPart(part: DocumentPart, settings: DocumentSettings): DocumentPar
   return isObject(part.properties) && Array.isArray(copy.required) ? withRequired(copy, part.properties, settings) : copy;
 }
 
-// What must be there is called as the host does, and is not what is not there at all.
+// Removes missing properties from `required`, and renames the others.
 function withRequired(copy: DocumentPart, properties: DocumentPart, settings: DocumentSettings): DocumentPart {
   const required = (copy.required as readonly string[])
     .filter((name) => isThere(properties[name], settings))
@@ -112,7 +115,7 @@ function isThere(value: unknown, { version, plan }: DocumentSettings): boolean {
   if (!isObject(value)) return true;
   const { "x-since": since, "x-until": until, "x-plan": least } = value as Readonly<Record<string, string | undefined>>;
   const lifetime = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
-  // A flag that the plan does not have is shown, and off.
+  // A boolean outside of the plan is shown, and is false.
   return existsIn(version, lifetime) && (value.type === "boolean" || includesPlan(plan, least as Plan | undefined));
 }
 

@@ -6,10 +6,10 @@ import type { SystemStatus } from "../records/system/schema.js";
 import { collectMetrics, expositionType, pingStorage, readIndexes, toExposition } from "./collect-metrics.js";
 import { getOpenApi } from "./openapi-document.js";
 
-/** The status of a service whose storage does not answer (docs/reference/system.md). */
+/** The status of a service with an unreachable storage (docs/reference/system.md). */
 const noStorageStatus = 452;
 
-/** The state of the service; an unauthenticated caller learns only the status. */
+/** Returns the state of the service; an anonymous caller gets the status code only. */
 async function getStatus({ service, principal }: OperationCall): Promise<OperationResult> {
   const answers = await pingStorage(service.storage, service.runtime.timers);
   const status = answers ? 200 : noStorageStatus;
@@ -22,24 +22,24 @@ async function getStatus({ service, principal }: OperationCall): Promise<Operati
   return { status, json: toCanonicalJson(details) };
 }
 
-/** Whether the service can do its work. What keeps it from that is no news to the log each time that somebody asks. */
+/** Whether the service can work. Failures are not logged, because health checks repeat them. */
 async function getHealth({ service }: OperationCall): Promise<OperationResult> {
   const isWell = await pingStorage(service.storage, service.runtime.timers).catch(() => false);
   return isWell ? emptyResult : { status: 500, json: "" };
 }
 
-/** The version of the reference that the service behaves like. */
+/** Returns the version of the reference that the service emulates. */
 async function getVersion({ service: { version } }: OperationCall): Promise<OperationResult> {
   return { status: 200, json: toCanonicalJson({ version }) };
 }
 
-/** What the service measures of itself, as text. */
+/** Returns the metrics of the service as text. */
 async function getMetrics({ service }: OperationCall): Promise<OperationResult> {
   const text = toExposition(await collectMetrics(service));
   return { status: 200, json: text, headers: { "content-type": expositionType } };
 }
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = {
   status: getStatus,
   health: getHealth,

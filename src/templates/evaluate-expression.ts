@@ -1,23 +1,23 @@
 import type { BuiltIn, Comparison, Expression, Path } from "./template-tree.js";
 
-/** What a template can be given: JSON, where null is as good as nothing. */
+/** A variable of a template: JSON, where null counts as missing. */
 export type Value = unknown;
 
-/** The names that a template knows at one place. */
+/** The names in scope at one place of a template. */
 export interface Names {
-  /** What stands outside of all lists, as own members. */
+  /** The top-level variables, as own members. */
   readonly variables: Readonly<Record<string, Value>>;
-  /** The element of the innermost list, and what is known outside of that list. */
+  /** The element of the innermost list, and the names outside of that list. */
   readonly item?: { readonly name: string; readonly value: Value; readonly outer: Names } | undefined;
 }
 
-/** Counts what an evaluation costs, in steps; throws when it is too much. */
+/** Counts the cost of an evaluation in steps. Throws beyond the limit. */
 export type CountSteps = (steps: number) => void;
 
-/** Thrown for an expression that has no value; says why, without saying what the variables hold. */
+/** Thrown for an expression without a value. The message contains no values of variables. */
 export class NoValue extends Error {}
 
-/** What an expression stands for; undefined for something that is missing. @throws NoValue for what cannot be made of its parts. */
+/** Returns the value of an expression; undefined for a missing one. @throws NoValue for operands of a wrong type. */
 export function evaluate(expression: Expression, names: Names, spend: CountSteps): Value {
   spend(1);
   switch (expression.kind) {
@@ -42,27 +42,27 @@ export function evaluate(expression: Expression, names: Names, spend: CountSteps
   }
 }
 
-/** What is there. @throws NoValue for what is missing. */
+/** Returns the value of an expression. @throws NoValue for a missing one. */
 export function evaluatePresent(expression: Expression, names: Names, spend: CountSteps): Value {
   const value = evaluate(expression, names, spend);
   if (value === undefined) throw new NoValue(`There is no ${nameOf(expression)}.`);
   return value;
 }
 
-/** Whether a condition holds. @throws NoValue for what is neither true nor false. */
+/** Whether a condition holds. @throws NoValue for a value other than true or false. */
 export function evaluateCondition(expression: Expression, names: Names, spend: CountSteps): boolean {
   const value = evaluatePresent(expression, names, spend);
   if (typeof value !== "boolean") throw new NoValue(`A condition must be true or false, not ${kindOf(value)}.`);
   return value;
 }
 
-/** A value as it is shown. @throws NoValue for a list or an object. */
+/** Converts a value to text. @throws NoValue for a list or an object. */
 export function toText(value: Value): string {
   if (typeof value === "object") throw new NoValue(`Only texts, numbers, true and false can be shown, not ${kindOf(value)}.`);
   return String(value);
 }
 
-/** What a value is, in words. */
+/** Returns the type of a value, for messages. */
 export function kindOf(value: Value): string {
   if (Array.isArray(value)) return "a list";
   return kinds[typeof value] ?? "an object";
@@ -81,7 +81,7 @@ function find(name: string, names: Names): Value {
   return undefined;
 }
 
-// Own members of objects by name, elements of lists by position: nothing that a value inherits.
+// Own members of objects by name, elements of lists by index: never inherited members.
 function memberOf(value: Value, step: string | number): Value {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value) !== (typeof step === "number") || !Object.hasOwn(value, step)) return undefined;
@@ -116,7 +116,7 @@ function compare(expression: Expression & { readonly kind: "compare" }, names: N
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-// What is missing stays so, that a default around it may stand in.
+// A missing value stays missing, so that an enclosing default applies.
 function apply(builtIn: BuiltIn, value: Value, spend: CountSteps): Value {
   if (value === undefined) return undefined;
   if (builtIn === "size") return sizeOf(value);
@@ -132,12 +132,12 @@ function sizeOf(value: Value): number {
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
-/** What it costs to walk through a text, so that long ones are not walked through for nothing. */
+/** Returns the cost of reading a text, by its length. */
 function costOf(text: string): number {
   return Math.ceil(text.length / 64);
 }
 
-/** What a message calls the part of an expression that was missing. */
+/** Returns the name of the missing part of an expression, for messages. */
 function nameOf(expression: Expression): string {
   if (expression.kind === "apply") return nameOf(expression.to);
   if (expression.kind === "default") return nameOf(expression.fallback ?? expression.of);

@@ -9,12 +9,12 @@ import {
   TemplateError,
 } from "./template-tree.js";
 
-/** Words that are no variables. After a dot they are names like any other. */
+/** Words that are not variables. After a dot they are names like any other. */
 const reservedWords: ReadonlySet<string> = new Set(["true", "false", "as", "in", "using", "lt", "lte", "gt", "gte"]);
 
 /**
- * Reads the expressions of a template, and the words and signs around them, from an offset on.
- * Every method throws a TemplateError for what is not in the language.
+ * Parses the expressions of a template, and the words and signs around them, from an offset on. Every method throws a
+ * TemplateError for invalid syntax.
  */
 export class ExpressionParser {
   readonly #source: string;
@@ -26,12 +26,10 @@ export class ExpressionParser {
     this.#token = scanToken(source, offset);
   }
 
-  /** An expression up to where it ends. */
   expression(): Expression {
     return this.#joined("or", "||", () => this.#joined("and", "&&", () => this.#comparison()));
   }
 
-  /** The name of a new variable. */
   variable(): string {
     const token = this.#token;
     if (token.kind !== "name" || reservedWords.has(token.text)) throw this.#unexpected("a name");
@@ -39,12 +37,11 @@ export class ExpressionParser {
     return token.text;
   }
 
-  /** A word of the language. */
   word(text: string): void {
     if (!this.#accepts("name", text)) throw this.#unexpected(quote(text));
   }
 
-  /** The sign that ends what is read; the offset behind it. */
+  /** Expects the closing sign; returns the offset after it. */
   close(text: string): number {
     if (!this.#isAt("symbol", text)) throw this.#unexpected(quote(text));
     return this.#token.end;
@@ -76,7 +73,7 @@ export class ExpressionParser {
     return { kind: "not", of: this.#negation() };
   }
 
-  /** A term and what is made of it: `??`, `?html`, a default. */
+  /** Parses a term with its postfix operators: `??`, `?html`, a default. */
   #value(): Expression {
     let value = this.#term();
     for (;;) {
@@ -89,7 +86,7 @@ export class ExpressionParser {
     }
   }
 
-  /** Something that stands alone, and the way from it to one of its members. */
+  /** Parses a literal, a variable or parentheses, with the path to a member. */
   #term(): Expression {
     const term = this.#primary();
     const steps: (string | number)[] = term.kind === "path" ? [...term.steps] : [];
@@ -124,7 +121,7 @@ export class ExpressionParser {
     if (!this.#startsValue()) return { kind: "default", of };
     const term = this.#term();
     const fallback = this.#isAt("symbol", "!") ? this.#default(term) : term;
-    // In the full language a fallback takes in all that follows, as in x!"y"?html, which leaves x as it is.
+    // In the full language a fallback extends to the end, as in x!"y"?html, which does not escape x.
     if (!this.#endsValue()) throw this.#refuse('A default ends its value: write (name!"none")?html, with parentheses.');
     return { kind: "default", of, fallback };
   }
@@ -159,7 +156,7 @@ export class ExpressionParser {
     return builtIn;
   }
 
-  /** Counts what makes an expression deeper. */
+  /** Counts operators that increase the depth of an expression. */
   #deepen(): void {
     this.#depth++;
     if (this.#depth > maxExpressionDepth) throw this.#refuse("The expression is too deep.");

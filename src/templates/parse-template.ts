@@ -2,7 +2,7 @@ import { type ConditionTag, type ListTag, type Segment, scanTemplate } from "./s
 import { type Branch, maxTemplateDepth, type Template, TemplateError, type TemplatePart } from "./template-tree.js";
 
 /**
- * Parses a template (docs/templates.md) in time that grows with its length.
+ * Parses a template (docs/templates.md), in linear time.
  *
  * @throws TemplateError for a text outside the language.
  * @example parseTemplate("Hello ${user.firstName!}") // [{ kind: "text", … }, { kind: "value", … }]
@@ -15,7 +15,7 @@ export function parseTemplate(source: string): Template {
   return parts;
 }
 
-/** What keeps a text from being a template, with line and column; undefined for a template. */
+/** Returns the syntax error of a template, with line and column; undefined for a valid template. */
 export function findTemplateError(source: string): string | undefined {
   try {
     parseTemplate(source);
@@ -44,7 +44,7 @@ const tagNames: Readonly<Record<Segment["kind"], string>> = {
   endlist: "/#list",
 };
 
-/** Parts up to a tag that ends them, or to the end. */
+/** Parses parts up to a closing tag or the end. */
 function parseParts(reader: Reader, depth: number): Template {
   const parts: TemplatePart[] = [];
   for (;;) {
@@ -95,10 +95,7 @@ function expectEnd(reader: Reader, opening: Segment, kind: "endif" | "endlist"):
   reader.position++;
 }
 
-/**
- * Takes away the lines that hold nothing but tags and blanks, so that a tag on a line of its own leaves no empty line
- * in the mail.
- */
+/** Removes lines of only tags and blanks, so that a tag on a line of its own leaves no empty line in the mail. */
 function stripBlankLines(segments: readonly Segment[]): readonly Segment[] {
   const isAlone = findTagsAlone(segments);
   return segments.map((segment, index) =>
@@ -106,14 +103,14 @@ function stripBlankLines(segments: readonly Segment[]): readonly Segment[] {
   );
 }
 
-/** By position: whether a segment is a tag on a line of nothing but tags and blanks. */
+/** By index: whether a segment is a tag on a line of only tags and blanks. */
 function findTagsAlone(segments: readonly Segment[]): readonly boolean[] {
   const toTheLeft = findBlankWays(segments, (text) => text.slice(text.lastIndexOf("\n") + 1));
   const toTheRight = findBlankWays(segments.toReversed(), (text) => text.slice(0, endOfLine(text))).reverse();
   return segments.map((_segment, index) => toTheLeft[index] === true && toTheRight[index] === true);
 }
 
-/** By position: whether the way from a tag back to the next line break is blank. `lineOf` is a text's part on that way. */
+/** By index: whether a tag follows only blanks since the line break. `lineOf` returns the part of a text on the tag's line. */
 function findBlankWays(segments: readonly Segment[], lineOf: (text: string) => string): boolean[] {
   let isBlank = true;
   return segments.map((segment) => {

@@ -1,31 +1,31 @@
 import { evaluateCondition, evaluatePresent, kindOf, type Names, NoValue, toText, type Value } from "./evaluate-expression.js";
 import { type Branch, type Template, TemplateError, type TemplatePart } from "./template-tree.js";
 
-/** How much a rendering may be. */
+/** Limits of a rendering. */
 export interface RenderLimits {
   /** The longest output, in bytes of UTF-8. */
   readonly maxOutputBytes: number;
-  /** The most steps: parts that are shown, and what their expressions are made of. */
+  /** The largest number of steps: rendered parts, and operations of their expressions. */
   readonly maxSteps: number;
 }
 
-/** 1 MiB, and as many steps as take some 50 ms. */
+/** 1 MiB, and steps for about 50 ms. */
 export const defaultRenderLimits: RenderLimits = Object.freeze({ maxOutputBytes: 1_048_576, maxSteps: 200_000 });
 
-/** What a template says with some variables. */
+/** The result of rendering a template. */
 export interface Rendered {
-  /** Where there is a problem, nothing. */
+  /** The text; parts with a problem are empty. */
   readonly text: string;
-  /** Sentences with line and column; none says what a variable holds. */
+  /** Sentences with line and column, without values of variables. */
   readonly problems: readonly string[];
 }
 
-/** How many problems are reported. */
+/** The largest number of reported problems. */
 const maxProblems = 20;
 
 /**
- * Renders a template, parsed from `source`: never more than the limits, in time that they bound. A part that has a problem shows nothing and
- * the rest goes on, so that all problems are reported at once; one that goes over a limit is the last.
+ * Renders a template, parsed from `source`, within limits of size and time. A part with a problem renders as nothing and
+ * rendering continues, so that all problems are reported at once; it stops at a limit.
  */
 export function renderTemplate(
   source: string,
@@ -45,10 +45,9 @@ export function renderTemplate(
 
 class RenderingEnd extends Error {}
 
-/** One rendering that is under way. */
 class Rendering {
   readonly pieces: string[] = [];
-  /** Reasons by the offset of the part that they are about: a fault inside a list is reported once. */
+  /** Reasons by the offset of their part: a problem inside a list is reported once. */
   readonly problems = new Map<number, string>();
   readonly #limits: RenderLimits;
   #steps = 0;
@@ -72,7 +71,7 @@ class Rendering {
     else this.#showList(part, names);
   }
 
-  // A condition that is neither true nor false leaves all of its branches out.
+  // A condition that is neither true nor false renders none of its branches.
   #showIf(branches: readonly Branch[], otherwise: Template, names: Names): void {
     this.showAll(this.#choose(branches, names) ?? otherwise, names);
   }

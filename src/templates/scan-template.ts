@@ -9,7 +9,7 @@ export interface ConditionTag {
   readonly offset: number;
 }
 
-/** The tag that begins a list. */
+/** The opening tag of a list. */
 export interface ListTag {
   readonly kind: "list";
   readonly list: Expression;
@@ -17,7 +17,7 @@ export interface ListTag {
   readonly offset: number;
 }
 
-/** A piece of a template, before it is known what belongs to what. An offset is where it begins in the source. */
+/** A segment of a template, before nesting is parsed. An offset is its start in the source. */
 export type Segment =
   | { readonly kind: "text"; readonly text: string; readonly offset: number }
   | { readonly kind: "value"; readonly value: Expression; readonly offset: number }
@@ -25,7 +25,7 @@ export type Segment =
   | ConditionTag
   | ListTag;
 
-/** What may begin something else than text; a bracket is one only before a word, so that `[#7]` stays a text. */
+/** The start of a segment other than text. A bracket starts one only before a word, so that `[#7]` stays text. */
 const opening = /[$#]\{|<\/?[#@]|\[\/?#(?=[A-Za-z-])/g;
 const tag = /[<[]\/?[#@](?:--|[A-Za-z_]\w*)?/y;
 const tagEnd = /\s*>/y;
@@ -33,7 +33,7 @@ const emptyTagEnd = /\s*\/?>/y;
 
 type Scanned = readonly [segment: Segment, end: number];
 
-/** Cuts a template into its pieces. @throws TemplateError for what is not in the language. */
+/** Splits a template into segments. @throws TemplateError for invalid syntax. */
 export function scanTemplate(source: string): readonly Segment[] {
   const segments: Segment[] = [];
   for (let offset = 0; offset < source.length; ) {

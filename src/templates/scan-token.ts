@@ -1,6 +1,6 @@
 import { TemplateError } from "./template-tree.js";
 
-/** The smallest piece of an expression. `start` and `end` are offsets in the source of the template. */
+/** A token of an expression. `start` and `end` are offsets in the source of the template. */
 export type Token = { readonly start: number; readonly end: number } & (
   | { readonly kind: "name" | "symbol"; readonly text: string }
   | { readonly kind: "number"; readonly value: number }
@@ -13,7 +13,7 @@ const name = /[A-Za-z_$][\w$]*/y;
 const number = /-?\d+(?:\.\d+)?/y;
 const symbol = /==|!=|&&|\|\||\?\?|[()[\].!?}>]/y;
 
-/** Reads the token at an offset. Each look is at one place only, so reading a whole template takes time in its length. */
+/** Reads the token at an offset. No pattern searches ahead, so that scanning a template takes linear time. */
 export function scanToken(source: string, offset: number): Token {
   const start = matchAt(blank, source, offset)?.end ?? offset;
   if (start >= source.length) return { kind: "end", start, end: start };
@@ -27,12 +27,12 @@ export function scanToken(source: string, offset: number): Token {
   throw new TemplateError(source, start, `${quote(String.fromCodePoint(source.codePointAt(start) ?? 0))} is not known here.`);
 }
 
-/** A piece of the source as messages name it. */
+/** Quotes a piece of the source, for messages. */
 export function quote(text: string): string {
   return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 }
 
-/** What a sticky pattern matches at an offset. */
+/** Matches a sticky pattern at an offset. */
 export function matchAt(pattern: RegExp, source: string, offset: number): { text: string; end: number } | undefined {
   pattern.lastIndex = offset;
   const [text] = pattern.exec(source) ?? [];
@@ -60,7 +60,7 @@ function scanString(source: string, start: number): Token {
       pieces.push(source.slice(from, at));
       return { kind: "string", start, end: at + 1, value: pieces.join("") };
     }
-    // What is substituted inside of a text in the full language would be shown as it is here.
+    // In the full language this is an interpolation; here it would render literally.
     if ((character === "$" || character === "#") && source[at + 1] === "{")
       throw new TemplateError(
         source,

@@ -10,7 +10,7 @@ import { parseGivenCriteria } from "../../search/parse-criteria.js";
 const exportAuditLogsRequest = lazySchema("audit", "exportAuditLogsRequest");
 
 /**
- * POST: streams entries of the audit log as lines of JSON, the oldest first, from one state of the storage.
+ * POST: streams entries of the audit log as NDJSON, the oldest first, from a snapshot.
  * @throws IdentityError 400 for wrong criteria, 503 when too many exports run.
  */
 export async function exportAuditLogs(call: OperationCall, toLine: (record: StoredRecord) => string): Promise<OperationResult> {

@@ -18,19 +18,19 @@ import { exportAuditLogs } from "./export-audit-logs.js";
 
 type AuditLogFamily = SearchableFamily<BaseRecord, AuditLogRequest> & Pick<Family<BaseRecord, AuditLogRequest>, "request">;
 
-/** The audit log as it is written, shown and searched. */
+/** The family of audit log entries. */
 export const auditLogs: AuditLogFamily = {
   ...auditLogFamily,
   request: lazySchema("audit", "auditLogRequest"),
   rules: { present: (_call, records) => records.map(showEntry) },
 };
 
-// An entry outlives its tenant, and is the instance's then.
+// An entry outlives its tenant, and then belongs to the instance.
 function showEntry({ json, tenantId }: StoredRecord): string {
   return tenantId === null && json.includes('"tenantId":') ? addMembers(json, { tenantId: undefined }) : json;
 }
 
-/** POST: writes an entry and causes the event `audit-log.create`. @throws IdentityError 400. */
+/** POST: writes an entry and publishes the event `audit-log.create`. @throws IdentityError 400. */
 async function createAuditLog(call: OperationCall): Promise<OperationResult> {
   const request = await parseRequest(call, auditLogs, call.body);
   return call.write(async (write) => {
@@ -45,13 +45,13 @@ async function completeEntry(call: WriteCall, fields: AuditLogFields): Promise<A
   return { ...fields, id, insertInstant, insertUser: fields.insertUser ?? nameOfCaller(call), tenantId };
 }
 
-// What concerns no tenant is the instance's, even where there is one tenant only.
+// An entry without a tenant belongs to the instance, even if there is only one tenant.
 async function tenantOfEntry(call: WriteCall, tenantId: string | undefined): Promise<string | undefined> {
   if (call.scope.kind === "global" && tenantId === undefined) return undefined;
   return resolveTenant(call, { tenantId, path: "auditLog.tenantId" });
 }
 
-/** Stores an entry with its event, and queues its digest for the chain, all in the transaction of the call. */
+/** Stores an entry with its event, and queues its digest for the chain, in the transaction of the call. */
 export async function storeEntry(call: EventCause, auditLog: AuditLog): Promise<StoredRecord> {
   const record = await insertEntry(call, auditLogsTable, auditLog, columnsOf(auditLog));
   await call.tx.insert(globalScope, auditQueueTable, [toQueued(call.service.runtime, auditLog, record)]);
@@ -65,7 +65,7 @@ function toQueued({ newId }: Runtime, { id: number, insertInstant }: AuditLog, {
   return { id: newId(), tenantId: null, version: 1, ...instants, json: toCanonicalJson(queued), hidden: null, columns: {} };
 }
 
-/** What an entry is searched by. */
+/** Returns the searchable columns of an entry. */
 function columnsOf({ insertUser, newValue, oldValue, reason }: AuditLog): Readonly<Record<string, string | null>> {
   const foldJson = (value: unknown): string | null => (value === undefined ? null : foldText(toCanonicalJson(value)));
   return {
@@ -76,12 +76,12 @@ function columnsOf({ insertUser, newValue, oldValue, reason }: AuditLog): Readon
   };
 }
 
-/** The entry with the number that the call names. @throws IdentityError 404 for a text that is no number of an entry in scope. */
+/** Returns the entry with the number in the call. @throws IdentityError 404 unless it is the number of an entry in scope. */
 async function retrieveAuditLog(call: OperationCall): Promise<OperationResult> {
   return presentOne(call, auditLogs, await findEntry(call, call.scope, auditLogsTable, call.params.auditLogId));
 }
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = {
   create: createAuditLog,
   export: async (call) => exportAuditLogs(call, showEntry),

@@ -8,13 +8,16 @@ import { globalScope } from "../../ports/storage.js";
 import { eventLogFamily, eventLogNumbersTable, eventLogsTable } from "../../records/event-logs/family.js";
 import type { EventLog } from "../../records/event-logs/schema.js";
 
-/** The family of entries of the event log, which nobody makes or changes over the API. */
+/** The family of event log entries, which are read-only in the API. */
 export const eventLogs: SearchableFamily<BaseRecord, unknown> = eventLogFamily;
 
-/** An entry that is to be written. */
+/** An entry to write. */
 export type NewEventLog = Pick<EventLog, "message" | "type">;
 
-/** Writes an entry and causes the event `event-log.create`, which is not noted itself: it would go round in circles (docs/reference/webhooks.md#transactional-events). */
+/**
+ * Writes an entry and publishes the event `event-log.create`. Failures of that event are not logged, to avoid a loop
+ * (docs/reference/webhooks.md#transactional-events).
+ */
 export async function writeEventLog(cause: EventCause, { message, type }: NewEventLog): Promise<EventLog> {
   const insertInstant = cause.service.runtime.clock();
   const id = await nextNumber(cause.tx, eventLogNumbersTable, insertInstant);
@@ -24,16 +27,16 @@ export async function writeEventLog(cause: EventCause, { message, type }: NewEve
   return eventLog;
 }
 
-// What databases refuse in a text (see `isSafeText`) is shown as a character that is not known.
+// Replaces characters that databases refuse (see `isSafeText`) by U+FFFD.
 function toStorable(message: string): string {
   return message.replaceAll("\0", "\ufffd").toWellFormed();
 }
 
-/** The entry with the number that the call names. @throws IdentityError 404 for a text that is no number of an entry. */
+/** Returns the entry with the number in the call. @throws IdentityError 404 unless it is the number of an entry. */
 async function retrieveEventLog(call: OperationCall): Promise<OperationResult> {
   const { json } = await findEntry(call, globalScope, eventLogsTable, call.params.eventLogId);
   return { status: 200, json: `{"eventLog":${json}}` };
 }
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = { retrieve: retrieveEventLog };

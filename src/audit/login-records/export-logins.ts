@@ -12,17 +12,17 @@ import { createInstantFormat } from "./instant-format.js";
 const exportLoginRecordsRequest = lazySchema("audit", "exportLoginRecordsRequest");
 const loadZip = lazily(() => import("fflate"));
 
-/** How many logins a file holds at most, and how many are read together. */
+/** The largest number of logins in a file, and the number read at once. */
 const maxLogins = 100_000;
 const pageSize = 2_000;
 
 const columns = ["userId", "time", "applicationId", "applicationName", "loginId", "ipAddress"] as const;
 
-/** Shows records as answers do, with the names of applications. */
+/** Presents records as in responses, with the names of applications. */
 type Present = (call: OperationCall, records: readonly StoredRecord[]) => Promise<readonly string[]>;
 
 /**
- * POST: a zip file of a CSV file with the logins, the newest first, compressed page by page.
+ * POST: returns a zip file of a CSV file with the logins, the newest first, compressed page by page.
  * @throws IdentityError 400 `[tooLarge]criteria` for more than 100,000 logins.
  */
 export async function exportLogins(call: OperationCall, present: Present): Promise<OperationResult> {
@@ -65,7 +65,7 @@ async function* pagesOfLogins(call: OperationCall, given: object): AsyncGenerato
   }
 }
 
-// Programs for tables run what begins like a formula: a quote before it makes it a text.
+// A leading quote keeps spreadsheets from running a cell as a formula.
 function toLine(cells: readonly string[]): string {
   const quote = (cell: string): string => `"${(/^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
   return `${cells.map(quote).join(",")}\r\n`;

@@ -1,6 +1,5 @@
 import { fieldError } from "../../errors/identity-error.js";
 
-/** How an export writes instants. */
 interface InstantFormat {
   readonly dateTimeSecondsFormat?: string | undefined;
   readonly zoneId?: string | undefined;
@@ -8,11 +7,11 @@ interface InstantFormat {
 
 const defaultPattern = "M/d/yyyy hh:mm:ss a z";
 
-/** The letters of a pattern in a row, a text in quotes, or anything else. */
+/** A run of one pattern letter, a quoted text, or other characters. */
 const tokens = /'((?:[^']|'')*)'|([a-zA-Z])\2*|[^a-zA-Z']+/g;
 
 /**
- * Writes instants by a pattern of Java's `DateTimeFormatter`, of its letters `y M d H h m s S a z`.
+ * Formats instants by a pattern of Java's `DateTimeFormatter`, with the letters `y M d H h m s S a z`.
  * @throws IdentityError 400 for another letter and for an unknown time zone.
  */
 export function createInstantFormat({
@@ -54,7 +53,7 @@ function readParts(timeZone: string): (instant: number) => Parts {
   }
 }
 
-// Undefined for letters that are not supported.
+// Undefined for unsupported letters.
 function write(
   letters: string,
   { day, fractionalSecond = "", hour = "0", minute, month, second, timeZoneName, year }: Parts,

@@ -12,7 +12,7 @@ import type { LoginRecord } from "../../records/login-records/schema.js";
 import { usersTable } from "../../records/users/family.js";
 import { exportLogins } from "./export-logins.js";
 
-/** The records of logins (docs/reference/tokens.md#login-records). */
+/** The family of login records (docs/reference/tokens.md#login-records). */
 export const loginRecords: SearchableFamily<BaseRecord, unknown> = { ...loginRecordFamily, rules: { present } };
 
 async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
@@ -25,14 +25,14 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   });
 }
 
-/** GET: the newest logins. */
+/** GET: returns the newest logins. */
 async function recent(call: OperationCall): Promise<OperationResult> {
   const { limit = "10", offset = "0", userId } = call.params;
   const { texts } = await searchPage({ ...call, params: { numberOfResults: limit, startRow: offset, userId } }, loginRecords);
   return { status: 200, json: `{"logins":[${texts.join(",")}]}` };
 }
 
-/** Writes records of logins, but for those of users who are gone. */
+/** Stores login records, except those of removed users. */
 export async function saveLogins(tx: Transaction, logins: readonly RecordedLogin[], newId: IdGenerator): Promise<void> {
   const values = [...new Set(logins.map(({ userId }) => userId))];
   const found = await tx.find(globalScope, usersTable, { op: "in", column: "id", values });
@@ -48,7 +48,7 @@ function toRecord(id: string, { tenantId, ...login }: RecordedLogin): RecordToSt
   return { id, tenantId, version: 1, json, hidden: null, columns: { applicationId, userId }, ...instants };
 }
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = {
   export: async (call) => exportLogins(call, present),
   recent,

@@ -20,7 +20,7 @@ import { generateClientSecret } from "../../security/random-secrets.js";
 import { digestSecret } from "../../security/seal.js";
 import { foldText } from "../../shared/text.js";
 
-/** The digest of the client secret, to compare what is presented with. */
+/** The digest of the client secret, to verify a presented secret. */
 interface HiddenEntity {
   readonly secretDigest: string;
 }
@@ -35,7 +35,7 @@ function toDraft(call: Pick<WriteCall, "service">, request: ParsedEntityRequest,
   const { id, tenantId = "", now, current } = context;
   const { entity } = request;
   const original = current?.record;
-  // An empty text says as little as none.
+  // An empty secret counts as absent.
   const clientSecret = entity.clientSecret || (original?.clientSecret ?? generateClientSecret(call.service.runtime.random));
   const record: Entity = {
     ...entity,
@@ -67,7 +67,7 @@ async function check(call: WriteCall, { draft, original }: Change<Entity, Parsed
 
 const maxAncestors = 64;
 
-// The parent and all above it must be there and be others than the entity itself.
+// The parent and all its ancestors must exist, and must not include the entity itself.
 async function mayBeParent(call: WriteCall, { id, tenantId }: Entity, parentId: string): Promise<boolean> {
   let next: string | undefined = parentId;
   for (let level = 0; level < maxAncestors; level++) {
@@ -80,7 +80,7 @@ async function mayBeParent(call: WriteCall, { id, tenantId }: Entity, parentId: 
   return false;
 }
 
-// The holder of a client's secret has its rights on this API, so only callers that hold those rights see it.
+// The client secret grants its holder the entity's rights on this API, so that only callers with these rights see it.
 function present(call: OperationCall, records: readonly StoredRecord[]): readonly string[] | Promise<readonly string[]> {
   if (hasGrants(call.principal, "all")) return records.map(({ json }) => json);
   const ids = records.map(({ id }) => id);
@@ -89,7 +89,7 @@ function present(call: OperationCall, records: readonly StoredRecord[]): readonl
   );
 }
 
-/** Which of these entities may do something with this API that the caller may not. */
+/** Returns the ids of entities with a permission on this API that the caller lacks. */
 async function findStronger(call: OperationCall, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { apiEntityId, apiPermissions } = call.service;
   if (hasGrants(call.principal, "all") || ids.length === 0) return new Set();
@@ -110,9 +110,9 @@ async function beforeRemove(call: WriteCall, entity: Entity): Promise<void> {
   if (entity.id === call.service.apiEntityId) throw fieldError("inUse", "entityId", "The entity stands for this API.");
 }
 
-/** The events of entities that are removed. */
+/** Returns the events of removed entities. */
 async function describeRemovedEntities(_call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
-  // The text of an entity has no secret: that is sealed beside it.
+  // The secret is sealed elsewhere in the record; `withoutSecret` makes sure.
   return records.map(({ id, json, tenantId }) => {
     const entity = withoutSecret(JSON.parse(json) as Entity);
     return { type: "entity.delete", tenantId: tenantId ?? "", linkedObjectId: id, fields: { entity } };
@@ -136,7 +136,7 @@ function withoutSecret({ clientSecret: _secret, ...entity }: Entity): Omit<Entit
 
 const apiName = "Administrative API";
 
-/** The entity that stands for this API, in the default tenant, and its type. One that has the id already is taken as it is. */
+/** Creates the entity for this API, in the default tenant, with its type. Uses an existing entity with this id unchanged. */
 export async function makeBuiltIn(tx: Transaction, service: ServiceContext, tenantId: string): Promise<void> {
   const id = service.apiEntityId;
   if ((await tx.retrieve(globalScope, entitiesTable, id)) !== undefined) return;
@@ -160,7 +160,7 @@ async function ensureApiEntityType(tx: Transaction, { runtime }: ServiceContext)
   await tx.insert(globalScope, entityTypesTable, [toRecordToStore(draft, null, 1)]);
 }
 
-// A storage of an earlier release may hold records that were given the text already.
+// Records of an earlier version may have the text already.
 async function freeText(
   tx: Transaction,
   table: Table,
@@ -170,7 +170,7 @@ async function freeText(
   return taken === undefined ? text : otherwise;
 }
 
-/** The events of its records that are removed. */
+/** The events of removed records. */
 export const describeRemoved: FamilyRulesModule["describeRemoved"] = { entities: describeRemovedEntities };
 
 export const example: FamilyExample<EntityRequest> = async ({ idAt, number }) => ({

@@ -66,7 +66,8 @@ function recipientFilter(entityId: string, recipient: Pick<EntityGrantFields, "r
   return { op: "and", filters: [equalsFilter("entityId", entityId), ofRecipient] };
 }
 
-// An entity that cannot be seen is not there (docs/reference/authentication.md#tenant-header). The one that stands for this API is there for every tenant.
+// An entity outside of the scope is not found (docs/reference/authentication.md#tenant-header). The entity for this API is
+// visible to every tenant.
 async function findEntity(call: OperationCall): Promise<StoredRecord> {
   const id = requireId(call, "entityId");
   const entity = await call.reader.retrieve(isApi(call, id) ? globalScope : call.scope, entitiesTable, id);
@@ -78,7 +79,7 @@ function isApi(call: OperationCall, entityId: string): boolean {
   return entityId === call.service.apiEntityId;
 }
 
-// A grant is in the tenant of its recipient: that of the entity, unless the entity is there for all of them.
+// A grant belongs to the tenant of the entity or, for the entity of this API, to that of the recipient.
 async function tenantOf(call: WriteCall, { grant }: ParsedEntityGrantRequest): Promise<string | undefined> {
   const entity = await findEntity(call);
   return isApi(call, entity.id) ? findTenantOfRecipient(call, entity, grant) : (entity.tenantId ?? undefined);
@@ -95,7 +96,7 @@ function toGrantDraft(record: StoredGrant, entityId: string): Draft<StoredGrant>
   return { record, hidden: { entityId }, columns: { entityId, recipientEntityId, userId } };
 }
 
-/** POST and PUT: grants permissions on an entity, or replaces what was granted to the same recipient before. */
+/** POST and PUT: grants permissions on an entity, or replaces the recipient's earlier permissions on it. */
 async function upsertGrant(call: OperationCall): Promise<OperationResult> {
   await findEntity(call);
   const request = await parseRequest(call, entityGrants, call.body);
@@ -115,7 +116,7 @@ async function upsertGrant(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-// Permissions are named without regard to case and kept as the type, or this API, spells them.
+// Names of permissions are case-insensitive, and are stored as the type, or this API, spells them.
 async function resolveGrant(
   call: WriteCall,
   entity: StoredRecord,
@@ -146,7 +147,7 @@ async function findTenantOfRecipient(
   return users.find((user) => user.id === userId)?.tenantId;
 }
 
-/** What a grant on an entity may name. */
+/** The permissions that a grant on an entity may contain. */
 interface Permissions {
   readonly findName: (name: string) => string | undefined;
   readonly defaults: readonly string[];
@@ -167,13 +168,13 @@ async function listFilter(call: OperationCall): Promise<Filter> {
   return equalsFilter("entityId", (await findEntity(call)).id);
 }
 
-/** GET: the grant to one recipient, or all grants on an entity. */
+/** GET: returns the grant to one recipient, or all grants on an entity. */
 async function findGrants(call: OperationCall): Promise<OperationResult> {
   const isAddressed = [call.params.recipientEntityId, call.params.userId].some((id) => id !== undefined && id !== "");
   return isAddressed ? runRetrieve(call, entityGrants) : runList(call, entityGrants);
 }
 
-// Shown with the entity that they are on: one statement for all. Its text holds no secret, for that is sealed elsewhere.
+// Adds the entity to each grant, with one query. Its text has no secret, which is sealed elsewhere.
 async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
   const values = [...new Set(records.map(entityOf))];
   const found = values.length === 0 ? [] : await call.reader.find(globalScope, entitiesTable, { op: "in", column: "id", values });
@@ -185,14 +186,14 @@ function entityOf(grant: StoredRecord): string {
   return parseHidden<HiddenGrant>(grant)?.entityId ?? "";
 }
 
-/** Lets the grants on entities of a type follow a permission that was renamed or, without a new name, went. */
+/** Renames a permission in the grants on entities of a type or, without a new name, removes it. */
 export async function followPermission(call: WriteCall, entityTypeId: string, name: string, newName?: string): Promise<void> {
   await invalidateClients(call);
   const ofType = equalsFilter("typeId", entityTypeId);
   const filter = { op: "exists", table: "entities", localColumn: "entityId", foreignColumn: "id", filter: ofType } as const;
   for (const stored of await call.tx.find(globalScope, entityGrantsTable, filter)) {
     const grant = parseRecord<StoredGrant>(stored);
-    // What the permissions on this API are called is not for its type to say.
+    // The entity type of this API does not define the API's permissions.
     if (isApi(call, entityOf(stored)) || !grant.permissions.includes(name)) continue;
     const permissions = grant.permissions.flatMap((permission) => (permission === name ? (newName ?? []) : permission));
     const record = toRecordToStore(
@@ -204,7 +205,7 @@ export async function followPermission(call: WriteCall, entityTypeId: string, na
   }
 }
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = { upsert: upsertGrant, find: findGrants };
 
 export const example: FamilyExample<UpsertGrantInput> = async ({ has, idAt }) => ({

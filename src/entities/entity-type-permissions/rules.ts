@@ -45,7 +45,7 @@ function locate(call: OperationCall): Filter {
   return { op: "and", filters };
 }
 
-// Types and their permissions are of no tenant. A new permission needs a type that is there.
+// Types and their permissions are global. A new permission needs an existing type.
 async function tenantOf(call: WriteCall): Promise<undefined> {
   await findType(call);
 }
@@ -56,7 +56,7 @@ async function findType(call: OperationCall): Promise<StoredRecord> {
   return type;
 }
 
-/** The list shows the permissions of one type. */
+/** Lists the permissions of one type. */
 async function listFilter(call: OperationCall): Promise<Filter> {
   return equalsFilter("entityTypeId", (await findType(call)).id);
 }
@@ -69,7 +69,7 @@ function toDraft(
   return toPermissionDraft(request.permission, requireId(call, "entityTypeId"), context);
 }
 
-/** The draft of a permission of an entity type. */
+/** Returns the draft of a permission. */
 export function toPermissionDraft(
   fields: PermissionFields,
   entityTypeId: string,
@@ -97,12 +97,12 @@ async function afterRemove(call: WriteCall, permission: EntityTypePermission): P
   await followPermission(call, requireId(call, "entityTypeId"), permission.name);
 }
 
-// Types can be sorted by their number of permissions, so that number is stored with them.
+// The number of permissions is stored with the type, because types can be sorted by it.
 async function recount(call: WriteCall, difference: number): Promise<void> {
   await call.tx.update(globalScope, entityTypesTable, updatePermissionCount(await findType(call), difference));
 }
 
-/** DELETE by id, or by name with `?name=`. Grants lose the permission along with it. */
+/** DELETE by id, or by name with `?name=`. Grants lose the permission too. */
 async function removePermission(call: OperationCall): Promise<OperationResult> {
   return runBulkWrite(call, async (write, noteCount) => {
     const stored = await findPermission(write);
@@ -123,13 +123,13 @@ async function findPermission(call: WriteCall): Promise<StoredRecord> {
   return permission;
 }
 
-/** Stored permissions by the type they belong to, in their order. */
+/** Groups stored permissions by type, and keeps their order. */
 export function groupByType(permissions: readonly StoredRecord[]): ReadonlyMap<string, readonly EntityTypePermission[]> {
   const byType = Map.groupBy(permissions, (permission) => parseHidden<HiddenPermission>(permission)?.entityTypeId ?? "");
   return new Map([...byType].map(([typeId, own]) => [typeId, own.map((stored) => parseRecord<EntityTypePermission>(stored))]));
 }
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = { remove: removePermission };
 
 export const example: FamilyExample<PermissionRequest & IdInput<"entityTypeId">> = async ({ idAt, number }) => ({

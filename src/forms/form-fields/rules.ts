@@ -28,10 +28,11 @@ export const formFields: Family<FormField, ParsedFormFieldRequest> = {
 
 type RequestedField = ParsedFormFieldRequest["field"];
 
-/** What a field is for good: said when it is made, kept by every change. */
+/** The members of a field that no change can alter. */
 type Identity = Pick<FormField, "key" | "type" | "control">;
 
-// The rules of docs/reference/forms.md#form-fields. What another rule makes meaningless is left out, so that no record says two things at once.
+// The rules of docs/reference/forms.md#form-fields. Members that another member makes meaningless are dropped, so that no record
+// contradicts itself.
 function toDraft(_call: WriteCall, request: ParsedFormFieldRequest, context: DraftContext<FormField>): Draft<FormField> {
   const { id, now, current } = context;
   const { name, data, description, validator, ...field } = request.field;
@@ -100,7 +101,7 @@ async function check(call: WriteCall, change: Change<FormField, ParsedFormFieldR
 const segment = "[A-Za-z_][A-Za-z0-9_]*";
 const customKey = new RegExp(`^(?:user|registration)\\.data\\.${segment}(?:\\.${segment}|\\[\\d{1,4}\\]|\\['${segment}'\\])*$`);
 
-/** Names that every object inherits: a value must never be put there. */
+/** Names that every object inherits: values at such a path would pollute prototypes. */
 const inheritedNames = /\b(?:__proto__|constructor|prototype)\b/;
 
 function checkKey(key: string, errors: FieldErrorList): void {
@@ -115,7 +116,7 @@ const optionShapes: Readonly<Partial<Record<FormFieldType, (option: string) => b
   number: (option) => /^[+-]?\d+(?:\.\d+)?(?:[Ee][+-]?\d+)?$/.test(option),
 };
 
-// The service itself knows what can be chosen where the key is managed, where yes or no is asked, and where a consent is.
+// The service itself knows the choices of managed keys, booleans and consents.
 function checkOptions({ control, key, options, type }: FormField, errors: FieldErrorList): void {
   const isChoice = control === "checkbox" || control === "radio" || control === "select";
   if (isChoice && options.length === 0 && type !== "bool" && !managedKeys.has(key)) errors.add("empty", "field.options");
@@ -129,7 +130,7 @@ function checkValidator({ validator: { enabled, expression } }: FormField, error
     errors.add("invalid", "field.validator.expression", `The [field.validator.expression] is no regular expression: ${reason}.`);
 }
 
-// The key of a consent field follows its consent, and no form may carry a key twice.
+// The key of a consent field follows its consent, and a form must not contain a key twice.
 async function checkForms(call: WriteCall, { id, key }: FormField, errors: FieldErrorList): Promise<void> {
   const holders = await findHolderIds(call, formFieldsTable, id);
   const forms = await call.reader.find(globalScope, formsTable, { op: "in", column: "id", values: holders });
@@ -139,7 +140,10 @@ async function checkForms(call: WriteCall, { id, key }: FormField, errors: Field
   if (neighbours.some((field) => parseRecord<FormField>(field).key === key)) errors.add("duplicate", "field.consentId");
 }
 
-/** A field for every managed key of the version (docs/reference/forms.md#form-fields). Their names have the key in them, to keep out of the way of others. */
+/**
+ * Creates a field for every managed key of the version (docs/reference/forms.md#form-fields). The key in each name avoids
+ * collisions with other names.
+ */
 export async function makeBuiltIn(tx: Transaction, service: ServiceContext): Promise<void> {
   const known = [...managedKeys].filter(([key]) => service.availability.hasValue("field.key", key));
   const drafts = known.map(([key, managed]) => toFieldDraft(toManagedField(key, managed, service.runtime)));

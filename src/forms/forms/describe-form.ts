@@ -11,8 +11,8 @@ import { emptyFieldError } from "./validate-fields.js";
 const describeFormRequest = lazySchema("forms", "describeFormRequest");
 
 /**
- * What a front end shows for a form: steps, fields and options with their texts, and the keys of all texts that it needs.
- * @throws IdentityError 404 when there is no such form; 400 `[couldNotConvert]locale`.
+ * Describes a form for a front end: steps, fields and options with their texts, and the keys of all required texts.
+ * @throws IdentityError 404 for an unknown form; 400 `[couldNotConvert]locale`.
  */
 export async function describeForm(call: OperationCall): Promise<OperationResult> {
   call.service.availability.assertLicensed("form");
@@ -39,7 +39,7 @@ export async function describeForm(call: OperationCall): Promise<OperationResult
   return { status: 200, json: toCanonicalJson(described) };
 }
 
-// The text of a key without a message is the key itself (docs/reference/forms.md#messages).
+// A key without a message is its own text (docs/reference/forms.md#messages).
 function describeField(asked: RequestedField, findMessage: FindMessage): DescribedField {
   const { insertInstant: _made, lastUpdateInstant: _changed, confirm, name: _name, options: _options, ...field } = asked.field;
   const textOf = (key: string): string => findMessage(key) ?? key;
@@ -52,7 +52,7 @@ function describeField(asked: RequestedField, findMessage: FindMessage): Describ
   };
 }
 
-/** The text for a key, or undefined where there is none. */
+/** Returns the text for a key; undefined for none. */
 type FindMessage = (key: string) => string | undefined;
 
 const localeShape = /^([A-Za-z]{2,3})((?:[_-][A-Za-z\d]{2,8})*)$/;
@@ -62,7 +62,7 @@ function isLocale(text: string): boolean {
   return localeShape.test(text);
 }
 
-/** Finds texts for a locale; what a locale lacks is looked for in what is left of it without its last part, and then by default. */
+/** Finds texts for a locale, then for the locale without its last part, and so on, then by default. */
 function createMessageFinder({ defaultMessages, localizedMessages }: ThemeMessages, locale: string | undefined): FindMessage {
   const parts = (locale ?? "").split(/[_-]/);
   const names = parts.map((_part, index) =>
@@ -76,7 +76,7 @@ function createMessageFinder({ defaultMessages, localizedMessages }: ThemeMessag
   return (key) => chain.find((bundle) => Object.hasOwn(bundle, key))?.[key];
 }
 
-/** The keys of all texts that a field needs: its name, its options and the refusals that it can meet. */
+/** Returns the keys of all texts for a field: its name, its options and its possible errors. */
 function messageKeysOf(asked: RequestedField): readonly string[] {
   const { confirm, key, required, type, validator } = asked.field;
   const choices = choicesOf(asked);

@@ -11,19 +11,18 @@ import { formsTable } from "../../records/forms/family.js";
 import type { Form, FormStep } from "../../records/forms/schema.js";
 import type { RequestedField } from "./read-entry.js";
 
-/** A step with its fields. */
 interface LoadedStep {
   readonly type: FormStep["type"];
   readonly fields: readonly RequestedField[];
 }
 
-/** A form with all that its steps ask for; without a record where fields are asked for without a form, in one step. */
+/** A form with its fields; without a record for fields that a caller lists, in one step. */
 export interface LoadedForm {
   readonly form: Form | undefined;
   readonly steps: readonly LoadedStep[];
 }
 
-/** The form that the parameter names. @throws IdentityError 404 when there is none, `[missing]formId` when none is named. */
+/** Loads the form of the call. @throws IdentityError 404 for an unknown one, `[missing]formId` without an id. */
 export async function loadForm(call: OperationCall): Promise<LoadedForm & { readonly form: Form }> {
   const id = optionalId(call, "formId");
   if (id === undefined) throw fieldError("missing", "formId");
@@ -37,7 +36,7 @@ export async function loadForm(call: OperationCall): Promise<LoadedForm & { read
   return { form, steps: form.steps.map((step) => ({ type: step.type, fields: pick(fields, step.fields) })) };
 }
 
-/** Fields as the only step of a form that is not there. @throws IdentityError 400 `[invalid]fieldIds` for one that is not there either. */
+/** Loads fields as the only step of an imaginary form. @throws IdentityError 400 `[invalid]fieldIds` for an unknown one. */
 export async function loadFields(call: OperationCall, ids: readonly string[]): Promise<LoadedForm> {
   const fields = await findFields(call, ids);
   if (ids.some((id) => !fields.has(id))) throw fieldError("invalid", "fieldIds");

@@ -1,7 +1,7 @@
-/** Whether a whole text matches; undefined where that cannot be said in time that grows with the length of the text. */
+/** Whether a whole text matches; undefined when linear time is not possible. */
 type LinearMatch = (text: string) => boolean | undefined;
 
-/** A state of the automaton: it takes a character, or goes on at once, where a condition holds if there is one. */
+/** A state of the automaton: it consumes a character, or is an epsilon transition with an optional condition. */
 type State =
   | { readonly kind: "take"; readonly atom: Atom; readonly next: number }
   | { readonly kind: "go"; readonly next: readonly number[]; readonly condition?: Condition }
@@ -18,8 +18,8 @@ const maxStates = 5_000;
 const maxSteps = 200_000;
 
 /**
- * Compiles an expression that compiles with the flag `u` to an automaton that looks at each character of a text once, regardless of the
- * expression: nothing backtracks. Undefined for look-arounds, back-references and what would be too large.
+ * Compiles an expression that is valid with the flag `u` to an automaton that reads each character once, without backtracking.
+ * Undefined for lookarounds, back-references and too large automata.
  */
 export function compileLinearMatch(expression: string): LinearMatch | undefined {
   const tree = parseExpression(expression);
@@ -39,7 +39,10 @@ interface Automaton {
   readonly atoms: Map<string, Atom>;
 }
 
-/** Adds the states for a part that goes on at `next`, and answers where it begins. What grows too large is given up on later. */
+/**
+ * Adds the states for a part with the following state `next`, and returns the start. `compileLinearMatch` later rejects a too
+ * large automaton.
+ */
 function addStates(automaton: Automaton, part: Expression, next: number): number {
   const { states } = automaton;
   if (states.length > maxStates) return next;
@@ -67,13 +70,13 @@ function addRepeat(automaton: Automaton, { part, least, most }: Expression & { k
   for (let count = 0; count < least; count++) {
     const before = start;
     start = addStates(automaton, part, start);
-    // An empty group has no states, however often, and too many states are no more.
+    // An empty group adds no states, and at the limit no states are added.
     if (start === before) break;
   }
   return start;
 }
 
-// The engine itself says what one character is.
+// The engine itself matches single characters.
 function toAtom({ atoms }: Automaton, source: string): Atom {
   const atom = atoms.get(source) ?? { shape: new RegExp(`^(?:${source})$`, "u") };
   atoms.set(source, atom);
@@ -116,7 +119,7 @@ function takes(atom: Atom, character: string, known: Map<Atom, boolean>): boolea
   return answer;
 }
 
-/** All states that are reached without taking a character; each is looked at once. */
+/** Returns all states that are reachable without consuming a character; each is visited once. */
 function spread(
   states: readonly State[],
   from: readonly number[],
@@ -155,8 +158,8 @@ const signs: Readonly<Record<string, readonly [least: number, most: number]>> = 
 };
 
 /**
- * The tree of an expression that compiles with the flag `u`. Undefined for what no finite automaton can do: look-arounds and
- * back-references; and for unsupported syntax.
+ * Parses an expression that is valid with the flag `u`. Undefined for lookarounds and back-references, which no finite automaton
+ * can match, and for unsupported syntax.
  */
 function parseExpression(expression: string): Expression | undefined {
   const reader = { text: expression, position: 0 };

@@ -2,27 +2,26 @@ import type { Consent } from "../../records/consents/schema.js";
 import type { FormField, FormFieldType } from "../../records/form-fields/schema.js";
 import { isDate } from "../../shared/text.js";
 
-/** A field that a form asks for, and the consent that it is about where it is about one. */
+/** A field of a form, with its consent if it has one. */
 export interface RequestedField {
   readonly field: FormField;
   readonly consent?: Pick<Consent, "multipleValuesAllowed" | "values"> | undefined;
 }
 
-/** What was entered into a field: nothing, something that cannot be its value, or its value. */
+/** The input for a field: absent, invalid, or a value. */
 export type Entry =
   | { readonly kind: "absent" | "invalid"; readonly texts: readonly string[] }
   | { readonly kind: "given"; readonly texts: readonly string[]; readonly value: unknown };
 
-/** What the values of a field are. */
 interface ValueShape {
   readonly convert: ConvertText;
-  /** The only values that there are; none: any. */
+  /** The only accepted values; empty: any. */
   readonly options: readonly unknown[];
   readonly isList: boolean;
   readonly takesSeveral: boolean;
 }
 
-/** Reads what was entered: texts, as forms send them, or JSON values; lists where several can be chosen. */
+/** Reads the input for a field: texts, as forms send them, or JSON values; lists for multiple choices. */
 export function readEntry({ field, consent }: RequestedField, entered: unknown): Entry {
   const said = [entered].flat().map((value) => toText(value, field.type === "string"));
   const texts = said.filter((text) => text !== undefined && text.trim() !== "") as readonly string[];
@@ -34,12 +33,12 @@ export function readEntry({ field, consent }: RequestedField, entered: unknown):
   return { kind: "given", texts, value: isList ? values : values[0] };
 }
 
-/** Whether a field is one box to tick: left alone it says no. */
+/** Whether a field is a single checkbox: unticked, its value is false. */
 export function isBox({ control, type }: FormField): boolean {
   return type === "consent" || (type === "bool" && control === "checkbox");
 }
 
-/** The texts that can be chosen from; none where anything can be entered. */
+/** Returns the texts to choose from; empty for free input. */
 export function choicesOf({ field, consent }: RequestedField): readonly string[] {
   if (consent !== undefined) return consent.values;
   const { control, options } = field;
@@ -58,17 +57,17 @@ function shapeOf(asked: RequestedField): ValueShape {
   return { convert, options: choices.map(convert), isList, takesSeveral: isList };
 }
 
-// Undefined: nothing that a field could hold.
+// Undefined for a value that no field can have.
 function toText(value: unknown, isExact: boolean): string | undefined {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return isExact ? value : value.trim();
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
-/** Makes the value of a text that somebody entered; undefined where it is none of the type. */
+/** Converts a text to a value; undefined for a text of another type. */
 type ConvertText = (text: string) => unknown;
 
-/** What text is for each type of fields (docs/reference/forms.md#form-fields). Texts of all types but `string` come trimmed. */
+/** Converts texts by type of field (docs/reference/forms.md#form-fields). Texts of all types but `string` are trimmed before. */
 const convertText: Readonly<Record<FormFieldType, ConvertText>> = {
   bool: toFlag,
   consent: toFlag,

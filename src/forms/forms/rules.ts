@@ -25,7 +25,7 @@ export const forms: Family<Form, ParsedFormRequest> = {
   rules: { toDraft, check },
 };
 
-/** Positions are those of the stored form, without the steps that were left out. */
+/** Indexes are those of the stored form, without the removed steps. */
 function referencesOf({ steps }: Form): readonly Reference[] {
   return steps.flatMap((step, index) =>
     step.fields.map((id, position) => ({ path: `form.steps[${index}].fields[${position}]`, table: formFieldsTable.name, id })),
@@ -64,7 +64,6 @@ function checkStep({ fields, type }: FormStep, path: string, errors: FieldErrorL
   if (type !== "collectData" && fields.length > 0) errors.add("invalid", path, `A step that verifies has no [${path}].`);
 }
 
-/** The keys of the fields that a form refers to, by the id of the field. */
 async function findKeys(call: WriteCall, references: readonly Reference[]): Promise<ReadonlyMap<string, string>> {
   const values = [...new Set(references.map((reference) => reference.id))];
   const fields = await call.reader.find(globalScope, formFieldsTable, { op: "in", column: "id", values });
@@ -83,14 +82,14 @@ function checkKeys(references: readonly Reference[], keys: ReadonlyMap<string, s
 
 const loginKeys = ["user.email", "user.username", "user.phoneNumber"];
 
-// Without both nobody who registers could ever sign in.
+// Without both, a registered user could never log in.
 function checkRegistration(keys: ReadonlySet<string>, errors: FieldErrorList): void {
   if (loginKeys.some((key) => keys.has(key)) && keys.has("user.password")) return;
   const needed = `one of ${loginKeys.join(", ")} and user.password`;
   errors.add("invalid", "form.steps", `The [form.steps] of a registration form must ask for ${needed}.`);
 }
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = {
   describe: describeForm,
   validate: validateForm,
@@ -98,7 +97,7 @@ export const operations: FamilyRulesModule["operations"] = {
 
 export const example: FamilyExample<FormRequest> = async ({ list, number }) => {
   const fields = await list("formFields");
-  // What a form for registrations must ask at least.
+  // The minimum of a registration form.
   const idsOf = (key: string): readonly string[] => fields.flatMap((field) => (field.key === key ? [String(field.id)] : []));
   return { form: { name: `Form ${number}`, steps: [{ fields: [...idsOf("user.email"), ...idsOf("user.password")] }] } };
 };

@@ -16,16 +16,16 @@ const script = {
 } as const;
 
 /**
- * Whether a text is what the validator of a field wants: the whole text must match (docs/reference/forms.md#validator-expressions). What an
- * automaton can do is done here; the rest is left to the runner of lambdas, whose clock ends it: a text that takes longer does not match.
- * @throws IdentityError 400 `[LambdaFailed]` when a runner is needed and could not do it, as where there is none.
+ * Whether the whole text matches the validator of a field (docs/reference/forms.md#validator-expressions). An automaton matches
+ * most expressions; the lambda runner matches the rest, and counts a timeout as no match.
+ * @throws IdentityError 400 `[LambdaFailed]` when a runner is needed but is missing or fails.
  */
 export async function matchesValidator(call: OperationCall, field: FormField, text: string): Promise<boolean> {
   const { enabled, expression } = field.validator;
   if (!enabled || expression === undefined) return true;
   if (text.length > maxTextLength) return false;
   const source = toExpressionSource(expression);
-  // A form has many fields: others have their turn between them.
+  // A form has many fields: do not block the event loop.
   await call.service.runtime.timers.nextTurn();
   return compileLinearMatch(source)?.(text) ?? runMatch(call, field, { source, text });
 }

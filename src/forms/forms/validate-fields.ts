@@ -5,18 +5,17 @@ import type { FormObjects } from "../../records/forms/schema.js";
 import { isObjectOrList, memberOf } from "../../shared/objects.js";
 import { type Entry, isBox, type RequestedField, readEntry } from "./read-entry.js";
 
-/** What is to be validated. */
 interface ValidationInput {
   readonly fields: readonly RequestedField[];
-  /** What was entered, by the keys of fields, and again as `confirm.<key>`. Undefined: the values of the objects are validated. */
+  /** The input by the keys of fields, and repeated as `confirm.<key>`. Undefined: the values of the objects are validated. */
   readonly submission: Readonly<Record<string, unknown>> | undefined;
-  /** Asked once the rest of a value is right. */
+  /** Called once the rest of a value is valid. */
   readonly matches: (field: FormField, text: string) => Promise<boolean>;
 }
 
 /**
- * Validates the values entered into fields, and assigns them to the paths that their keys name; a field that was left empty takes its value
- * away. The objects are changed. Answers all refusals, by the keys of fields (docs/reference/errors.md#codes-by-family, form submissions).
+ * Validates the input for fields, and writes it into the objects at the paths of the keys; an empty field removes its value.
+ * Returns all errors, by the keys of fields (docs/reference/errors.md#codes-by-family, form submissions).
  */
 export async function validateFields(
   objects: FormObjects,
@@ -48,13 +47,13 @@ async function findFault(
   return undefined;
 }
 
-/** The refusal of a required field that was left empty. */
+/** Returns the error of an empty required field. */
 export function emptyFieldError({ control, type }: FormField): "blank" | "missing" {
   const isText = type === "string" || type === "email" || type === "phoneNumber";
   return isText && control !== "select" ? "blank" : "missing";
 }
 
-// An empty field leaves an existing password unchanged: passwords are never shown.
+// An empty field leaves an existing password unchanged, because passwords are never shown.
 function isRequired({ user }: FormObjects, { key, required }: FormField): boolean {
   return required && !(key === "user.password" && typeof user.id === "string");
 }
@@ -64,7 +63,7 @@ function isConfirmed(asked: RequestedField, entry: Entry, submission: Readonly<R
   return JSON.stringify(again.texts) === JSON.stringify(entry.texts);
 }
 
-// The birth date of a user has no time.
+// A birth date has no time.
 function toKeptValue({ key }: FormField, value: unknown): unknown {
   return key === "user.birthDate" ? String(value).slice(0, "YYYY-MM-DD".length) : value;
 }
@@ -77,18 +76,18 @@ function noPlace(key: string): string {
   return `The value of [${key}] has no place: something of another kind is on the way.`;
 }
 
-/** The way from the objects of a form to a value: names of members and positions in lists. */
+/** The path from the objects of a form to a value: names of members and indexes of lists. */
 type KeyPath = readonly (string | number)[];
 
 type Members = Record<string | number, unknown>;
 
-/** The way that the key of a form field describes: `user.data.pets[0]['name']` is user, data, pets, 0, name. */
+/** Parses the key of a form field: `user.data.pets[0]['name']` is user, data, pets, 0, name. */
 export function parseKey(key: string): KeyPath {
   const steps = key.matchAll(/\[(\d+)\]|\['([^']*)'\]|([^.[\]]+)/g);
   return Array.from(steps, ([, index, quoted, name]) => (index === undefined ? (quoted ?? name ?? "") : Number(index)));
 }
 
-/** What stands at a path; undefined where nothing does. What every object inherits is nothing. */
+/** Returns the own value at a path, without inherited members; undefined for none. */
 export function readAt(root: unknown, path: KeyPath): unknown {
   return path.reduce(stepOf, root);
 }
@@ -98,8 +97,8 @@ function stepOf(parent: unknown, name: string | number): unknown {
 }
 
 /**
- * Puts a value at a path of objects that may be changed; what is missing on the way is made. Undefined takes away what is there.
- * False, and nothing is changed, where something of another kind is in the way: the value has no place.
+ * Sets a value at a path and creates missing parents. Undefined removes the value. Returns false, without changes, if a value on
+ * the path is of another kind.
  */
 export function writeAt(root: object, path: KeyPath, value: unknown): boolean {
   if (value === undefined && readAt(root, path) === undefined) return true;
@@ -110,7 +109,7 @@ export function writeAt(root: object, path: KeyPath, value: unknown): boolean {
   return isContainer(next) && writeAt(next, rest, value) && put(root as Members, name, next);
 }
 
-// A list keeps the positions of what stands behind.
+// Removing an item of a list keeps the indexes of later items.
 function put(parent: Members, name: string | number, value: unknown): true {
   if (Array.isArray(parent)) while (parent.length < Number(name)) parent.push(null);
   if (value === undefined && !Array.isArray(parent)) delete parent[name];

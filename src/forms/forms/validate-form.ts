@@ -19,9 +19,9 @@ import { validateFields } from "./validate-fields.js";
 const validateFormRequest = lazySchema("forms", "validateFormRequest");
 
 /**
- * Validates a submission of a form, or of fields without one, as a whole or one step of it; stores nothing. What the fields accept is
- * shown to the lambda of the application (docs/reference/lambdas.md#validation-lambdas).
- * @throws IdentityError 400 with the refusals of all fields at once, or else of the lambda; `[LambdaFailed]` when that failed.
+ * Validates a submission of a form or of listed fields, as a whole or for one step; stores nothing. The lambda of the application
+ * then checks the accepted values (docs/reference/lambdas.md#validation-lambdas).
+ * @throws IdentityError 400 with the errors of all fields at once, or else of the lambda; `[LambdaFailed]` when that failed.
  */
 export async function validateForm(call: OperationCall): Promise<OperationResult> {
   call.service.availability.assertLicensed("form");
@@ -44,8 +44,9 @@ export async function validateForm(call: OperationCall): Promise<OperationResult
 }
 
 /**
- * The application that a submission is for: the one that is named, else the only one that uses the form; undefined where none does.
- * @throws IdentityError 400 `[invalid]applicationId` for one that is not there or inactive, `[missing]applicationId` where several use it.
+ * Returns the application of a submission: the given one, else the only one that uses the form; undefined if none does.
+ * @throws IdentityError 400 `[invalid]applicationId` for an unknown or inactive one, `[missing]applicationId` when several use
+ *   it.
  */
 async function findApplication(
   call: OperationCall,
@@ -63,7 +64,7 @@ async function findApplication(
   return application;
 }
 
-// The directory is asked for these, within the scope; that it keeps to it is checked all the same.
+// A host's directory should keep to the scope; the filter makes sure.
 async function findActive(call: OperationCall, ids: readonly string[]): Promise<readonly DirectoryApplication[]> {
   const found = await call.service.directory.findApplications(directoryContext(call), ids);
   const isSeen = ({ tenantId }: DirectoryApplication): boolean =>
@@ -71,7 +72,6 @@ async function findActive(call: OperationCall, ids: readonly string[]): Promise<
   return found.filter((application) => ids.includes(application.id) && isSeen(application) && application.active !== false);
 }
 
-/** What the lambda of an application is asked about. */
 interface FormLambdaCall {
   readonly loaded: LoadedForm;
   readonly application: DirectoryApplication;
@@ -81,13 +81,13 @@ interface FormLambdaCall {
 }
 
 /**
- * Asks the lambda of an application for self-service registrations, where it has one, what it thinks of values that the fields accept.
- * @throws IdentityError 400 with exactly what the lambda refuses; `[LambdaFailed]` when it failed.
+ * Validates accepted values with the application's lambda for self-service registrations, if it has one.
+ * @throws IdentityError 400 with exactly the errors of the lambda; `[LambdaFailed]` when it failed.
  */
 async function callFormLambda(call: OperationCall, { loaded, application, objects, step }: FormLambdaCall): Promise<void> {
   const lambdaId = valueAt(application, "lambdaConfiguration.selfServiceRegistrationValidationId");
   if (typeof lambdaId !== "string") return;
-  // What a lambda writes goes to the event log: a password must not be there to write.
+  // The event log stores the console output of lambdas: a lambda must not get the password.
   const { password: _password, ...user } = objects.user;
   const { registration } = objects;
   const formContext = toFormContext(loaded, step);

@@ -11,12 +11,12 @@ import { linesOfUsers } from "./user-lines.js";
 
 const exportUsersRequest = lazySchema("import", "exportUsersRequest");
 
-/** What a caller must be allowed to call for the hashes of passwords; no route leads there. */
+/** The grant that a caller needs to export password hashes. It is not a route. */
 const hashes: RequestedCall = { method: "POST", endpoint: "/api/user/export/password-hashes", access: "tenant" };
 
 /**
- * POST: streams users as lines of JSON that an import takes, from one state of the storage.
- * @throws IdentityError 400 for criteria that are none, 401 for hashes without the grant, 503 when too many exports run.
+ * POST: streams users as NDJSON in the format of an import, from a snapshot.
+ * @throws IdentityError 400 for invalid criteria, 401 for hashes without the grant, 503 when too many exports run.
  */
 export async function exportUsers(call: OperationCall): Promise<OperationResult> {
   const { includePasswordHashes: hasSecrets, search } = await parseWith(exportUsersRequest, call.body);

@@ -9,7 +9,7 @@ import { addDuplicate, foldField, pathOf, uniqueFields } from "./parse-import.js
 
 const columns = { id: "id", email: "email", phoneNumber: "phoneNumber", username: "usernameFolded" } as const;
 
-/** The refusal of an import that collides with users of the storage: 400 `[duplicate]users[…]`, naming the values. */
+/** Describes an import's collision with stored users: 400 `[duplicate]users[…]`, naming the values. */
 export async function describeDuplicates(
   call: OperationCall,
   users: readonly ParsedImportedUser[],
@@ -28,7 +28,7 @@ export async function describeDuplicates(
       for (const index of indexes)
         if (taken.has(keyOf(users[index]))) addDuplicate(errors, pathOf(index, field), users[index]?.[field] ?? "");
     }
-  // The value is free again, or it was one of another table.
+  // The value is free again, or another table has the duplicate.
   return errors.isEmpty
     ? fieldError("duplicate", "users", `Another record has the same [${cause.keys.join(", ")}].`)
     : errors.toError();

@@ -16,32 +16,34 @@ import { isVerifiedBy } from "../../sessions/subjects/verification-state.js";
 import { toPasskeyDraft } from "../../sign-in/web-authn/passkey-draft.js";
 import { type ImportReferences, rolesOf } from "./import-references.js";
 
-/** What the users of one tenant become records with. */
+/** Context for converting users of one tenant to records. */
 export interface ImportStep {
   readonly now: number;
   readonly references: ImportReferences;
   readonly tenant: StoredRecord;
 }
 
-/** A user who is to be stored. */
+/** A user to store. */
 export interface UserToImport {
   readonly user: ParsedImportedUser & { readonly id: string };
-  /** The hash of the password. */
   readonly hash: string | undefined;
 }
 
-/** The records of a user and of what belongs to the user. */
+/** The records of a user, with those of related tables. */
 export interface UserToStore {
   readonly record: RecordToStore;
   readonly registrations: readonly RecordToStore[];
   readonly memberships: readonly RecordToStore[];
   readonly consents: readonly RecordToStore[];
   readonly passkeys: readonly RecordToStore[];
-  /** The user as the wire shows it. */
+  /** The user as in the API. */
   readonly shown: string;
 }
 
-/** The records of a user. @throws IdentityError 400 at `path` for a record that is too large, `[notLicensed]credential` for passkeys. */
+/**
+ * Returns the records of a user. @throws IdentityError 400 at `path` for a record that is too large, `[notLicensed]credential`
+ * for passkeys.
+ */
 export function toUserToStore(call: OperationCall, step: ImportStep, given: UserToImport, path: string): UserToStore {
   const record = toUserRecord(call, step, given);
   assertRecordSize(call.service, record, path);
@@ -89,7 +91,7 @@ function importedState({ type, verified, verifiedReason }: ImportedIdentity): Im
   return { type, verified, verifiedReason: isName ? "Unverifiable" : importedReason(verified, verifiedReason) };
 }
 
-// An export says why; another system says only that something is verified.
+// Exports of this service include the reason, those of other systems only `verified`.
 function importedReason(isVerified: boolean, said: VerifiedReason | undefined): VerifiedReason {
   if (said !== undefined && isVerifiedBy(said) === isVerified) return said;
   return isVerified ? "Import" : "Pending";

@@ -15,36 +15,35 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
 import { pathOf } from "./parse-import.js";
 
-/** An application that users are registered to. */
 interface KnownApplication {
   readonly tenantId: string | null;
   readonly asksVerification: boolean;
   readonly roles: readonly ApplicationRole[];
 }
 
-/** What the users of an import refer to beside their tenants. */
+/** The applications, consents and groups that the users of an import refer to. */
 export interface ImportReferences {
   readonly applications: ReadonlyMap<string, KnownApplication>;
   readonly consents: ReadonlyMap<string, StoredRecord>;
   readonly groups: ReadonlyMap<string, StoredRecord>;
 }
 
-/** References that a transaction has read so far. */
+/** The references that a transaction has read so far. */
 export interface ReadReferences extends ImportReferences {
   readonly applications: Map<string, KnownApplication>;
   readonly consents: Map<string, StoredRecord>;
   readonly groups: Map<string, StoredRecord>;
 }
 
-/** Nothing has been read yet. */
+/** Returns empty references, for the start of a transaction. */
 export function noReferences(): ReadReferences {
   return { applications: new Map(), consents: new Map(), groups: new Map() };
 }
 
 /**
- * Reads what users refer to; `tenants` are those of the users in the order of the body.
- * @throws IdentityError 400 `[invalid]users[…]` for each reference that leads nowhere or to another tenant, and `[duplicate]users[…]` for two to
- * the same.
+ * Reads the references of users; `tenants` are those of the users in the order of the body.
+ * @throws IdentityError 400 `[invalid]users[…]` for each reference to a missing record or another tenant, `[duplicate]users[…]`
+ *   for a repeated one.
  */
 export async function findReferences(
   call: WriteCall,
@@ -62,7 +61,7 @@ export async function findReferences(
   return { tenants, references };
 }
 
-/** Adds to what has been read what users refer to beside their tenants, as far as it exists. */
+/** Reads the existing references of users into `applications`, `consents` and `groups`. */
 export async function readReferences(
   call: WriteCall,
   users: readonly ParsedImportedUser[],
@@ -82,14 +81,14 @@ export async function readReferences(
   await addByIds(call, { table: consentsTable, ids: idsIn((user) => user.consents.map(({ consentId }) => consentId)) }, consents);
 }
 
-/** A user, and the path of the user that errors begin with. */
+/** A user with the path for errors. */
 interface PlacedUser {
   readonly user: ParsedImportedUser;
   readonly tenantId: string | undefined;
   readonly path: string;
 }
 
-/** Adds what is wrong with the references of a user. */
+/** Adds the errors in a user's references. */
 export function addReferenceErrors(
   errors: FieldErrorList,
   { applications, consents, groups }: ImportReferences,
@@ -110,7 +109,10 @@ export function addReferenceErrors(
     if (rolesOf(applications, registration) === undefined) errors.add("invalid", `${path}.registrations[${place}].roles`);
 }
 
-/** The roles of a registration as the application spells them, its default roles where none are named; undefined for an unknown role. */
+/**
+ * Returns the roles of a registration as the application spells them, by default its default roles; undefined for an unknown
+ * role.
+ */
 export function rolesOf(
   applications: ImportReferences["applications"],
   { applicationId, roles: names }: ParsedImportedRegistration,
@@ -121,7 +123,10 @@ export function rolesOf(
   return found.length === names.length || !applications.has(applicationId) ? found : undefined;
 }
 
-/** The tenants of users, in the order of the body. @throws IdentityError 400 for an unknown one, and where several are possible. */
+/**
+ * Returns the tenants of users, in the order of the body. @throws IdentityError 400 for an unknown tenant, and for a missing one
+ * if several exist.
+ */
 export async function findTenants(call: OperationCall, users: readonly ParsedImportedUser[]): Promise<readonly StoredRecord[]> {
   const known = new Map<string | undefined, StoredRecord>();
   for (const [index, { tenantId }] of users.entries())

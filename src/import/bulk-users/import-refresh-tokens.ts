@@ -27,8 +27,9 @@ const refreshTokenImportRequest = lazySchema("import", "refreshTokenImportReques
 const stepSize = 500;
 
 /**
- * POST: stores refresh tokens of another system by their digests, all of them or none.
- * @throws IdentityError 400 `[invalid]refreshTokens[…].userId` for an unknown user and one who is not registered to the application.
+ * POST: stores the digests of refresh tokens from another system, all of them or none.
+ * @throws IdentityError 400 `[invalid]refreshTokens[…].userId` for an unknown user, and for one without a registration to the
+ *   application.
  */
 export async function importRefreshTokens(call: OperationCall): Promise<OperationResult> {
   const { refreshTokens } = await parseWith(refreshTokenImportRequest, call.body);
@@ -60,7 +61,6 @@ async function storeTokens(call: WriteCall, tokens: readonly ImportedRefreshToke
     await call.tx.insert(tenantScope(tenantId), refreshTokensTable, ofTenant);
 }
 
-/** Whom a token is good for. */
 interface Owner {
   readonly user: StoredRecord;
   readonly tenant: StoredRecord;
@@ -115,7 +115,7 @@ function toRecord(call: WriteCall, given: ImportedRefreshToken, { application, t
   const expirationInstant = startInstant + refreshSeconds * 1_000;
   const columns = { applicationId: applicationId ?? null, digest: digestSecret(token), expirationInstant, userId };
   const instants = { insertInstant, lastUpdateInstant: insertInstant };
-  // The caller of the import vouches for the session now.
+  // The caller of the import vouches for the session.
   const proof = proofOf(user, []);
   const hidden = toCanonicalJson({ isRegistered: applicationId === undefined ? undefined : true, proof });
   return { id, tenantId, version: 1, json: toCanonicalJson(record), hidden, columns, ...instants };

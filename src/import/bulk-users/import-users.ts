@@ -21,12 +21,12 @@ import { assertUnique, parseUsers, pathOf } from "./parse-import.js";
 
 const importOptions = lazySchema("import", "importOptions");
 
-/** How many users are stored, and published, together; in how small steps they are made ready, so that nobody waits long. */
+/** Users are stored and published in chunks of `size`, and prepared in steps that do not block the event loop. */
 const sizes = { size: 500, step: 50 };
 
 /**
  * POST: stores users with their registrations, memberships, second factors and passwords, all of them or none.
- * @throws IdentityError 400 with all field errors at once; `[duplicate]users[…]` names the values that are in use.
+ * @throws IdentityError 400 with all field errors at once; `[duplicate]users[…]` names the values in use.
  */
 export async function importUsers(call: OperationCall): Promise<OperationResult> {
   const options = await parseWith(importOptions, call.body);
@@ -61,7 +61,9 @@ async function storeUsers(call: WriteCall, tenantId: string, users: readonly Use
   await publishUsers(call, tenantId, users);
 }
 
-/** Stores users of one tenant with what belongs to them. @throws {@link UniqueViolation} for a login id that another user has, of any type. */
+/**
+ * Stores users of one tenant with related records. @throws {@link UniqueViolation} for a login id of another user, of any type.
+ */
 export async function insertUsers(call: WriteCall, tenantId: string, users: readonly UserToStore[]): Promise<void> {
   const insert = async (table: Table, records: readonly RecordToStore[]): Promise<void> => {
     if (records.length > 0) await call.tx.insert(tenantScope(tenantId), table, records);
@@ -94,7 +96,7 @@ export async function publishUsers(call: WriteCall, tenantId: string, users: rea
   await auditUsers(call, tenantId, users);
 }
 
-/** Writes the entries of the audit log about new users, where changes are audited. */
+/** Writes audit log entries for new users, if the service audits changes. */
 export async function auditUsers(call: WriteCall, tenantId: string, users: readonly UserToStore[]): Promise<void> {
   if (call.service.auditing === undefined) return;
   const record = (family: string, texts: readonly string[]): Promise<void> =>

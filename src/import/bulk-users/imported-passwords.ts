@@ -7,18 +7,18 @@ import type { Passwords } from "../../security/password-hashes/password.js";
 import { describeFactors, isWithinScheme, needsSalt, toHashText } from "../../security/password-hashes/schemes.js";
 import { inChunks } from "../../shared/in-steps.js";
 
-/** A password that no login takes, because logins take none that are longer. */
+/** The longest password that a login accepts. */
 const maxLength = 256;
 
 const noHash = "This is no hash of a known format, or one whose factor is too high.";
 
-/** How many passwords are hashed at once: others can log in meanwhile. */
+/** Few, so that logins are processed meanwhile. */
 const hashesAtOnce = 2;
 
 /**
- * The hashes of users in the order of the body; undefined for a user without a password. Plain-text passwords are hashed beside the event
- * loop. Neither hashes nor passwords stand in errors, which begin with the paths of the users.
- * @throws IdentityError 400 for a hash that is not understood or takes too long to check.
+ * Returns the hashes of users in the order of the body; undefined for a user without a password. Plain-text passwords are hashed
+ * off the event loop. Errors begin with the paths of the users, and contain neither hashes nor passwords.
+ * @throws IdentityError 400 for an unknown or too expensive hash.
  */
 export async function toPasswordHashes(
   { service }: OperationCall,
@@ -49,7 +49,7 @@ export async function toPasswordHashes(
   return hashes;
 }
 
-/** Asserts that passwords can be hashed so, before anything is: a wrong factor is one mistake of the whole body. */
+/** Checks the hash options before any password is hashed: a wrong factor is one error for the whole body. */
 export async function assertHashOptions(passwords: Passwords, options: ImportOptions): Promise<void> {
   const errors = new FieldErrorList();
   const { encryptionScheme, factor } = options;
@@ -62,7 +62,6 @@ export async function assertHashOptions(passwords: Passwords, options: ImportOpt
 
 interface Place {
   readonly errors: FieldErrorList;
-  /** The path of the user. */
   readonly place: string;
 }
 
@@ -76,7 +75,7 @@ function readHash(user: ParsedImportedUser, passwords: Passwords, { errors, plac
     if (isUsableHash(password, passwords)) return password;
     return readParts({ ...user, encryptionScheme, password }, { errors, place });
   } else if (password !== undefined) {
-    // A hash may be longer than a password can be.
+    // A hash may be longer than a password.
     if (isHash(password, passwords)) errors.add("invalid", `${place}.password`, "This is a hash. Pass it as [passwordHash].");
     else if (password.length > maxLength) errors.add("tooLong", `${place}.password`);
   }

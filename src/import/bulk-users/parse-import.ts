@@ -12,12 +12,11 @@ import { foldPhoneNumber, foldText, formatPath } from "../../shared/text.js";
 
 const userImportRequest = lazySchema("import", "userImportRequest");
 
-/** How many users are parsed in one step. */
 const parseSize = 200;
 
 /**
- * The users of a body, parsed in steps between which others have their turn.
- * @throws IdentityError 400 with all field errors at once, up to the number that is listed; `[empty]users` for none.
+ * Parses the users of a body, in steps without blocking the event loop.
+ * @throws IdentityError 400 with all field errors at once, up to the listed maximum; `[empty]users` for none.
  */
 export async function parseUsers(call: OperationCall): Promise<readonly ParsedImportedUser[]> {
   const given = isObject(call.body) ? call.body.users : undefined;
@@ -43,28 +42,28 @@ export async function parseUsers(call: OperationCall): Promise<readonly ParsedIm
   return parsed;
 }
 
-/** What no two users of a tenant may share. */
+/** The fields that must be unique: ids globally, the others within a tenant. */
 export const uniqueFields = ["id", "email", "phoneNumber", "username"] as const;
 
-/** The value of a field as it is compared. */
+/** Returns the value of a field in its form for comparisons. */
 export function foldField(field: (typeof uniqueFields)[number], value: string): string {
   if (field === "email") return foldEmailAddress(value);
   if (field === "username") return foldUsername(value);
   return field === "phoneNumber" ? foldPhoneNumber(value) : foldText(value);
 }
 
-/** The path of a field of a user by the place in the body. */
+/** Returns the path of a field of the user at this index. */
 export function pathOf(index: number, ...members: readonly PropertyKey[]): string {
   return formatPath(["users", index, ...members]);
 }
 
-/** Adds that the value of a field is in use, with the value. */
+/** Adds an error that the value is in use. */
 export function addDuplicate(errors: FieldErrorList, path: string, value: string): void {
   errors.add("duplicate", path, `The value [${value}] of [${path}] is already in use.`);
 }
 
 /**
- * @param tenantIds those of the users.
+ * @param tenantIds the tenants of the users, in the same order.
  * @throws IdentityError 400 `[duplicate]users[…]` naming the values that two users of the body share.
  */
 export function assertUnique(users: readonly ParsedImportedUser[], tenantIds: readonly string[]): void {
@@ -79,7 +78,7 @@ export function assertUnique(users: readonly ParsedImportedUser[], tenantIds: re
     for (const field of uniqueFields) {
       const value = user[field];
       if (value === undefined || value === "") continue;
-      // An id is good for one user of all tenants.
+      // An id is unique across all tenants.
       const key = `${field} ${field === "id" ? "" : tenantIds[index]} ${foldField(field, value)}`;
       if (seen.has(key)) addDuplicate(errors, pathOf(index, field), value);
       seen.add(key);

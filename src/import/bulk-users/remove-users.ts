@@ -16,13 +16,12 @@ import { isObject } from "../../shared/objects.js";
 
 const removeUsersRequest = lazySchema("import", "removeUsersRequest");
 
-/** How many users are removed together. */
 const stepSize = 200;
 
 /**
- * DELETE: deactivates users, or with `hardDelete` removes them with all that belongs to them: all of them in one transaction, with the events
- * that each removal publishes. Deactivated users are no longer affected where they are deactivated.
- * @throws IdentityError 400 `[missing]userIds` where nothing says which users; 400 `[missing]query` for one without a condition.
+ * DELETE: deactivates users, or with `hardDelete` removes them with all related records: all of them in one transaction, with the
+ * events of each removal. Deactivating skips users that are deactivated already.
+ * @throws IdentityError 400 `[missing]userIds` without criteria; 400 `[missing]query` for a query without a condition.
  */
 export async function removeUsers(call: OperationCall): Promise<OperationResult> {
   const { dryRun: isAsked = false, limit, ...wanted } = await parseWith(removeUsersRequest, withUserIds(call));
@@ -60,7 +59,7 @@ async function removeSome(
   for (const user of stored) await setActive(call, user, false);
 }
 
-// The ids may stand in the query too, as clients of the reference write them: as `userIds`, or as one `userId` for each.
+// Clients of the reference may pass the ids in the query: as `userIds`, or as repeated `userId`.
 function withUserIds(call: OperationCall): unknown {
   const { userIds: text = "" } = call.params;
   const body = isObject(call.body) ? call.body : {};
@@ -82,7 +81,7 @@ async function toFilter(
   if (named === undefined) throw fieldError("missing", "userIds");
   const definition = await searchWithMembers(call, users, named);
   const { filter } = parseCriteria(definition, named);
-  // An empty criterion filters nothing: it is not meant to affect everybody.
+  // An empty criterion would select all users.
   if (filter === undefined)
     throw fieldError("missing", Object.keys(named)[0] === "ids" ? "userIds" : (Object.keys(named)[0] ?? ""));
   assertCondition(definition, named, filter);

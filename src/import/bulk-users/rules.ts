@@ -4,7 +4,7 @@ import { importRefreshTokens } from "./import-refresh-tokens.js";
 import { importUsers } from "./import-users.js";
 import { removeUsers } from "./remove-users.js";
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = {
   export: exportUsers,
   import: importUsers,

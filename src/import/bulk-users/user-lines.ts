@@ -20,14 +20,14 @@ import { userConsentsTable } from "../../records/user-consents/family.js";
 import { usersTable } from "../../records/users/family.js";
 import { openKey, openRecoveryDigests } from "../../sign-in/factors/user-factor.js";
 
-/** What is exported. */
+/** The users to export. */
 export interface UsersToExport {
   readonly filter: Filter | undefined;
-  /** Whether with what logs a user in: the hashes of passwords, second factors and passkeys. */
+  /** Whether to include credentials: password hashes, second factors and passkeys. */
   readonly hasSecrets: boolean;
 }
 
-/** Users as lines of JSON, in the order of their ids, in parts. `noteCount` is called with the number of users of each page. */
+/** Yields users as NDJSON, in the order of their ids. `noteCount` receives the number of users of each page. */
 export async function* linesOfUsers(
   call: OperationCall,
   reader: StorageReader,
@@ -43,12 +43,11 @@ export async function* linesOfUsers(
   }
 }
 
-/** What belongs to users, by the member of a line. */
+/** The tables related to users, by the member of a line. */
 const relatedTables = { consents: userConsentsTable, memberships: groupMembersTable, registrations: registrationsTable };
-/** The same of what logs users in. */
 const secretTables = { passkeys: passkeysTable };
 
-/** The texts of what belongs to users, by the id of the user, for each member of a line. */
+/** The related records' texts by user id, for each member of a line. */
 type Relations = readonly (readonly [member: string, texts: ReadonlyMap<string, readonly string[]>])[];
 
 type RelatedTable = readonly [member: string, table: Table];
@@ -58,14 +57,13 @@ interface UserPage {
   readonly relations: Relations;
 }
 
-/** What is read of an export's state. */
 interface ExportReader {
   readonly call: OperationCall;
   readonly hasSecrets: boolean;
   readonly reader: StorageReader;
 }
 
-// Nobody asks again and again for what there is none of.
+// Skips empty tables for the whole export.
 async function findUsedTables({ hasSecrets, reader }: ExportReader): Promise<readonly RelatedTable[]> {
   const used: RelatedTable[] = [];
   for (const [member, table] of Object.entries({ ...relatedTables, ...(hasSecrets && secretTables) }))
@@ -78,7 +76,7 @@ async function* withRelations(from: ExportReader, pages: AsyncIterable<readonly 
   for await (const users of pages) yield* relate(from, tables, users);
 }
 
-// What belongs to one user may be as large as an answer.
+// The related records of a single user may be as large as a response; those of several users are split by halves.
 async function* relate(
   from: ExportReader,
   tables: readonly RelatedTable[],

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Texts by digests of 53 bits: a dry run holds many, and no number has more. */
+/** A set of texts that stores 53-bit digests, the precision of a number, because a dry run remembers many. */
 export class DigestSet {
   readonly #digests = new Set<number>();
 

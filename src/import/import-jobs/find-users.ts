@@ -8,7 +8,7 @@ import type { User } from "../../records/users/schema.js";
 import { addDuplicate, foldField, uniqueFields } from "../bulk-users/parse-import.js";
 import type { PreparedRow } from "./prepare-rows.js";
 
-/** A row with the tenant that its user is of. */
+/** A row with the tenant of its user. */
 export interface TenantRow extends PreparedRow {
   readonly tenant: StoredRecord;
 }
@@ -17,14 +17,14 @@ const columns = { id: "id", email: "email", phoneNumber: "phoneNumber", username
 
 type UniqueField = keyof typeof columns;
 
-/** What a row shares with users who exist. */
+/** The stored users that a row matches. */
 export interface Match {
-  /** The one user whom the row is about; undefined where there are several, or one of another tenant. */
+  /** The one matching user; undefined for several, or one of another tenant. */
   readonly user: StoredRecord | undefined;
   readonly fields: readonly UniqueField[];
 }
 
-/** What no two users of a tenant may share, as texts that say which field of which tenant they are. */
+/** Returns a key for each unique value of a row, made of field, tenant and value. */
 export function keysOf({ tenant, user }: TenantRow): readonly string[] {
   return uniqueFields.flatMap((field) => {
     const value = user[field] ?? "";
@@ -32,12 +32,12 @@ export function keysOf({ tenant, user }: TenantRow): readonly string[] {
   });
 }
 
-/** The rows that share something with users who exist: a look for each field, however many rows there are. */
+/** Finds the rows that match stored users, with one query a field and tenant. */
 export async function findMatches(call: OperationCall, rows: readonly TenantRow[]): Promise<ReadonlyMap<TenantRow, Match>> {
   const matches = new Map<TenantRow, Match>();
   for (const [tenantId, ofTenant] of Map.groupBy(rows, ({ tenant }) => tenant.id))
     for (const field of uniqueFields) {
-      // An id that the row does not name is a fresh one.
+      // Without an id in the row, the id is new.
       const asking = ofTenant.filter(({ given, user }) => (field === "id" ? given.id !== undefined : (user[field] ?? "") !== ""));
       const keyOf = ({ user }: TenantRow): string => foldField(field, user[field] ?? "");
       const scope = field === "id" ? globalScope : tenantScope(tenantId);
@@ -62,7 +62,7 @@ function addMatch(known: Match | undefined, field: UniqueField, stored: StoredRe
   return { user: isOther ? undefined : stored, fields: [...(known?.fields ?? []), field] };
 }
 
-/** The refusal of a row that shares values with users who exist. */
+/** Describes a row's collision with stored users. */
 export function toDuplicateError({ user }: PreparedRow, fields: readonly UniqueField[]): IdentityError {
   const errors = new FieldErrorList();
   for (const field of fields) addDuplicate(errors, `user.${field}`, user[field] ?? "");

@@ -2,49 +2,49 @@ import type { Timers } from "../../ports/runtime.js";
 import type { CreateImportJobInput, ImportJob, ImportJobOptions, ImportResult } from "../../records/import-jobs/schema.js";
 import { pause } from "../../shared/async.js";
 
-/** What a call of a job may say beside its input. */
 interface JobCallOptions {
-  /** Why users are imported: where the service audits changes. */
+  /** The reason for the import, where the service audits changes. */
   readonly auditReason?: string;
-  /** Do everything, and store nothing. */
+  /** Dry run: runs the import without storing users. */
   readonly dryRun?: boolean;
-  /** The tenant that the users belong to. */
+  /** The tenant of the users. */
   readonly tenantId?: string;
 }
 
-/** The calls of jobs that an import makes. */
+/** The operations of jobs that an in-process import uses. */
 export interface ImportJobCalls {
   readonly start: (input: CreateImportJobInput, options: JobCallOptions) => Promise<{ readonly job: ImportJob }>;
   readonly results: (input: { jobId: string }, options: JobCallOptions) => Promise<AsyncIterable<Uint8Array>>;
   readonly retrieve: (input: { jobId: string }, options: JobCallOptions) => Promise<{ readonly job: ImportJob }>;
 }
 
-/** Options of an import in process. */
+/** Options of an in-process import. */
 export interface UserImportOptions extends Omit<ImportJobOptions, "columns">, JobCallOptions {
-  /** Called at most each half second, and at the end. */
+  /** Called at most every 500 ms, and at the end. */
   readonly onProgress?: ((job: ImportJob) => void) | undefined;
 }
 
-/** What came of an import in process. */
+/** The result of an in-process import. */
 export interface UserImport {
-  /** The job as it ended. */
+  /** The finished job. */
   readonly job: ImportJob;
-  /** What became of each row, read as you ask for it. */
+  /** The result of each row, read lazily. */
   readonly results: AsyncIterable<ImportResult>;
 }
 
-/** Imports of any number of users in process. */
+/** In-process imports of any number of users. */
 export interface UserImports {
   /**
-   * Imports users as an import job does, and resolves when the job is over: a row that is refused stands in `results` and stops nothing.
-   * The users are taken as fast as they are stored. When the process dies meanwhile, the next one continues the job, once all had been taken.
+   * Imports users in an import job, and resolves when the job is over. Refused rows are in `results` and do not stop the others.
+   * Backpressure: users are pulled as fast as they are stored. If the process crashes after the last user was pulled, the next
+   * process continues the job.
    */
   readonly import: (users: CreateImportJobInput["users"], options?: UserImportOptions) => Promise<UserImport>;
 }
 
 const pollMilliseconds = 500;
 
-/** The import of one caller, by the caller's calls of jobs. */
+/** Creates the in-process import of one caller. */
 export function toUserImport(jobs: ImportJobCalls, timers: Timers): UserImports["import"] {
   return async (users, { auditReason, dryRun, onProgress, tenantId, ...options } = {}) => {
     const bound = { ...(tenantId !== undefined && { tenantId }) };
@@ -60,11 +60,11 @@ export function toUserImport(jobs: ImportJobCalls, timers: Timers): UserImports[
   };
 }
 
-/** Up to how many rows an import is looked at more often, since it takes less than half a second. */
+/** Jobs of at most this many rows are polled more often, because they take less than 500 ms. */
 const smallTotal = 2_000;
 
 async function* readResults(parts: AsyncIterable<Uint8Array>): AsyncGenerator<ImportResult> {
-  // Each part ends with a line.
+  // Each chunk ends with a complete line.
   for await (const part of parts)
     for (const line of Buffer.from(part).toString("utf8").split("\n")) if (line !== "") yield JSON.parse(line) as ImportResult;
 }

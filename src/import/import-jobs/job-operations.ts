@@ -21,12 +21,12 @@ import { showProgress } from "./show-progress.js";
 import { splitLines, type UploadLine } from "./split-lines.js";
 import { spoolUpload, startUpload, uploadLeaseMilliseconds, withinBytes } from "./spool-upload.js";
 
-// Few uploads are a CSV.
+// Loaded on demand: few uploads are CSV.
 const loadCsv = lazily(() => import("./read-csv.js"));
 
 const importJobOptions = lazySchema("import", "importJobOptions");
 
-/** POST: takes an upload, and begins to import its users once all of it is stored. An upload that breaks off leaves nothing. */
+/** POST: stores an upload and then starts to import its users. An aborted upload leaves nothing behind. */
 async function createJob(call: OperationCall): Promise<OperationResult> {
   if (isInsideHost(call)) throw generalError("invalid", "An upload does not fit into a transaction: create the job outside.");
   if (call.stream === undefined) throw generalError("invalid");
@@ -44,12 +44,12 @@ async function createJob(call: OperationCall): Promise<OperationResult> {
     return answer(202, job);
   } catch (error) {
     await removeJob(call.service, begun.job.id);
-    // The tenant was removed meanwhile.
+    // Another call removed the tenant meanwhile.
     throw error instanceof StaleVersion ? generalError("notFound") : error;
   }
 }
 
-// So that callers cannot fill the storage. Jobs of tenants do not count for those of no tenant.
+// The limit protects the storage. Jobs of tenants do not count as global ones.
 async function assertRoom({ scope, service }: OperationCall): Promise<void> {
   const { maxOpenJobs } = service.importJobs;
   const filters = [
@@ -75,7 +75,7 @@ function begin({ isDryRun, principal, scope, service }: OperationCall, options: 
   };
 }
 
-// What the caller may do was checked with the call: who it was is for events and the audit log.
+// Permissions were checked at creation: events and the audit log need only the caller's identity.
 function withoutRights(principal: Principal | undefined): Principal | undefined {
   if (principal === undefined || principal.kind === "host") return principal;
   return principal.kind === "user" ? principal : { ...principal, grants: new Map() };
@@ -98,7 +98,6 @@ function answer(status: number, job: LoadedJob): OperationResult {
   return { status, json: toCanonicalJson({ job: showJob(job) }) };
 }
 
-/** Changes the state of a job, with an entry of the audit log. */
 async function changeState(call: OperationCall, loaded: LoadedJob, state: ImportJobState): Promise<LoadedJob> {
   await call.service.auditing?.prepare();
   return call.service.storage.transaction((tx) => moveTo(toWriteCall(call, tx), loaded, state));
@@ -117,14 +116,13 @@ async function moveTo(call: WriteCall, loaded: LoadedJob, state: ImportJobState)
   return changed;
 }
 
-/** GET: a job. */
 async function retrieveJob(call: OperationCall): Promise<OperationResult> {
   return answer(200, await loadJob(call));
 }
 
 const maxListed = 1_000;
 
-/** GET without an id: the jobs, the newest first. */
+/** GET without an id: returns the jobs, the newest first. */
 async function listJobs({ reader, scope }: OperationCall): Promise<OperationResult> {
   const filter = { op: "not", filter: { op: "equals", column: "state", value: "Uploading" } } as const;
   const sort = [{ column: "insertInstant", direction: "desc" }] as const;
@@ -132,7 +130,7 @@ async function listJobs({ reader, scope }: OperationCall): Promise<OperationResu
   return { status: 200, json: toCanonicalJson({ jobs: found.map((stored) => showJob(toJob(stored))) }) };
 }
 
-/** POST: continues a job that failed or was canceled. @throws IdentityError 400 `[invalid]jobId` for any other. */
+/** POST: continues a failed or canceled job. @throws IdentityError 400 `[invalid]jobId` for other states. */
 async function resumeJob(call: OperationCall): Promise<OperationResult> {
   const job = await changeWithin(call, async (write) => {
     const loaded = await loadJob(write);
@@ -145,7 +143,7 @@ async function resumeJob(call: OperationCall): Promise<OperationResult> {
   return answer(200, job);
 }
 
-/** DELETE: cancels a job that is not over; with `hardDelete=true` removes any, with its upload and results. */
+/** DELETE: cancels an open job; with `hardDelete=true` removes any job, with its upload and results. */
 async function cancelJob(call: OperationCall): Promise<OperationResult> {
   const isForGood = call.params.hardDelete === "true";
   const job = await changeWithin(call, async (write) => {
@@ -159,7 +157,7 @@ async function cancelJob(call: OperationCall): Promise<OperationResult> {
   return answer(200, job);
 }
 
-// A worker changes the job with each part.
+// Retried, because a worker changes the job with each part.
 async function changeWithin(call: OperationCall, work: (write: WriteCall) => Promise<LoadedJob>): Promise<LoadedJob> {
   for (let tries = 1; ; tries++)
     try {
@@ -173,7 +171,7 @@ const maxTries = 10;
 
 const resultHeaders = { "content-type": uploadTypes.lines };
 
-/** GET: the result of each row so far, as NDJSON. */
+/** GET: streams the result of each row so far, as NDJSON. */
 async function showResults(call: OperationCall): Promise<OperationResult> {
   const { job } = await loadJob(call);
   return { status: 200, json: "", stream: readResults(call, job.id), headers: resultHeaders };
@@ -188,7 +186,7 @@ async function* readResults({ reader }: OperationCall, jobId: string): AsyncGene
   }
 }
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = {
   start: createJob,
   retrieve: retrieveJob,

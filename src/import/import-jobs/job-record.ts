@@ -9,49 +9,45 @@ import type { ImportOptions } from "../../records/bulk-users/schema.js";
 import { importJobsTable } from "../../records/import-jobs/family.js";
 import type { ImportJob, ImportJobState } from "../../records/import-jobs/schema.js";
 
-/** What is stored of a job, as one that has not all arrived is too. */
+/** A stored job, including one with an unfinished upload. */
 export type StoredJob = Omit<ImportJob, "rate" | "remainingSeconds" | "state"> & { readonly state: ImportJobState | "Uploading" };
 
-/** What the wire does not show of a job. */
+/** The members of a job that the API hides. */
 export interface HiddenJob extends ImportOptions {
-  /** The part of the upload that comes next. */
   readonly next: number;
-  /** The first line of it that comes next; 0 for all of them. */
+  /** The next line of that part; 0 for the whole part. */
   readonly nextLine: number;
-  /** How many parts of results there are. */
   readonly resultParts: number;
-  /** How many parts the upload has. */
   readonly parts: number;
-  /** How long it was worked on, in milliseconds. */
+  /** Processing time so far, in milliseconds. */
   readonly workedMs: number;
-  /** Which process has it. */
+  /** The process with the lease. */
   readonly owner?: string | undefined;
-  /** Until when that process has it; another may take it afterwards. */
+  /** The end of the lease. */
   readonly until?: number | undefined;
-  /** Who asked for it. */
   readonly principal?: Principal | undefined;
 }
 
-/** The position of a job of which nothing is done. */
+/** The position at the start of a job. */
 export const atStart = { next: 0, nextLine: 0, resultParts: 0, workedMs: 0 } as const;
 
-/** A job as a process knows it. */
+/** A job in memory, with the version of its record. */
 export interface LoadedJob {
   readonly version: number;
   readonly job: StoredJob;
   readonly hidden: HiddenJob;
 }
 
-/** How long a process has a job, in milliseconds, unless it says again that it does. */
+/** The duration of a job's lease, which the worker renews, in milliseconds. */
 export const leaseMilliseconds = 10_000;
 
-/** The job of a record. */
+/** Converts a record to a job. */
 export function toJob(stored: StoredRecord): LoadedJob {
   const hidden = { ...atStart, parts: 0, ...parseHidden<HiddenJob>(stored) };
   return { version: stored.version, job: parseRecord<StoredJob>(stored), hidden };
 }
 
-/** The record of a job. */
+/** Converts a job to a record. */
 export function toJobRecord({ hidden, job, version }: LoadedJob): RecordToStore {
   const { id, insertInstant, lastUpdateInstant, state, tenantId = null } = job;
   const texts = { json: toCanonicalJson(job), hidden: toCanonicalJson(hidden) };
@@ -69,7 +65,10 @@ export async function changeJob(
   return changed;
 }
 
-/** The job that a call names. @throws IdentityError 404 for an unknown one, one of another tenant, and one that has not all arrived. */
+/**
+ * Loads the job of a call. @throws IdentityError 404 for an unknown job, one of another tenant, and one with an unfinished
+ * upload.
+ */
 export async function loadJob(call: OperationCall, reader: StorageReader = call.reader): Promise<LoadedJob> {
   const stored = await reader.retrieve(call.scope, importJobsTable, requireId(call, "jobId"));
   const loaded = stored && toJob(stored);
@@ -77,12 +76,12 @@ export async function loadJob(call: OperationCall, reader: StorageReader = call.
   return loaded;
 }
 
-/** How many rows of a job have a result. */
+/** Returns the number of rows with a result. */
 export function countRows({ created, failed, skipped, updated }: StoredJob): number {
   return created + failed + skipped + updated;
 }
 
-/** A job as the wire shows it. */
+/** Returns a job as in the API. */
 export function showJob({ hidden: { workedMs }, job }: LoadedJob): ImportJob {
   const done = countRows(job);
   const rate = workedMs > 0 && done > 0 ? Math.round((done / workedMs) * 1_000) : undefined;

@@ -14,16 +14,16 @@ import { isBlank, type UploadPart } from "./spool-upload.js";
 
 const userImportRequest = lazySchema("import", "userImportRequest");
 
-/** A row that can be stored, as far as can be said without the storage. */
+/** A row that passed all checks without the storage. */
 export interface PreparedRow {
   readonly line: number;
-  /** The members as the row says them, without defaults. */
+  /** The members of the row, without defaults. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly user: ParsedImportedUser & { readonly id: string };
   readonly hash: string | undefined;
 }
 
-/** Rows of a part: those that can be stored, and the results of the others. */
+/** The rows of a part: valid ones, and the results of refused ones. */
 export interface PreparedRows {
   readonly rows: readonly PreparedRow[];
   readonly refused: readonly ImportResult[];
@@ -40,21 +40,21 @@ interface ParsedRow extends GivenRow {
 
 type IdentifiedRow = Omit<PreparedRow, "hash">;
 
-/** How many lines are prepared in one step, between which others have their turn. */
+/** Lines a step, so that preparing does not block the event loop. */
 const batchSize = 25;
 
 /**
- * The rows of a part from a line on, prepared while the ones before are stored, and no sooner: what waits in memory would be copied with each
- * collection of garbage.
+ * The rows of a part from a line on, prepared while the rows before are stored. Preparing earlier would keep objects in memory
+ * that each garbage collection copies.
  */
 export class RowSource {
   readonly #call: OperationCall;
   readonly #part: UploadPart;
   readonly #options: ImportOptions;
-  /** By line, the ids of users whose rows give none: the same ones when a transaction runs again, as receivers were asked about them. */
+  /** Generated user ids by line, reused when a transaction runs again, because webhooks may have approved these ids. */
   #ids = new Map<number, string>();
   readonly #batches: Promise<PreparedRows>[] = [];
-  /** The first line that was not taken, and the first that is not prepared, from 0. */
+  /** The indexes of the first line not taken, and of the first not prepared. */
   #taken: number;
   #begun: number;
 
@@ -66,17 +66,16 @@ export class RowSource {
     this.#begun = this.#taken;
   }
 
-  /** How many lines were not taken. */
   get left(): number {
     return Math.max(this.#part.lines.length - this.#taken, 0);
   }
 
-  /** The first line that was not taken; undefined where none is left. */
+  /** The first line not taken; undefined when none is left. */
   get nextLine(): number | undefined {
     return this.left > 0 ? this.#part.firstLine + this.#taken : undefined;
   }
 
-  /** The same rows from a line on: as far as they are prepared where it is the next one. */
+  /** Returns the rows from a line on, and keeps prepared rows if it is the next line. */
   from(line: number): RowSource {
     if (Math.max(line, this.#part.firstLine) === this.nextLine) return this;
     const again = new RowSource(this.#call, this.#part, this.#options, line);
@@ -84,7 +83,6 @@ export class RowSource {
     return again;
   }
 
-  /** Begins to prepare the next lines. */
   prepare(count: number): void {
     const end = Math.min(this.#taken + count, this.#part.lines.length);
     for (; this.#begun < end; this.#begun += batchSize) {
@@ -92,13 +90,13 @@ export class RowSource {
       const batch = Promise.resolve(before)
         .then(() => this.#call.service.runtime.timers.nextTurn())
         .then(() => this.#prepareBatch(start));
-      // It is waited for when it is taken, which may never be.
+      // `take` awaits it, but may never be called.
       batch.catch(() => undefined);
       this.#batches.push(batch);
     }
   }
 
-  /** Takes the rows of the next lines, and begins to prepare as many more. */
+  /** Takes the rows of the next lines, and starts to prepare as many more. */
   async take(count: number): Promise<PreparedRows> {
     this.prepare(count);
     const taken = this.#batches.splice(0, Math.ceil(count / batchSize));
@@ -108,7 +106,7 @@ export class RowSource {
     return { rows: batches.flatMap(({ rows }) => rows), refused: batches.flatMap(({ refused }) => refused) };
   }
 
-  // Parses some lines and hashes their passwords. A row that is refused does not hinder the others.
+  // Parses some lines and hashes their passwords. A refused row does not affect the others.
   async #prepareBatch(start: number): Promise<PreparedRows> {
     const refused: ImportResult[] = [];
     const parsed = await parseRows(this.#call, readLines(this.#part, start, refused), refused);
@@ -123,10 +121,10 @@ export class RowSource {
   }
 }
 
-/** The path of the user of a row: a row is one user, so its errors name `user.email`. */
+/** The path of the user in the errors of a row, as in `user.email`. */
 export const userPath = "user";
 
-/** The result of a row that is refused. */
+/** Returns the result of a refused row. */
 export function toFailure(line: number, id: unknown, { fieldErrors, generalErrors }: IdentityError): ImportResult {
   const errors = {
     ...(Object.keys(fieldErrors).length > 0 && { fieldErrors }),
@@ -157,7 +155,7 @@ function readLine(line: UploadLine): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/** @throws what is no refusal. */
+/** Returns the error if it is a refusal. @throws the error otherwise. */
 export function assertIdentityError(error: unknown): IdentityError {
   if (error instanceof IdentityError && error.status < 500) return error;
   throw error;
@@ -180,7 +178,7 @@ async function parseRows(
     for (const [index, row] of given.entries()) add(row, parsed[index]);
   } catch (thrown) {
     assertIdentityError(thrown);
-    // Some are refused: which ones, and why, is known row by row.
+    // At least one row is invalid: parse row by row to find the errors of each.
     for (const [index, row] of given.entries())
       await parse([wanted[index]?.user]).then(
         ([user]) => add(row, user),

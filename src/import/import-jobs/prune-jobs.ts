@@ -4,13 +4,12 @@ import { importJobsTable, importPartsTable } from "../../records/import-jobs/fam
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { toJob } from "./job-record.js";
 
-/** How many parts are removed together: they are long. */
+/** Small, because parts are large. */
 const pageSize = 20;
 
-/** Removes a job with its upload and results, these in steps. */
+/** Removes a job with its upload and results, in steps. */
 export async function removeJob({ storage }: ServiceContext, jobId: string): Promise<void> {
   const ofJob = equalsFilter("jobId", jobId);
-  // Nothing is added to it any more.
   for (;;) {
     const values = (await storage.find(globalScope, importPartsTable, ofJob, { limit: pageSize })).map(({ id }) => id);
     if (values.length < pageSize) break;
@@ -22,7 +21,7 @@ export async function removeJob({ storage }: ServiceContext, jobId: string): Pro
   });
 }
 
-/** Removes jobs that have had their time, and uploads whose process has died. */
+/** Removes expired jobs, and uploads whose lease has ended. */
 export async function pruneJobs(service: ServiceContext): Promise<void> {
   const { importJobs, runtime, storage } = service;
   const now = runtime.clock();

@@ -7,7 +7,7 @@ import type { Registration } from "../../records/users/schema.js";
 import type { UserToStore } from "../bulk-users/import-drafts.js";
 import { auditUsers } from "../bulk-users/import-users.js";
 
-/** Publishes each of some new users, and each registration, as the calls that make one do. */
+/** Publishes an event for each new user and registration, like the calls that create one. */
 export async function publishEach(call: WriteCall, tenantId: string, users: readonly UserToStore[]): Promise<void> {
   await publishEvents(
     call,

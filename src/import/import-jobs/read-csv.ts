@@ -4,22 +4,20 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { ByteStream } from "../../ports/transport.js";
 import type { UploadLine } from "./split-lines.js";
 
-/** How a CSV is read. */
 interface CsvSettings {
-  /** The members that its columns are, separated by commas, in place of its header. */
+  /** The members of its columns, comma-separated, in place of its header. */
   readonly columns: string | undefined;
   readonly maxLineBytes: number;
 }
 
-/** How many records are handed on together. */
 const batchSize = 100;
 
 const maxColumns = 1_000;
 
 /**
- * The users of a CSV as lines of JSON. The header names the member that each column is, as `email`, `data.plan` or
+ * Converts the users of a CSV to lines of JSON. The header names the member of each column, such as `email`, `data.plan` or
  * `registrations.0.applicationId`. Empty fields are absent.
- * @throws IdentityError 400 for a CSV that cannot be read, and for columns that are no members.
+ * @throws IdentityError 400 for an unreadable CSV, and for invalid columns.
  */
 export async function* readCsv(
   stream: ByteStream,
@@ -30,7 +28,7 @@ export async function* readCsv(
   source.once("error", (error) => parser.destroy(error));
   source.pipe(parser);
   let paths: readonly (readonly string[])[] | undefined;
-  // The header is a line without a user.
+  // The header counts as a blank line.
   let lines: UploadLine[] = [];
   try {
     for await (const record of parser as AsyncIterable<readonly string[]>) {
@@ -48,7 +46,7 @@ export async function* readCsv(
   }
 }
 
-// What the library says of it may quote the field, which may be a secret.
+// The library's message may quote the field, which may be a secret.
 function describe(error: CsvError & Partial<Info>): string {
   return `The CSV cannot be read: line ${error.lines ?? "?"}, ${error.code}.`;
 }
@@ -85,7 +83,7 @@ function setAt(user: Members, path: readonly string[], text: string): void {
   for (const [depth, name] of path.slice(0, -1).entries()) {
     const isList = /^\d{1,3}$/.test(path[depth + 1] ?? "") && Number(path[depth + 1]) < maxListIndex;
     const next = at[name] ?? (isList ? [] : {});
-    // A column and another one below it.
+    // The value of one column is the parent of another column.
     if (typeof next !== "object" || next === null) throw fieldError("duplicate", "columns");
     at[name] = next;
     at = next as Members;

@@ -3,7 +3,7 @@ import { type ImportJobCalls, toUserImport } from "./in-process-import.js";
 
 export { operations } from "./job-operations.js";
 
-/** The function in process that follows one job to its end. */
+/** The in-process call that runs one job to its end. */
 export const inProcessCalls: FamilyRulesModule["inProcessCalls"] = {
   "users.import": (calls, timers) => toUserImport(calls as ImportJobCalls, timers),
 };

@@ -20,29 +20,28 @@ import { RowSource } from "./prepare-rows.js";
 import { openPart } from "./spool-upload.js";
 import { emptyReads, type JobMemory, storeRows } from "./store-rows.js";
 
-/** The process that works on a job, and whether it is to end. */
+/** The process that runs a job, and whether the process is stopping. */
 export interface Worker {
   readonly owner: string;
   readonly isStopped: () => boolean;
 }
 
-/** How many rows are stored before the job asks whether others wait, while some do; more are stored beside the event loop. */
+/** Rows stored between checks for waiting transactions, after some have waited recently. */
 const stepRows = 25;
 
-/** The same while no caller has waited for a while, and where transactions run side by side. Larger steps take a sixth less time. */
+/** The same without recent waits, and for concurrent transactions. Larger steps take a sixth less time. */
 const calmStepRows = 400;
 
-/** How long after some waited it keeps asking so often, in milliseconds. */
+/** How long the small steps are used after a wait. */
 const awaitedMs = 5_000;
 
 /**
- * Works on a job, part by part, until it is over, another process has it or this one is to end. The rows of a part, their results and the
- * position are stored in one transaction, or in several where others wait for it to end.
+ * Runs a job, part by part, until it is over, leased by another process or stopped. Rows of a part, their results and the
+ * position are stored in one transaction, or in several when others wait for it.
  */
 export async function runJob(service: ServiceContext, jobId: string, worker: Worker): Promise<void> {
   const claiming = service.storage.transaction((tx) => claimJob(service, tx, jobId, worker.owner));
   const claimed = await claiming.catch((error: unknown) => {
-    // Another process was faster.
     if (error instanceof StaleVersion) return undefined;
     throw error;
   });
@@ -59,7 +58,7 @@ export async function runJob(service: ServiceContext, jobId: string, worker: Wor
   }
 }
 
-/** Takes a job that no process has; undefined where one has it, or it is over. */
+/** Leases a free job; undefined when another process has it, or it is over. */
 async function claimJob(
   { runtime }: ServiceContext,
   tx: Transaction,
@@ -73,7 +72,7 @@ async function claimJob(
   const now = runtime.clock();
   const isFree = hidden.owner === undefined || hidden.owner === owner || (hidden.until ?? 0) <= now;
   if (!isFree || (job.state !== "Queued" && job.state !== "Running")) return undefined;
-  // A dry run keeps in memory what its rows would have taken: another process starts again at the first row.
+  // The keys seen by a dry run are only in memory: another process starts again at the first row.
   const mustRestart = job.dryRun && hidden.resultParts > 0;
   if (mustRestart) await tx.remove(globalScope, importPartsTable, partFilter(jobId, "results"));
   const counts = mustRestart ? { created: 0, updated: 0, skipped: 0, failed: 0 } : {};
@@ -88,7 +87,7 @@ function partFilter(jobId: string, kind: "results" | "upload", number?: number):
   return { op: "and", filters: Object.entries(tests).map(([column, value]) => ({ op: "equals", column, value }) as const) };
 }
 
-/** The part of an upload, or of results, with a number. */
+/** Finds the part of an upload, or of results, by its number. */
 export async function findPart(
   reader: Pick<Transaction, "find">,
   jobId: string,
@@ -99,13 +98,11 @@ export async function findPart(
   return found;
 }
 
-/** A part that waits to be stored, or what is left of it. */
 interface OpenPart {
   readonly number: number;
   rows: RowSource;
 }
 
-/** What came of the rows of a part that were stored, and the first line of the others. */
 interface StoredRows {
   readonly results: readonly ImportResult[];
   readonly nextLine: number | undefined;
@@ -115,7 +112,7 @@ class JobRun {
   readonly #service: ServiceContext;
   readonly #call: OperationCall;
   readonly #memory: JobMemory;
-  /** What the rows of a dry run would have taken, and those of the part that is tried. */
+  /** The keys of the rows of a dry run, and those of the current part. */
   readonly #taken: DigestSet | undefined;
   #fresh: ReadonlySet<string> = new Set();
   #loaded: LoadedJob;
@@ -136,7 +133,7 @@ class JobRun {
     return this.#loaded.job.state !== "Running";
   }
 
-  /** Stores the next part, or as much of it as nobody waits for, while the one after it is prepared. */
+  /** Stores the next part, or less if another transaction waits, while the part after it is prepared. */
   async step(): Promise<void> {
     const began = this.#service.runtime.monotonic();
     const part = this.#left ?? (await this.#nextPart());
@@ -149,7 +146,6 @@ class JobRun {
     }
   }
 
-  /** Says that this process still has the job. */
   async renew(): Promise<void> {
     if (this.#isCommitting) return;
     const { hidden, job, version } = this.#loaded;
@@ -159,15 +155,14 @@ class JobRun {
       .catch(() => undefined);
   }
 
-  /** Gives a job back that is not over. */
   async release(): Promise<void> {
     if (!this.isOver) await this.#change({}, { owner: undefined, until: undefined });
   }
 
-  /** Ends a job that cannot go on; where only this process cannot, another one will. */
+  /** Ends a job after an error, unless another process can continue it. */
   async fail(error: unknown): Promise<void> {
     const { logger, clock } = this.#service.runtime;
-    // Another process has the job, it was canceled, or it is gone.
+    // Another process has leased the job, or a caller canceled or removed it.
     if (error instanceof StaleVersion && error.table === importJobsTable.name) return;
     if (error instanceof StorageUnavailable) return;
     const { id } = this.#loaded.job;
@@ -186,7 +181,7 @@ class JobRun {
     const { next, parts } = this.#loaded.hidden;
     const part = next < parts ? await (this.#next ?? this.#open(next)) : undefined;
     this.#next = next + 1 < parts ? this.#open(next + 1) : undefined;
-    // It is waited for with the next step, which may never come.
+    // The next step awaits it, but may never happen.
     this.#next?.catch(() => undefined);
     return part;
   }
@@ -208,7 +203,7 @@ class JobRun {
     if (!dryRun)
       return writeWithApprovals(this.#call, session, async (write) => this.#note(write.tx, part, await storing(write), began), {
         isLong,
-        // Where rows collide at all, others do as well: then each is looked for before.
+        // After a first collision more are likely: then every row is looked up before it is stored.
         mayCollideLate: !this.#memory.hasDuplicates,
       });
     const stored = await runDryWrite(this.#call, session, storing, { isLong });
@@ -234,7 +229,7 @@ class JobRun {
       if (rows.left === 0) this.#next?.then((next) => next.rows.prepare(size)).catch(() => undefined);
       for (const result of step.refused) results.push(result);
       for (const result of await storeRows(write, step.rows, settings)) results.push(result);
-      // Others may have come meanwhile.
+      // Other transactions may arrive during this turn.
       await this.#service.runtime.timers.nextTurn();
       isAwaited = write.tx.isAwaited?.() === true;
     }
@@ -242,17 +237,17 @@ class JobRun {
     return { nextLine: rows.nextLine, results: results.sort((a, b) => a.line - b.line) };
   }
 
-  // Where transactions run side by side nobody waits for this one.
+  // With concurrent transactions, no other waits for this one.
   #stepSize({ tx }: WriteCall): number {
     return tx.isAwaited !== undefined && this.#awaitedUntil > this.#service.runtime.monotonic() ? stepRows : calmStepRows;
   }
 
-  /** Stores results with the position behind them, and removes a part of which nothing is needed any more. */
+  /** Stores results and position, and removes a finished upload part. */
   async #note(tx: Transaction, part: OpenPart, { nextLine, results }: StoredRows, began: number): Promise<LoadedJob> {
     const { hidden, job } = this.#loaded;
     const now = this.#service.runtime.clock();
     const count = (outcome: ImportResult["outcome"]): number => results.filter((result) => result.outcome === outcome).length;
-    // First of all, since it fails where the job is no longer this process's.
+    // First, because it fails when another process has leased the job.
     const changed = await changeJob(tx, this.#loaded, {
       job: {
         created: job.created + count("created"),
@@ -286,7 +281,7 @@ class JobRun {
   }
 }
 
-// The work of a job, with the rights that its caller had.
+// The call of a job, with the identity of its creator.
 function toJobCall(service: ServiceContext, { hidden, job }: LoadedJob): OperationCall {
   const scope = job.tenantId === undefined ? globalScope : tenantScope(job.tenantId);
   const said = { params: {}, body: undefined, bodyKind: "json", ifMatch: undefined, isDryRun: job.dryRun } as const;

@@ -8,13 +8,11 @@ import { importJobsTable, openStates } from "../../records/import-jobs/family.js
 import { pause } from "../../shared/async.js";
 import { loadJob, showJob, toJob } from "./job-record.js";
 
-/** How often a job is looked at. */
 const pollMilliseconds = 500;
 
-/** After how many looks without news a comment keeps the connection alive: 15 seconds. */
+/** Reads without news before a comment keeps the connection alive: 15 seconds. */
 const quietPolls = 30;
 
-/** How many clients of a process may follow jobs at once. */
 const maxFollowers = 100;
 
 const headers = { "content-type": "text/event-stream", "x-accel-buffering": "no" };
@@ -22,8 +20,8 @@ const headers = { "content-type": "text/event-stream", "x-accel-buffering": "no"
 const followers = new WeakMap<ServiceContext["importJobs"], { count: number }>();
 
 /**
- * GET: server-sent events: `progress` with the job at most each half second, and `end` once it is over.
- * @throws IdentityError 503 while too many follow jobs.
+ * GET: server-sent events: `progress` with the job at most every 500 ms, and `end` once it is over.
+ * @throws IdentityError 503 when too many clients follow jobs.
  */
 export async function showProgress(call: OperationCall): Promise<OperationResult> {
   const { job } = await loadJob(call);
@@ -33,7 +31,7 @@ export async function showProgress(call: OperationCall): Promise<OperationResult
   return { status: 200, json: "", stream: follow(call, job.id, open), headers };
 }
 
-// It reads the storage, since any process may work on the job.
+// Reads the storage, because any process may run the job.
 async function* readProgress(service: ServiceContext, jobId: string): AsyncGenerator<Uint8Array> {
   let [seen, quiet] = [0, 0];
   for (;;) {
@@ -51,7 +49,7 @@ async function* readProgress(service: ServiceContext, jobId: string): AsyncGener
   }
 }
 
-// Counted until it ends, also where nobody ever reads it.
+// Not a `finally` of the generator, which would not run before the first read.
 function follow({ service }: OperationCall, jobId: string, open: { count: number }): ByteStream {
   return {
     [Symbol.asyncIterator]() {

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import type { ByteStream } from "../../ports/transport.js";
 
-/** A line of an upload: its text, or why it has none. */
+/** The text of an upload's line, or the reason for its absence. */
 export type UploadLine = string | LineFault;
 
-/** What is wrong with a line before it is parsed. */
+/** A fault that is found before the line is parsed. */
 export interface LineFault {
   readonly fault: "invalidText" | "tooLong";
 }
@@ -12,7 +12,7 @@ export interface LineFault {
 const newline = 10;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The lines of a stream, as they come. A line of more than `maxBytes` is passed over without being held. */
+/** Yields the lines of a stream as they arrive. Skips a line of more than `maxBytes` without buffering it. */
 export async function* splitLines(stream: ByteStream, maxBytes: number): AsyncGenerator<readonly UploadLine[]> {
   const cutter = new LineSplitter(maxBytes);
   for await (const chunk of stream) yield cutter.take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));

@@ -16,23 +16,23 @@ export interface UploadPart {
   readonly lines: readonly UploadLine[];
 }
 
-/** How long a part is at most, in characters, and how many lines it has. */
+/** The largest part, in characters and lines. */
 const partLength = 524_288;
 const partLines = 2_000;
 
-/** After how long an upload counts as broken off of which nothing arrives, in milliseconds. */
+/** An upload without new data for this long counts as aborted, in milliseconds. */
 export const uploadLeaseMilliseconds = 3_600_000;
 
-/** What the record of a part says beside its lines. */
 interface PartHeader {
   readonly firstLine: number;
-  /** Why lines have no text, by their place. */
+  /** The faults of lines without text, by index. */
   readonly faults: Readonly<Record<string, LineFault["fault"]>>;
 }
 
 /**
- * Stores an upload as it arrives, in parts that are sealed, since they hold hashes; resolves with the job whose upload has all arrived.
- * @throws IdentityError 413 for more bytes or rows than a job may have.
+ * Stores an upload as it arrives, in parts that are sealed because they contain hashes. Resolves with the job of the complete
+ * upload.
+ * @throws IdentityError 413 for more bytes or rows than the limits of a job.
  */
 export async function spoolUpload(
   service: ServiceContext,
@@ -64,7 +64,7 @@ export function isBlank(line: UploadLine): boolean {
   return typeof line === "string" && line.trim() === "";
 }
 
-/** The bytes of a stream up to a limit. @throws IdentityError 413 beyond it. */
+/** Passes on the bytes of a stream up to a limit. @throws IdentityError 413 beyond it. */
 export async function* withinBytes(stream: ByteStream, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of stream) {
@@ -101,7 +101,7 @@ class PartBuilder {
   }
 }
 
-// With each part this process says that it still takes the upload. @throws StaleVersion when the job is gone, as with its tenant.
+// Each part renews the lease of the upload. @throws StaleVersion when the job was removed, such as with its tenant.
 async function storePart({ runtime, sealer, storage }: ServiceContext, loaded: LoadedJob, part: UploadPart): Promise<LoadedJob> {
   const { hidden, job, version } = loaded;
   const number = hidden.parts;
@@ -129,7 +129,7 @@ async function storePart({ runtime, sealer, storage }: ServiceContext, loaded: L
   return { ...loaded, hidden: kept };
 }
 
-/** A stored part. */
+/** Decrypts a stored part. */
 export function openPart({ sealer }: ServiceContext, stored: StoredRecord): UploadPart {
   const { faults, firstLine } = parseRecord<PartHeader>(stored);
   const { sealed = "" } = parseHidden<{ readonly sealed: string }>(stored) ?? {};
@@ -138,7 +138,7 @@ export function openPart({ sealer }: ServiceContext, stored: StoredRecord): Uplo
   return { firstLine, lines };
 }
 
-/** Stores a job whose upload begins. */
+/** Stores a job at the start of its upload. */
 export async function startUpload({ storage }: ServiceContext, begun: LoadedJob): Promise<void> {
   await storage.transaction((tx) => tx.insert(globalScope, importJobsTable, [toJobRecord(begun)]));
 }

@@ -13,45 +13,46 @@ import { assertIdentityError, type PreparedRow, toFailure, userPath } from "./pr
 import { publishEach } from "./publish-each.js";
 import { updateUser } from "./update-user.js";
 
-/** How rows are stored. */
+/** Settings for storing rows. */
 export interface StoreSettings {
   readonly events: "bulk" | "single";
   readonly onDuplicate: OnDuplicate;
-  /** What a process learns of a job on the way. */
   readonly memory: JobMemory;
-  /** What the transaction has read of what its rows refer to. */
   readonly read: ReadForRows;
 }
 
-/** What a transaction has read of what rows refer to: a tenant by what they say of it, or why it cannot be used. */
+/** The tenants and references that a transaction has read; an error for an unusable tenant. */
 interface ReadForRows {
   readonly tenants: Map<string | undefined, StoredRecord | IdentityError>;
   readonly references: ReadReferences;
 }
 
-/** Nothing has been read yet: a transaction begins with it. */
+/** Returns empty reads, for the start of a transaction. */
 export function emptyReads(): ReadForRows {
   return { tenants: new Map(), references: noReferences() };
 }
 
-/** What a process knows of the rows that it has seen. */
+/** The state of a job in one process. */
 export interface JobMemory {
-  /** Whether rows have collided: then it is looked for duplicates before rows are stored, and else the storage is left to find them. */
+  /**
+   * Whether rows have collided: from then on, duplicates are looked up before rows are stored, instead of detected by the
+   * storage.
+   */
   hasDuplicates: boolean;
-  /** What the rows of a dry run would have taken: nothing of them is stored. */
+  /** The keys of a dry run's rows, which are not stored. */
   taken: { has(key: string): boolean; add(key: string): unknown } | undefined;
 }
 
-/** How often rows are stored together that collide with what others store meanwhile; one by one then. */
+/** How often rows that collide with concurrent writes are retried together, before they are stored one by one. */
 const maxTries = 3;
 
 /**
- * How many users are inserted, and published, together, and made ready in one step. Five times as many take a tenth longer on Postgres, which
- * waits meanwhile, and keep other calls waiting twice as long (goal 33).
+ * The numbers of users inserted and published together, and prepared in one step. Five times as many take a tenth longer on
+ * Postgres, which idles meanwhile, and keep other calls waiting twice as long.
  */
 const sizes = { size: 100, step: 25 };
 
-/** Stores rows with their users' registrations and memberships, and what cannot be stored not; answers the result of each. */
+/** Stores valid rows with their users' registrations and memberships; returns the result of each row. */
 export async function storeRows(
   call: WriteCall,
   rows: readonly PreparedRow[],
@@ -105,7 +106,7 @@ function withReferences({ found, results }: Storing, rows: readonly TenantRow[])
   });
 }
 
-/** Settles the rows whose user exists; answers the others. */
+/** Settles the rows with a stored user; returns the others. */
 async function settleMatches(storing: Storing, rows: readonly TenantRow[]): Promise<readonly TenantRow[]> {
   const matches = await findMatches(storing.call, rows);
   for (const [row, match] of matches) storing.results.push(await settleMatch(storing, row, match));
@@ -126,7 +127,7 @@ async function settleMatch({ call, found, settings }: Storing, row: TenantRow, m
   }
 }
 
-/** The rows no two of which share anything, and the others. */
+/** Splits rows into those without common keys, and the rest. */
 function splitColliding(
   { settings: { memory, onDuplicate }, results }: Storing,
   rows: readonly TenantRow[],
@@ -135,7 +136,7 @@ function splitColliding(
   const rest: TenantRow[] = [];
   const apart = rows.filter((row) => {
     const keys = keysOf(row);
-    // The user of a dry run was not stored: there is nothing to look at.
+    // A dry run has not stored the user, so that no query finds it.
     if (memory.taken !== undefined && keys.some((key) => memory.taken?.has(key))) {
       results.push(
         settleDry(
@@ -163,7 +164,7 @@ function settleDry(row: TenantRow, keys: readonly string[], onDuplicate: OnDupli
   return toFailure(line, row.given.id, toDuplicateError(row, fields));
 }
 
-/** Creates users together, or one by one; answers those that collide with users who exist. */
+/** Creates users together, or one by one; returns the rows that collide with stored users. */
 async function createTogether(storing: Storing, rows: readonly TenantRow[], isSingly: boolean): Promise<readonly TenantRow[]> {
   const left: TenantRow[] = [];
   for (const some of isSingly ? rows.map((row) => [row]) : [rows])
@@ -171,7 +172,7 @@ async function createTogether(storing: Storing, rows: readonly TenantRow[], isSi
   return isSingly ? left.filter((row) => refuseOne(storing, row)) : left;
 }
 
-// Others store the same again and again: nothing is gained by another try.
+// Concurrent calls keep creating the same user: another retry would not help.
 function refuseOne({ results }: Storing, { given, line }: TenantRow): boolean {
   results.push(
     toFailure(
@@ -205,7 +206,7 @@ async function create({ call, found, results, settings }: Storing, rows: readonl
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     settings.memory.hasDuplicates = true;
-    // The id that a row gives what belongs to its user: nobody else is at fault when the row is alone.
+    // A single row collides by an id of a related record, such as a registration.
     const [row, another] = rows;
     if (error.table === usersTable.name || row === undefined || another !== undefined) return false;
     results.push(

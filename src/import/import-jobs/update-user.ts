@@ -9,7 +9,7 @@ import type { Registration } from "../../records/users/schema.js";
 import type { ImportReferences } from "../bulk-users/import-references.js";
 import type { PreparedRow } from "./prepare-rows.js";
 
-/** Members of a row that say nothing to a user who exists: who the user is, and what the user logs in with. */
+/** Members that do not change an existing user, such as ids and credentials. */
 const kept: ReadonlySet<string> = new Set([
   ...["consents", "earlierPasswordHashes", "identities", "moderationId", "passkeys", "usernameStatus"],
   ...["active", "encryptionScheme", "factor", "id", "insertInstant", "lastLoginInstant", "memberships", "password"],
@@ -30,9 +30,9 @@ const keptOfRegistration: ReadonlySet<string> = new Set(["insertInstant", "lastL
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Changes a user as a row says: the members that it gives as a merge patch would, registrations and memberships added or changed. Password,
- * second factor and state stay.
- * @throws IdentityError as the single calls do.
+ * Updates a user from a row: its members as by a merge patch, registrations and memberships added or changed. Password, second
+ * factor and state stay.
+ * @throws IdentityError like the single calls.
  */
 export async function updateUser(
   call: WriteCall,
@@ -56,7 +56,7 @@ export async function updateUser(
 type Run = ((call: WriteCall) => Promise<unknown>) | undefined;
 type Params = Readonly<Record<string, string>>;
 
-// A call of its own inside of the transaction of this one.
+// Runs another operation inside the transaction of this call.
 async function runWithin(call: WriteCall, operation: Run, params: Params, body: Members): Promise<void> {
   const within: WriteCall = {
     ...call,
@@ -64,7 +64,7 @@ async function runWithin(call: WriteCall, operation: Run, params: Params, body: 
     body,
     bodyKind: "mergePatch",
     ifMatch: undefined,
-    // What the storage refuses undoes this change alone.
+    // A refusal by the storage rolls back this change alone.
     write: (work) => call.tx.savepoint(() => work(within)),
   };
   if (operation === undefined) throw new Error("The operation is gone.");

@@ -13,7 +13,6 @@ import {
 import { auditChainTable, auditDigestsTable, auditQueueTable } from "../../records/audit-logs/family.js";
 import { type AuditLink, digestOfLink, type QueuedEntry } from "../../security/audit-digests.js";
 
-/** How many entries a transaction adds to the chain. */
 const batchSize = 500;
 
 const headId = "00000000-0000-0000-0000-000000000000";
@@ -22,11 +21,11 @@ const headId = "00000000-0000-0000-0000-000000000000";
 export interface ChainHead {
   /** Its digest, in hexadecimal digits; empty before the first link. */
   readonly digest: string;
-  /** How many links there are. */
+  /** The number of links. */
   readonly position: number;
 }
 
-/** Adds the committed entries of the audit log to the chain. A process that meets another one leaves the work to it. */
+/** Appends committed audit log entries to the chain. After a conflict, the other process continues. */
 export async function appendAuditLinks({ runtime, storage }: ServiceContext): Promise<void> {
   if ((await storage.findPositions(auditQueueTable)).length === 0) return;
   try {
@@ -50,7 +49,7 @@ async function addLinks(tx: Transaction, newId: () => string): Promise<number> {
   return taken.length;
 }
 
-/** The last link of the chain. */
+/** Returns the last link of the chain. */
 export async function readChainHead(reader: StorageReader): Promise<ChainHead> {
   return toHead(await reader.retrieve(globalScope, auditChainTable, headId));
 }
@@ -59,7 +58,7 @@ function toHead(stored: StoredRecord | undefined): ChainHead {
   return stored === undefined ? { digest: "", position: 0 } : (JSON.parse(stored.json) as ChainHead);
 }
 
-// In the order of numbers, as far as it is known: a transaction beside may commit a lower one later.
+// Sorted by the known numbers: a concurrent transaction may commit a lower one later.
 function toLinks(taken: readonly LogRecord[], head: ChainHead): readonly AuditLink[] {
   let { digest, position } = head;
   const queued = taken.map(({ json }): QueuedEntry => JSON.parse(json)).sort((a, b) => a.number - b.number);

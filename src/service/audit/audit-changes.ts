@@ -8,12 +8,12 @@ import { auditLogNumbersTable } from "../../records/audit-logs/family.js";
 import type { AuditLog } from "../../records/audit-logs/schema.js";
 import { changedMembers } from "./changed-members.js";
 
-/** The largest value that an entry holds, in UTF-16 units of its JSON. */
+/** The largest value of an entry, in UTF-16 units of its JSON. */
 const maxValueLength = 65_536;
 
 /**
- * Writes an entry of the audit log for each change, with its event, in the transaction of the changes. `takeNumbers` answers the number of the
- * first one; the others follow it.
+ * Writes an audit log entry for each change, with its event, in the transaction of the changes. `takeNumbers` returns the number
+ * of the first entry; the others follow it.
  */
 export async function writeChanges(
   call: ChangingCall & EventCause,
@@ -29,7 +29,7 @@ export async function writeChanges(
   }
 }
 
-/** Writes an entry for what the host did to the storage as a whole, with its event, in a transaction of its own. */
+/** Writes an entry for the host's operation on the whole storage, with its event, in a transaction of its own. */
 export async function auditByHost(service: ServiceContext, message: string): Promise<void> {
   const insertInstant = service.runtime.clock();
   await service.storage.transaction(async (tx) => {
@@ -39,7 +39,7 @@ export async function auditByHost(service: ServiceContext, message: string): Pro
   });
 }
 
-// Who has no credential may be let in by what the call holds, as to choose a new password.
+// Some anonymous calls are authorized by their body, such as a password change with an id from a mail.
 function toUser(call: ChangingCall): string {
   return call.principal === undefined ? "anonymous" : nameOfCaller(call);
 }
@@ -65,7 +65,7 @@ function toChanges(oldValue: unknown, newValue: unknown): Pick<AuditLog, "change
   return { changes: withinBounds(changedMembers(oldValue, newValue)) };
 }
 
-// What has no id on the wire is there once.
+// A record without an id is a singleton.
 function toMessage(family: string, oldValue: unknown, newValue: unknown): string {
   const verb = oldValue === undefined ? "Created" : newValue === undefined ? "Removed" : "Changed";
   const { id } = (newValue ?? oldValue) as { readonly id?: string };

@@ -2,10 +2,10 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { AuditedMember } from "../../records/audit-logs/schema.js";
 import { isObject, memberOf } from "../../shared/objects.js";
 
-/** What changes with every write, and says nothing. */
+/** Members that change with every write. */
 const ignored: ReadonlySet<string> = new Set(["/lastUpdateInstant"]);
 
-/** The members that differ between two states of a record, in the order of their names. Lists are compared as a whole. */
+/** Returns the members that differ between two states of a record, sorted by name. Lists are compared as a whole. */
 export function changedMembers(oldValue: unknown, newValue: unknown, path: string = ""): readonly AuditedMember[] {
   if (ignored.has(path)) return [];
   if (isObject(oldValue) && isObject(newValue)) {
@@ -17,7 +17,7 @@ export function changedMembers(oldValue: unknown, newValue: unknown, path: strin
   return isSame(oldValue, newValue) ? [] : [toMember(path, oldValue, newValue)];
 }
 
-// As a JSON Pointer writes it (RFC 6901).
+// Appends a JSON Pointer segment (RFC 6901).
 function step(path: string, name: string): string {
   return `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

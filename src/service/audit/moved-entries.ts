@@ -4,12 +4,12 @@ import { auditLogsTable } from "../../records/audit-logs/family.js";
 import type { AuditLog } from "../../records/audit-logs/schema.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 
-/** How many entries one statement compares: each is a condition of its own. */
+/** Limited, because each entry adds a condition to the query. */
 const together = 100;
 
 /**
- * The numbers of entries that are stored under another tenant or instant than their text has. Such an entry would be missing from lists and
- * exports, though its text is what it was.
+ * Returns the numbers of entries stored under a tenant or instant other than in their text. Such an entry would be missing from
+ * lists and exports although its digest is right.
  */
 export async function findMovedEntries(
   reader: StorageReader,
@@ -20,7 +20,7 @@ export async function findMovedEntries(
   const underOthers = entries.filter(({ storedTenantId, tenantId = null }) => storedTenantId !== tenantId);
   const present = await findTenants(reader, tenantsTable, underOthers);
   const moved = new Set<number>();
-  // The entries of a tenant that is removed have none from then on.
+  // Removing a tenant clears it from its entries.
   for (const { id, storedTenantId, tenantId } of underOthers)
     if (storedTenantId !== null || tenantId === undefined || present.has(tenantId)) moved.add(id);
   for (let start = 0; start < entries.length; start += together) {
@@ -41,7 +41,7 @@ function isInPlace({ id, insertInstant }: AuditLog): Filter {
   return { op: "and", filters };
 }
 
-// Those that are there to stay.
+// The tenants that are not being removed.
 async function findTenants(
   reader: StorageReader,
   tenantsTable: Table,

@@ -11,7 +11,7 @@ import type { WriteHook } from "./write-hook.js";
 
 const loadWriting = lazily(() => import("./audit-changes.js"));
 
-/** The audit of changes: entries have the next numbers, without gaps where transactions run one after the other. */
+/** Creates the audit of changes. Entries have consecutive numbers if transactions run one after the other. */
 function startAuditing(service: () => ServiceContext): Auditing {
   const blocks = new NumberBlocks(service);
   const write: Auditing["write"] = async (call, changes) => {
@@ -21,7 +21,7 @@ function startAuditing(service: () => ServiceContext): Auditing {
     await writeChanges(within, changes, (count) => blocks.take(call, count));
   };
   const prepare = (): Promise<void> | undefined => {
-    // No transaction waits for what is loaded.
+    // Load outside of transactions, so that none waits for it.
     const loading = loadWriting();
     return loading instanceof Promise ? loading.then(blocks.refill) : blocks.refill();
   };
@@ -39,8 +39,8 @@ function startAuditing(service: () => ServiceContext): Auditing {
 const blockSize = 128;
 
 /**
- * Where transactions run side by side they must not meet at the row that counts. So this process takes a block of numbers at a time, before
- * a transaction that may need some, and only one that needs more than are left takes them from the row itself.
+ * Concurrent transactions must not contend for the counter's row. So this process takes blocks of numbers in advance; only a
+ * transaction that needs more than are left uses the row itself.
  */
 class NumberBlocks {
   readonly #service: () => ServiceContext;
@@ -54,7 +54,7 @@ class NumberBlocks {
 
   readonly take = async (call: ChangingCall, count: number): Promise<number> => {
     const first = this.#next;
-    // By the clock of the service: that of a call may answer again what it answered before, of which this is no part.
+    // The service's clock: that of a call may replay earlier values, and this read is not part of the call.
     const { clock } = this.#service().runtime;
     if (first + count > this.#end) return nextNumber(call.tx, auditLogNumbersTable, clock(), count);
     this.#next += count;
@@ -74,15 +74,15 @@ class NumberBlocks {
     const { runtime, storage } = this.#service();
     const now = runtime.clock();
     const first = await storage.transaction((tx) => nextNumber(tx, auditLogNumbersTable, now, blockSize));
-    // The rest of the previous block is not used: numbers of this process only grow.
+    // The rest of the previous block is skipped, so that numbers of this process only grow.
     this.#next = first;
     this.#end = first + blockSize;
   }
 }
 
 /**
- * What follows changes: the audit log those of administrators, and all others where the host wants it; the host's hook all of them. And the
- * events of removed records.
+ * Creates the followers of changes: the audit log of administrators' changes, and of all others with `auditChanges`; the host's
+ * hook for all changes; and the events of removed records.
  */
 export function followChanges(
   auditChanges: boolean,
@@ -113,7 +113,7 @@ function startRemoving(service: () => ServiceContext): Removing {
   };
 }
 
-/** A call of the service itself, which sees all tenants and asks nobody. */
+/** Creates a call by the service itself, which sees all tenants and needs no approvals. */
 export function toServiceCall(service: ServiceContext, tx: Transaction, origin?: Origin): WriteCall {
   const refuse = (): never => {
     throw new Error("The call is in its transaction already.");

@@ -8,34 +8,36 @@ import { findMovedEntries } from "./moved-entries.js";
 
 /** Options of {@link AuditOperations.verify}. */
 export interface AuditVerifyOptions {
-  /** The digest of a head that you recorded earlier: the chain must contain it. Default: not checked. */
+  /** The digest of an earlier head: the chain must contain it. Default: not checked. */
   readonly expected?: string | undefined;
-  /** How long entries stay, in milliseconds: older ones may be gone. Default: the option `auditRetentionMs` of the service. */
+  /**
+   * The retention of entries, in milliseconds: older ones may be missing. Default: the option `auditRetentionMs` of the service.
+   */
   readonly retentionMs?: number | undefined;
 }
 
-/** Why a chain is broken: see docs/audit.md#verify-the-log. */
+/** The reason for a broken chain: see docs/audit.md#verify-the-log. */
 export type AuditFault = "added" | "changed" | "link" | "removed" | "shortened" | "unknownHead";
 
-/** What {@link AuditOperations.verify} found. */
+/** The result of {@link AuditOperations.verify}. */
 export interface AuditVerification {
-  /** The first entry that is wrong; absent for an intact log. */
+  /** The first faulty entry; absent for an intact log. */
   readonly broken?: { readonly auditLogId?: number; readonly reason: AuditFault } | undefined;
   /** The last link. Record its digest elsewhere, and pass it as `expected` later. */
   readonly head: ChainHead;
-  /** How many entries have their link and their contents. */
+  /** The number of entries with their link and unchanged contents. */
   readonly intact: number;
-  /** How many entries are gone after their retention. */
+  /** The number of entries that are missing after their retention. */
   readonly expired: number;
-  /** How many entries wait for their link. */
+  /** The number of entries that wait for their link. */
   readonly waiting: number;
-  /** How many entries are older than the chain. */
+  /** The number of entries older than the chain. */
   readonly unchained: number;
 }
 
-/** What can be done with the audit log as a whole. */
+/** Operations on the audit log as a whole. */
 export interface AuditOperations {
-  /** Compares the audit log with its chain of digests, in one state of the storage; names the first entry that is wrong. */
+  /** Compares a snapshot of the audit log with its chain of digests; reports the first faulty entry. */
   verify(options?: AuditVerifyOptions): Promise<AuditVerification>;
 }
 
@@ -48,10 +50,9 @@ export function verifyAudit(service: ServiceContext, options: AuditVerifyOptions
   return service.storage.snapshot(async (reader) => new AuditCheck(service, reader, expiredBefore, expected).run());
 }
 
-/** An entry as it is stored. */
 interface FoundEntry {
   readonly json: string;
-  /** Whether it is stored under another tenant or instant than its text has. */
+  /** Whether it is stored under a tenant or instant other than in its text. */
   readonly isMoved: boolean;
 }
 
@@ -135,7 +136,7 @@ class AuditCheck {
     else this.#report("removed", number);
   }
 
-  // Few wait where processes run.
+  // The queue is short while processes run.
   async #checkWaiting(): Promise<ReadonlySet<number>> {
     const waiting = new Set<number>();
     for (let after = ""; ; ) {
@@ -156,7 +157,7 @@ class AuditCheck {
     }
   }
 
-  // Entries that have neither a link nor a place in the queue.
+  // Finds entries with neither a link nor a place in the queue.
   async #checkOthers(waiting: ReadonlySet<number>): Promise<void> {
     const first = this.#firstNumber;
     for (let number = 0; ; ) {

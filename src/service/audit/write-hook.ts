@@ -4,9 +4,9 @@ import type { Auditing, ChangingCall, RecordedChange } from "../../operations/se
 import { StorageUnavailable } from "../../ports/storage.js";
 import { isObject } from "../../shared/objects.js";
 
-/** A change of one record, as the hook `onWrite` gets it. */
+/** A change of one record, passed to the hook `onWrite`. */
 export interface WriteChange {
-  /** What was done to the record. */
+  /** The kind of change. */
   readonly action: "create" | "remove" | "update";
   /** The family of the record, by its name in the in-process API, such as `groups`. */
   readonly family: string;
@@ -14,22 +14,25 @@ export interface WriteChange {
   readonly id: string | undefined;
   /** The tenant of the record; undefined without one, and for the removal of a tenant. */
   readonly tenantId: string | undefined;
-  /** The record before the change as the API shows it, without secrets; undefined for a new one. */
+  /** The record before the change as in the API, without secrets; undefined for a new one. */
   readonly before: Readonly<Record<string, unknown>> | undefined;
-  /** The record after the change, in the same way; undefined for a removed one. */
+  /** The record after the change as in the API, without secrets; undefined for a removed one. */
   readonly after: Readonly<Record<string, unknown>> | undefined;
-  /** Who made the call; undefined for a caller without a credential. */
+  /** The caller; undefined for an anonymous one. */
   readonly principal: Principal | undefined;
-  /** The reason that the caller gave: the header `X-Audit-Reason`, or `auditReason` in process. */
+  /** The caller's reason: the header `X-Audit-Reason`, or `auditReason` in process. */
   readonly auditReason: string | undefined;
-  /** Whether everything is undone afterwards, what the hook writes included. */
+  /** Whether everything is rolled back afterwards, including the hook's writes. */
   readonly isDryRun: boolean;
 }
 
 /** Calls the host's hook with each change of a record. */
 export type WriteHook = Auditing["write"];
 
-/** A hook of `run`, which gets the changes of one call in turn. Changes of no single record, such as an export, are left out. */
+/**
+ * Creates a hook that passes each change of a call to `run`, in turn. Entries about no single record, such as an export, are left
+ * out.
+ */
 export function createWriteHook(run: (call: ChangingCall, change: WriteChange) => unknown): WriteHook {
   return async (call, changes) => {
     for (const change of changes) {
@@ -43,7 +46,7 @@ export function createWriteHook(run: (call: ChangingCall, change: WriteChange) =
   };
 }
 
-// A storage that is away, or has undone the transaction, must learn of its own error.
+// These errors have their own handling, such as running the transaction again.
 function toRefusal(error: unknown): unknown {
   if (error instanceof IdentityError || error instanceof StorageUnavailable) return error;
   return generalError("writeHookFailed", undefined, { cause: error });

@@ -10,34 +10,34 @@ import type { HiddenTenant, PendingRemoval } from "../../records/tenants/family.
 import type { Tenant } from "../../records/tenants/schema.js";
 import { toServiceCall } from "../audit/start-auditing.js";
 
-/** Which process erases which tenant. */
+/** A process, and the tenant that it erases. */
 export interface Eraser {
   readonly tenantId: string;
   readonly owner: string;
 }
 
-/** Where the next batch begins: the table, the last id that is gone from it, and how many records the batch may have. */
+/** The position of the next batch: the table, the last erased id, and the number of records. */
 export interface ErasePosition {
   readonly table: number;
   readonly after?: string | undefined;
   readonly size: number;
 }
 
-/** The tenant is gone; another process erases it; or there is more to erase. */
+/** The tenant is erased; another process erases it; or there is more to erase. */
 export type EraseOutcome = "gone" | "held" | ErasePosition;
 
-/** Small, since nobody knows yet how long the records are. */
+/** Small, because the size of the records is not known yet. */
 export const firstPosition: ErasePosition = Object.freeze({ table: 0, size: 50 });
 
 const maxBatchRecords = 1_000;
-/** How many characters of records one batch should have. */
+/** In characters. */
 const wantedBatchLength = 2_000_000;
-/** The lease on erasing a tenant, in milliseconds; each batch renews it. A batch whose lease has passed to another process fails. */
+/** Each batch renews the lease. A batch fails once another process has it. */
 const leaseMilliseconds = 15_000;
 
 /**
- * Erases the next batch of a tenant that is marked for removal, with the events of its records, in the transaction of its caller. The batch
- * that finds nothing left from the first table to the last removes the tenant itself.
+ * Erases the next batch of a tenant that is marked for removal, with the events of its records, in the caller's transaction. A
+ * batch that finds all tables empty removes the tenant itself.
  */
 export async function eraseBatch(
   service: ServiceContext,
@@ -47,7 +47,7 @@ export async function eraseBatch(
 ): Promise<EraseOutcome> {
   const tenant = await tx.retrieve(globalScope, service.tenantsTable, eraser.tenantId);
   if (tenant === undefined || parseRecord<Tenant>(tenant).state !== "PendingDelete") return "gone";
-  // A release that knew no batches marked it.
+  // An earlier version, without batches, marked it.
   if (parseHidden<HiddenTenant>(tenant)?.removal === undefined) await saveReceiversOfTenant(service, tx, tenant.id);
   const removal = await holdTenant(service, tx, tenant, eraser.owner);
   if (removal === undefined) return "held";
@@ -60,7 +60,7 @@ export async function eraseBatch(
   return "gone";
 }
 
-/** Takes the lease of a tenant, or extends it; undefined where another process has it. */
+/** Takes or renews the lease of a tenant; undefined when another process has it. */
 async function holdTenant(
   { runtime, tenantsTable }: ServiceContext,
   tx: Transaction,
@@ -74,7 +74,7 @@ async function holdTenant(
   return removal;
 }
 
-/** Gives the lease of a tenant back, so that another process need not wait for its end. */
+/** Releases the lease of a tenant, so that another process need not wait for its end. */
 export async function releaseTenant(
   { tenantsTable }: ServiceContext,
   tx: Transaction,
@@ -91,7 +91,7 @@ async function keepRemoval(tx: Transaction, table: Table, tenant: StoredRecord, 
   await tx.replaceHidden(globalScope, table, [{ id, version, hidden }]);
 }
 
-/** Erases the records from a position on; answers where to continue, undefined when all tables were found empty or are so now. */
+/** Erases the records from a position on; returns the next position, or undefined when all tables were found empty. */
 async function eraseRecords(
   call: WriteCall,
   tenantId: string,
@@ -110,7 +110,7 @@ async function eraseRecords(
   return first === 0 && after === undefined ? undefined : { ...firstPosition, size };
 }
 
-// What refers to others goes before them. Logs come last: deliveries of the events of all others write some meanwhile.
+// Referencing tables come first. Logs come last, because the events of the removed records write some.
 function tablesOfTenants({ tables, tenantsTable }: ServiceContext): readonly Table[] {
   const own = tables.filter((table) => table.tenancy !== "global" && table !== tenantsTable).toReversed();
   return [...own.filter((table) => !table.outlivesTenant), ...own.filter((table) => table.outlivesTenant)];
@@ -122,10 +122,9 @@ interface Place {
   readonly after: string | undefined;
 }
 
-/** Records of one table that are gone, or stay without a tenant. */
+/** A batch of records of one table that were removed or made global. */
 interface ErasedPage {
   readonly count: number;
-  /** In characters. */
   readonly length: number;
   readonly lastId?: string | undefined;
 }

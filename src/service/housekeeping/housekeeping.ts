@@ -12,10 +12,13 @@ import { toServiceCall } from "../audit/start-auditing.js";
 import { ImportRunner } from "./import-runner.js";
 import { TenantEraser } from "./tenant-removals.js";
 
-// A start does without: few receivers are ever removed, and few actions end or people log in.
+// Loaded on demand: most processes need none of these tasks soon.
 const loadTasks = lazily(() => import("./tasks.js"));
 
-/** The work that no request waits for: last uses of keys, old events, proofs and attempts, ends of actions, records of logins, promised removals, imports. Never keeps the process alive. */
+/**
+ * Background work: last uses of keys, old events, proofs and attempts, ends of actions, login records, pending removals, imports.
+ * Never keeps the process alive.
+ */
 export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
@@ -26,7 +29,7 @@ export class Housekeeping {
     [60_000, () => this.saveKeyUses()],
     [10_000, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock())],
     [10_000, () => this.tenantRemovals.resume()],
-    // Each look at the outbox reads what it finds of them.
+    // Every poll of the outbox reads the records that this removes.
     [10_000, () => pruneEarlierReceivers(this.#service())],
     [10_000, () => this.endActions()],
     [5_000, () => this.imports.resume()],
@@ -53,7 +56,7 @@ export class Housekeeping {
     await this.imports.resume();
   }
 
-  /** Does at once what else is done now and then, and waits for all that runs. */
+  /** Runs all periodic tasks at once, and waits for all running work. */
   async settle(): Promise<void> {
     for (const [, work] of this.#chores) this.#run(work);
     while (this.#running.size > 0) await Promise.all(this.#running);
@@ -61,7 +64,7 @@ export class Housekeeping {
     await this.imports.settle();
   }
 
-  /** What others have it do some time later. */
+  /** The tasks that operations schedule. */
   work(
     importLimits: ImportJobLimits,
   ): Pick<ServiceContext, "endDeliveries" | "importJobs" | "queueLoginRecord" | "tenantRemovals"> {
@@ -73,12 +76,11 @@ export class Housekeeping {
     };
   }
 
-  /** Ends, in the background, what waits for a receiver that was removed or disabled. */
+  /** Ends, in the background, deliveries to a removed or disabled receiver. */
   endDeliveries(receiverId: string): void {
     this.#run(async () => (await loadTasks()).endDeliveries(this.#service(), receiverId));
   }
 
-  /** Ends the actions on users whose time has come. */
   async endActions(): Promise<void> {
     const service = this.#service();
     const isDue = isDueAt(service.runtime.clock());
@@ -90,18 +92,15 @@ export class Housekeeping {
       const { endAction } = (await familyRules.people()).userActionLogs;
       const ending = service.storage.transaction((tx) => endAction(toServiceCall(service, tx), id));
       await ending.catch((error: unknown) => {
-        // Another process has ended it.
         if (!(error instanceof StaleVersion)) service.runtime.logger.error({ actionId: id, err: error }, "housekeeping failed");
       });
     }
   }
 
-  /** Adds the entries of the audit log since the last time to its chain of digests. */
   async appendAuditLinks(): Promise<void> {
     await (await loadTasks()).appendAuditLinks(this.#service());
   }
 
-  /** Warns of API keys that expire soon. */
   async warnOfExpiringKeys(): Promise<void> {
     await (await loadTasks()).publishWarnings(this.#service());
   }
@@ -111,7 +110,6 @@ export class Housekeeping {
     if (uses.length > 0) await this.#service().storage.transaction((tx) => saveKeyUses(tx, uses));
   }
 
-  /** Writes the records of the logins since the last time. */
   async saveLogins(): Promise<void> {
     const logins = this.#logins.splice(0);
     if (logins.length === 0) return;
@@ -120,7 +118,7 @@ export class Housekeeping {
     await storage.transaction((tx) => saveLogins(tx, logins, runtime.newId));
   }
 
-  /** Ends the timers and waits for what runs. */
+  /** Stops the timers and waits for running work. */
   async stop(): Promise<void> {
     for (const cancel of this.#timers) cancel();
     await this.tenantRemovals.stop();
@@ -130,7 +128,7 @@ export class Housekeeping {
     await this.saveLogins().catch(() => undefined);
   }
 
-  /** Removes what has had its time. */
+  /** Removes records after their retention. */
   async prune(): Promise<void> {
     const { auditRetentionMs, runtime, storage } = this.#service();
     const now = runtime.clock();

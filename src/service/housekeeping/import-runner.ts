@@ -4,19 +4,17 @@ import { globalScope } from "../../ports/storage.js";
 import { importJobsTable } from "../../records/import-jobs/family.js";
 import { lazily, once } from "../../shared/async.js";
 
-// Few services import users.
+// Loaded on demand: few services import users.
 const loadRun = lazily(() => import("../../import/import-jobs/run-job.js"));
 
-/** How many jobs one process works on at once. */
 const maxRunning = 4;
 
 /**
- * Works on import jobs. Of several processes on one storage one works on a job; when it dies, another one continues after the end of its
- * lease.
+ * Runs import jobs. A lease gives each job to one process; if that crashes, another process continues after the end of the lease.
  */
 export class ImportRunner {
   readonly #service: () => ServiceContext;
-  /** Names this process in leases. */
+  /** The id of this process in leases. */
   readonly #owner = once(() => this.#service().runtime.newId());
   readonly #waiting = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
@@ -26,7 +24,7 @@ export class ImportRunner {
     this.#service = service;
   }
 
-  /** What operations may know and ask of it. */
+  /** The operations for calls: limits, starting a job, and whether the service stops. */
   toWork(limits: ImportJobLimits): ImportJobs {
     return { ...limits, start: this.start, isStopped: () => this.#isStopped };
   }
@@ -40,20 +38,19 @@ export class ImportRunner {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   };
 
-  /** Continues jobs that no process works on. */
+  /** Continues jobs that no process runs. */
   readonly resume = async (): Promise<void> => {
     const values = ["Queued", "Running"];
     const open = await this.#service().storage.find(globalScope, importJobsTable, { op: "in", column: "state", values });
     for (const { id } of open) if (!this.#running.has(id)) this.start(id);
   };
 
-  /** Removes jobs that have had their time. */
   readonly prune = async (): Promise<void> => {
     const [first] = await this.#service().storage.find(globalScope, importJobsTable, undefined, { limit: 1 });
     if (first !== undefined) await pruneJobs(this.#service());
   };
 
-  /** Ends with the parts that are under way. */
+  /** Stops after the current parts. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.settle();

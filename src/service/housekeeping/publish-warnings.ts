@@ -5,10 +5,9 @@ import { globalScope, type StorageReader, type Transaction } from "../../ports/s
 import { apiKeysTable, apiKeyWarningsTable } from "../../records/api-keys/family.js";
 import type { ApiKey } from "../../records/api-keys/schema.js";
 
-/** How many warnings a transaction publishes. */
 const batchSize = 100;
 
-/** Writes an entry of the event log for each key whose warning is due: once, however many processes there are. */
+/** Writes an event log entry for each key with a due warning, once across all processes. */
 export async function publishWarnings(service: ServiceContext): Promise<void> {
   if ((await findDue(service, service.storage)).length === 0) return;
   while ((await service.storage.transaction((tx) => publishSome(service, tx))) === batchSize);

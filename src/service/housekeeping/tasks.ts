@@ -1,4 +1,4 @@
-// What housekeeping does now and then, loaded with the first of it: 50 KB that most starts never need.
+// Housekeeping tasks, loaded with the first of them: 50 KB that most starts never need.
 export { saveLogins } from "../../audit/login-records/rules.js";
 export { endDeliveries } from "../../delivery/queues/end-deliveries.js";
 export { appendAuditLinks } from "../audit/audit-chain.js";

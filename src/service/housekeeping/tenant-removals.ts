@@ -4,18 +4,17 @@ import { once, pause } from "../../shared/async.js";
 import { findTenantsToErase } from "../../tenants/tenants/rules.js";
 import { type EraseOutcome, eraseBatch, firstPosition, releaseTenant } from "./erase-tenant.js";
 
-/** How often it is looked whether another process has erased a tenant, in milliseconds. */
 const pollMilliseconds = 100;
 
 /**
- * Erases tenants that are marked for removal, each in batches. Of several processes on one storage one erases a tenant; when it dies, another
- * one continues after the end of its lease.
+ * Erases tenants that are marked for removal, each in batches. A lease gives each tenant to one process; if that crashes, another
+ * process continues after the end of the lease.
  */
 export class TenantEraser implements TenantRemovals {
   readonly #service: () => ServiceContext;
-  /** Names this process in leases. */
+  /** The id of this process in leases. */
   readonly #owner = once(() => this.#service().runtime.newId());
-  /** The work of this process by tenant; each resolves to whether the tenant is gone. */
+  /** The running work by tenant; each promise resolves to whether the tenant is erased. */
   readonly #running = new Map<string, Promise<boolean>>();
   #isStopped = false;
 
@@ -40,12 +39,12 @@ export class TenantEraser implements TenantRemovals {
     while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
   };
 
-  /** Continues removals that any process began. */
+  /** Continues removals of any process. */
   readonly resume = async (): Promise<void> => {
     for (const tenantId of await findTenantsToErase(this.#service().storage)) this.start(tenantId);
   };
 
-  /** Ends with the batches that are under way. */
+  /** Stops after the current batches. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.settle();
@@ -64,7 +63,7 @@ export class TenantEraser implements TenantRemovals {
     const service = this.#service();
     const eraser = { tenantId, owner: this.#owner() };
     for (let position = firstPosition; !this.#isStopped; ) {
-      // Most tenants are gone with the first batch, which is not worth a thread.
+      // The first batch erases most tenants, and is not worth a thread.
       const options = { isLong: position !== firstPosition };
       const from = position;
       const outcome: EraseOutcome = await service.storage.transaction((tx) => eraseBatch(service, tx, eraser, from), options);

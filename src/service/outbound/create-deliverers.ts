@@ -11,17 +11,17 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import type { MessageOutcome } from "../../ports/event-transport.js";
 import type { ActivityEnd } from "../../ports/telemetry.js";
 
-/** All deliverers of a service: they deliver from `start` until `stop`. */
+/** All deliverers of a service, active from `start` to `stop`. */
 export interface Deliverers {
   readonly start: () => void;
-  /** Looks for waiting units of a queue soon. */
+  /** Makes a queue read its waiting units soon. */
   readonly wake: (queue: string) => void;
-  /** Delivers all units that are due now, started or not; answers when the next one is due, in epoch milliseconds. */
+  /** Delivers all due units, started or not; resolves with the next due instant in epoch milliseconds. */
   readonly settle: () => Promise<number | undefined>;
   readonly stop: () => Promise<void>;
 }
 
-/** Makes the deliverers of events, text messages and logout tokens, and of mails where the service can send them. */
+/** Creates the deliverers of events, text messages and logout tokens, and of mails if the service can send them. */
 export function createDeliverers(service: ServiceContext): Deliverers {
   const isOrdered = service.delivery.order === "subject";
   const createOrder = isOrdered ? orderBySubject(service) : undefined;
@@ -42,9 +42,9 @@ export function createDeliverers(service: ServiceContext): Deliverers {
   const units = [eventLogUnits, messageUnits(mails.table), messageUnits(textMessages.table), messageUnits(logoutTokens.table)];
   return {
     start: () => all.forEach((one) => void one.start()),
-    // A change that causes events alone need not look for messages.
+    // Wakes one queue only: a change that causes only events need not read messages.
     wake: (queue) => all.get(queue)?.wake(),
-    // What is given up is an event, which is due then.
+    // A dead letter publishes an event, which is then due.
     settle: async () => {
       while ((await Promise.all([...all.values()].map((one) => one.settle()))).includes(true));
       return findNextDue(service, units);
@@ -53,7 +53,7 @@ export function createDeliverers(service: ServiceContext): Deliverers {
   };
 }
 
-// Each message is an activity where there is telemetry.
+// Traces each message when there is telemetry.
 function followSends<Message>(
   { telemetry }: ServiceContext,
   channel: "logoutToken" | "mail" | "sms",

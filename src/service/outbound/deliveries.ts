@@ -1,3 +1,3 @@
-// What sends: loaded when something is to leave, which a start does without.
+// Loaded with the first delivery, to keep starts fast.
 export { requestApprovals } from "../../delivery/webhooks/request-approvals.js";
 export { createDeliverers } from "./create-deliverers.js";

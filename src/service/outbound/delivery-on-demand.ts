@@ -4,12 +4,12 @@ import type { CancelTimer } from "../../ports/runtime.js";
 import { type Lazy, lazily } from "../../shared/async.js";
 import type { Deliverers } from "./create-deliverers.js";
 
-/** What is due from before the start waits this long; what comes later begins the deliveries at once. */
+/** Messages from before the start wait this long; new ones start the deliveries at once. */
 const startDelayMilliseconds = 1000;
 
 const loadDeliverers = lazily(() => import("./deliveries.js"));
 
-/** The deliverers, loaded when events and mails are to leave: a start does without. */
+/** Loads the deliverers when events or mails are due, to keep starts fast. */
 export class DeliveryOnDemand {
   readonly #service: () => ServiceContext;
   readonly #deliverer: Lazy<Deliverers>;
@@ -21,7 +21,7 @@ export class DeliveryOnDemand {
     this.#deliverer = lazily(async () => (await loadDeliverers()).createDeliverers(service()));
   }
 
-  /** Begins to deliver, unless the options say otherwise: a moment later, so that no start of a service waits for what it loads. */
+  /** Starts delivery after a delay, so that a start does not wait for the loading; not with `delivery: false`. */
   startByItself(): void {
     const { delivery, runtime } = this.#service();
     if (delivery.autoStart) this.#cancelStart = runtime.timers.after(startDelayMilliseconds, () => this.#startNow());
@@ -32,14 +32,14 @@ export class DeliveryOnDemand {
     this.start().catch((error: unknown) => logger.error({ err: error }, "deliveries could not be started"));
   }
 
-  /** Begins to deliver, until {@link stop}. */
+  /** Starts delivery, until {@link stop}. */
   async start(): Promise<void> {
     this.#dropStart();
     this.#running = await this.#deliverer();
     this.#running.start();
   }
 
-  /** What operations ask for: that events leave soon if they are delivered here at all, and the approval of receivers. */
+  /** Operations for calls: delivering new events soon, if this process delivers, and asking receivers for approval. */
   readonly work: Pick<ServiceContext, "askReceivers" | "wakeDeliverer"> = {
     askReceivers: async (requests) => (await loadDeliverers()).requestApprovals(this.#service(), requests),
     wakeDeliverer: (queue = eventsTable.name) => {
@@ -48,12 +48,11 @@ export class DeliveryOnDemand {
     },
   };
 
-  /** Delivers all that is due now, started or not; answers when more is due, in epoch milliseconds. */
+  /** Delivers all due messages, started or not; returns the next due instant in epoch milliseconds. */
   async settle(): Promise<number | undefined> {
     return (await this.#deliverer()).settle();
   }
 
-  /** Ends what {@link start} began. */
   async stop(): Promise<void> {
     this.#dropStart();
     await (await this.#deliverer.begun())?.stop();

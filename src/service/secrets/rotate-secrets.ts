@@ -8,7 +8,7 @@ export { verifyAudit } from "../audit/verify-audit.js";
 
 /** Options of {@link SecretOperations.rotate}. */
 export interface RotateOptions {
-  /** How many records are looked at together, and changed in one transaction: 1 to 1,000. Default 100. */
+  /** The number of records read at once, and changed in one transaction: 1 to 1,000. Default 100. */
   readonly batch?: number | undefined;
   /** Count only. Default false. */
   readonly dryRun?: boolean | undefined;
@@ -16,52 +16,52 @@ export interface RotateOptions {
   readonly onProgress?: ((progress: RotationProgress) => void) | undefined;
 }
 
-/** How far a rotation is. */
+/** The progress of a rotation. */
 export interface RotationProgress {
-  /** The table that it is at. */
+  /** The current table. */
   readonly table: string;
-  /** The texts that were sealed again so far, in all tables. */
+  /** The number of texts resealed so far, in all tables. */
   readonly resealed: number;
-  /** The texts that were to be sealed again at the start. */
+  /** The number of texts to reseal at the start. */
   readonly total: number;
 }
 
-/** The sealed texts of one table, or of all. */
+/** The number of sealed texts of one table, or of all. */
 export interface SealedCounts {
-  /** The sealed texts, with any secret. */
+  /** All sealed texts, with any secret. */
   readonly sealed: number;
-  /** Those that were sealed again. */
+  /** Texts that this rotation resealed. */
   readonly resealed: number;
-  /** Those that another secret than the first still seals. While there are any, that secret must be given. */
+  /** Texts still sealed with an earlier secret. While there are any, keep that secret in the option `secret`. */
   readonly left: number;
 }
 
-/** What a rotation did. */
+/** The result of a rotation. */
 export interface RotationResult extends SealedCounts {
-  /** The same of each table that keeps sealed texts, by its name. */
+  /** The same for each table with sealed texts, by its name. */
   readonly tables: Readonly<Record<string, SealedCounts>>;
 }
 
-/** What can be done with the secrets that are sealed in the storage. */
+/** Operations on the sealed secrets in the storage. */
 export interface SecretOperations {
   /**
-   * Reseals with the first of the service's secrets the texts that an earlier one sealed, so that you can remove the earlier ones. Records keep
-   * their ids, versions and instants; nothing is published. It may run beside anything else, on several processes, and again after it was
-   * interrupted.
-   * @throws TypeError when an option is wrong. Error, before anything is changed, when something is sealed with a secret that is not given.
+   * Reseals texts with the first of the service's secrets, so that you can remove the earlier ones. Records keep their ids,
+   * versions and instants; nothing is published. You can run it during normal operation, in several processes, and again after an
+   * interruption.
+   * @throws TypeError when an option is wrong. Error, before anything is changed, when a secret that sealed something is missing.
    */
   rotate(options?: RotateOptions): Promise<RotationResult>;
 }
 
 const defaultBatch = 100;
 const maxBatch = 1_000;
-/** How often a record that others change meanwhile is read again before it is left for another rotation. */
+/** How often a record is read again after concurrent changes, before it is left for another rotation. */
 const maxTries = 10;
 
-/** The table by which the next start knows whether its secret is the right one: it comes after all others. */
+/** The table that the next start uses to check its secret, so it is resealed last. */
 const markTable = installationsTable.name;
 
-/** Seals again what earlier secrets sealed: see {@link SecretOperations.rotate}. */
+/** Reseals texts of earlier secrets: see {@link SecretOperations.rotate}. */
 export async function rotateSecrets(service: ServiceContext, options: RotateOptions = {}): Promise<RotationResult> {
   const { batch = defaultBatch, dryRun = false, onProgress } = options;
   if (!Number.isInteger(batch) || batch < 1 || batch > maxBatch)
@@ -88,7 +88,7 @@ export async function rotateSecrets(service: ServiceContext, options: RotateOpti
   return result;
 }
 
-/** What one table holds. `strangers` are sealed with secrets that are not given. */
+/** `strangers` are texts sealed with a missing secret. */
 interface TableCount {
   readonly table: string;
   readonly sealed: number;
@@ -136,7 +136,7 @@ function toResult(counts: readonly TableCount[], resealed: ReadonlyMap<string, n
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-/** All records of a table, in batches. Other work of this process runs first between batches. */
+/** Yields all records of a table, in batches, with a turn of the event loop between batches. */
 async function* readBatches(
   { runtime, storage }: ServiceContext,
   table: Table,
@@ -175,7 +175,7 @@ interface RenewedRecord extends Pick<StoredRecord, "id" | "version" | "hidden"> 
   readonly count: number;
 }
 
-// Sealed texts are replaced where they stand, so that all else stays as it is to the letter.
+// Replaces sealed texts in place, so that all other text stays identical.
 function renewRecord({ runtime, sealer }: ServiceContext, table: Table, record: StoredRecord): RenewedRecord {
   const { name } = table;
   const { id, version } = record;
@@ -192,7 +192,7 @@ function renewRecord({ runtime, sealer }: ServiceContext, table: Table, record: 
   return { id, version, hidden, count };
 }
 
-/** Keeps changes in one transaction; `missed` are the records that others changed, or removed, since they were read. */
+/** `missed` are the ids of records that others changed or removed since they were read. */
 async function keepChanges(
   { storage }: ServiceContext,
   table: Table,
@@ -206,12 +206,11 @@ async function keepChanges(
   });
 }
 
-/** A sealed text, and the part of the record that it is sealed for. */
 interface SealedText extends TextAt {
   readonly part: string | undefined;
 }
 
-// A record may hide other texts, which their authors may have made to look sealed.
+// Hidden data can contain user-provided texts that only look sealed.
 function sealedIn({ name }: Table, { hidden }: StoredRecord): readonly SealedText[] {
   const texts = hidden === null ? [] : findSealed(JSON.parse(hidden));
   return texts.flatMap((found) => {

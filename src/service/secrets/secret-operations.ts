@@ -5,7 +5,7 @@ import type { RotateOptions, RotationResult, SecretOperations } from "./rotate-s
 
 const loadCalls = lazily(() => import("./rotate-secrets.js"));
 
-/** What can be done with the audit log as a whole, loaded with its first call. */
+/** Operations on the audit log, loaded with the first call. */
 export function auditOperations(service: ServiceContext, assertOutside: () => void): AuditOperations {
   return Object.freeze({
     async verify(options?: AuditVerifyOptions): Promise<AuditVerification> {
@@ -15,7 +15,7 @@ export function auditOperations(service: ServiceContext, assertOutside: () => vo
   });
 }
 
-/** What can be done with secrets, loaded with its first call. `assertOutside` refuses calls inside of the host's own transaction. */
+/** Operations on secrets, loaded with the first call. `assertOutside` refuses calls inside of the host's own transaction. */
 export function secretOperations(service: ServiceContext, assertOutside: () => void): SecretOperations {
   return Object.freeze({
     async rotate(options?: RotateOptions): Promise<RotationResult> {

@@ -5,23 +5,22 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { sealedLocationOf } from "../../security/seal.js";
 
-/** What a storage knows of its installation. Instants are epoch milliseconds. */
+/** Data about an installation in its storage. Instants are epoch milliseconds. */
 export interface Installation {
   readonly id: string;
   readonly insertInstant: number;
-  /** When the kickstart ran; undefined while none has. */
+  /** When the kickstart ran; undefined before. */
   readonly kickstartInstant?: number | undefined;
-  /** The names of the built-in records that were made. */
   readonly builtIns?: readonly string[] | undefined;
-  /** Whether a record ever got a setting that has no effect: a start looks for them then. */
+  /** Whether a record ever had a setting without effect: starts then search for them. */
   readonly hasSettingsWithoutEffect?: boolean | undefined;
 }
 
 const sealedText = "latchkey";
 
 /**
- * The installation of a storage, made at the first start. A text that is sealed with it verifies at each start that the secret is
- * still the right one: without it, stored secrets would fail one by one, later.
+ * Returns the installation of a storage, created at the first start. Its sealed text verifies the secret at each start: otherwise
+ * stored secrets would fail one by one, later.
  * @throws Error when none of the service's secrets opens it.
  */
 export async function ensureInstallation(service: ServiceContext, tx: Transaction): Promise<Installation> {
@@ -54,7 +53,7 @@ function assertOpens(service: ServiceContext, stored: StoredRecord): void {
   }
 }
 
-/** Notes what happened to an installation. */
+/** Stores changes of an installation. */
 export async function changeInstallation(
   service: ServiceContext,
   tx: Transaction,
@@ -73,7 +72,7 @@ function toRecord(service: ServiceContext, installation: Installation, hidden: s
   return { id, tenantId: null, version, ...instants, json: toCanonicalJson(installation), hidden, columns: { kickstartInstant } };
 }
 
-/** Notes that a record has a setting that has no effect. */
+/** Records that some record has a setting without effect. */
 export async function recordSettingsInUse(service: ServiceContext, tx: Transaction): Promise<void> {
   const [stored] = await tx.find(globalScope, installationsTable, undefined, { limit: 1 });
   if (stored === undefined || parseRecord<Installation>(stored).hasSettingsWithoutEffect) return;

@@ -1,15 +1,15 @@
 import { tables } from "../../families/index.js";
 import type { Table } from "../../ports/storage.js";
 
-/** What storages gain with a version of the schema. */
+/** The changes of a version of the schema. */
 export interface SchemaVersion {
   /** The number of the version, from 1. */
   readonly version: number;
-  /** `table groups`, `column users.verified`, `index groups (nameFolded)`. */
+  /** Such as `table groups`, `column users.verified`, `index groups (nameFolded)`. */
   readonly changes: readonly string[];
 }
 
-/** The versions of the schema, the first one first: what each start, or `latchkey migrate`, brings a database to. */
+/** Returns the versions of the schema in ascending order. Each start, or `latchkey migrate`, migrates a database to the last. */
 export function schemaHistory(): readonly SchemaVersion[] {
   const changes = tables.flatMap(changesOf);
   const versions = [...new Set(changes.map(({ version }) => version))].sort((a, b) => a - b);
@@ -38,7 +38,7 @@ function changesOf(table: Table): readonly SchemaChange[] {
     version: key.since ?? since,
     change: `unique key ${name} (${key.columns.join(", ")})`,
   }));
-  // What comes with its table need not be named.
+  // Additions in the version of their table are part of it.
   return [
     { version: since, change: `table ${name}` },
     ...[...columns, ...keys, ...indexes].filter(({ version }) => version !== since),

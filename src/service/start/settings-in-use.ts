@@ -7,7 +7,7 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
 
 const pageSize = 500;
-/** So many records are named. */
+/** The largest number of records in the log line. */
 const maxNamed = 50;
 
 interface SettingsInUse {
@@ -17,7 +17,7 @@ interface SettingsInUse {
   readonly settings: readonly string[];
 }
 
-/** Logs, in one line, which records have settings that are stored and have no effect. */
+/** Logs, in one line, the records that have settings without effect. */
 export async function logSettingsInUse(service: ServiceContext): Promise<void> {
   const found = await findSettings(service);
   if (found.length === 0) return;

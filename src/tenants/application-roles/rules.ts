@@ -29,7 +29,8 @@ function locate(call: OperationCall): Filter {
   return { op: "and", filters };
 }
 
-// A role is in its application's tenant; an application that cannot be seen is not there (docs/reference/authentication.md#tenant-header).
+// A role belongs to its application's tenant. An application outside of the scope is not found
+// (docs/reference/authentication.md#tenant-header).
 async function tenantOf(call: WriteCall): Promise<string | undefined> {
   const application = await findApplication(call);
   return application.tenantId ?? undefined;
@@ -45,7 +46,7 @@ function toDraft(call: WriteCall, request: ParsedRoleRequest, context: DraftCont
   return toRoleDraft(request.role, requireId(call, "applicationId"), context);
 }
 
-/** The draft of a role of an application. */
+/** Returns the draft of a role. */
 export function toRoleDraft(
   fields: RoleFields,
   applicationId: string,
@@ -69,7 +70,7 @@ async function afterRemove(call: WriteCall, role: ApplicationRole): Promise<void
   await followRole(call, requireId(call, "applicationId"), role.name);
 }
 
-/** DELETE by id, or by name with `?name=`. Groups lose the role along with it. */
+/** DELETE by id, or by name with `?name=`. Groups lose the role too. */
 async function removeRole(call: OperationCall): Promise<OperationResult> {
   return runBulkWrite(call, async (write, noteCount) => {
     const stored = await findRole(write);
@@ -91,7 +92,7 @@ async function findRole(call: WriteCall): Promise<StoredRecord> {
   return role;
 }
 
-/** Stored roles by the application they belong to, each list in order of name. */
+/** Groups stored roles by application, and keeps their order. */
 export function groupByApplication(roles: readonly StoredRecord[]): ReadonlyMap<string, readonly ApplicationRole[]> {
   const grouped = new Map<string, ApplicationRole[]>();
   for (const role of roles) {
@@ -101,7 +102,7 @@ export function groupByApplication(roles: readonly StoredRecord[]): ReadonlyMap<
   return grouped;
 }
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = { remove: removeRole };
 
 export const example: FamilyExample<RoleRequest & IdInput<"applicationId">> = async ({ idAt, number }) => ({

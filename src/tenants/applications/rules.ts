@@ -65,7 +65,7 @@ async function copySource(call: OperationCall): Promise<unknown> {
   const stored = await call.reader.retrieve(call.scope, applicationsTable, parseUuid(source) ?? "");
   if (stored === undefined) throw fieldError("invalid", "sourceApplicationId");
   const { data, roles, ...settings } = await presented(call, stored);
-  // The copy is a client with a secret of its own, and its roles have ids of their own.
+  // The copy gets a client id, a client secret and role ids of its own.
   const oauthConfiguration = { ...settings.oauthConfiguration, clientId: undefined, clientSecret: undefined };
   const newRoles = roles.map(({ id: _other, ...role }) => role);
   const own = { id: undefined, tenantId: undefined, name: undefined };
@@ -95,7 +95,7 @@ function toDraft(call: WriteCall, request: ParsedApplicationRequest, context: Dr
   });
 }
 
-// The id of the client is that of the application, so that the audience of a token names both.
+// The client id is the application id, so that the audience of a token identifies both.
 function toClient(call: WriteCall, clientId: string, given: GivenOAuthSettings, stored?: OAuthSettings): OAuthSettings {
   const clientSecret = given.clientSecret || (stored?.clientSecret ?? generateClientSecret(call.service.runtime.random));
   return { ...toOAuthSettings(given), clientId, clientSecret };
@@ -112,14 +112,14 @@ function outboundUrls({ oauthConfiguration: { backchannelLogoutURL: url } }: App
 async function afterWrite(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {
   await createRoles(call, change);
   const { record } = change.draft;
-  // A new application for SAML, or with lifetimes and keys of its own, is one more in the list of those of its tenant.
+  // These are in a cached list of the tenant's applications.
   const isListed = record.samlv2Configuration !== undefined || record.jwtConfiguration.enabled;
   if (change.kind === "update" || isListed) await forgetTokens(call);
   await publishApplicationKeys(call, record, change.original);
   await reportMissingPartsOfApplication(call, record);
 }
 
-// What was found out about tokens of an application must not outlive a change of its keys.
+// Cached checks of an application's tokens must not outlive a change of its keys.
 async function forgetTokens({ service, tx }: WriteCall): Promise<void> {
   tx.afterCommit(service.forgetKeys);
 }
@@ -161,12 +161,12 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   });
 }
 
-/** The list shows active applications, or with `?inactive=true` the others. */
+/** Lists active applications, or with `?inactive=true` the others. */
 function listFilter(call: OperationCall): Filter {
   return { op: "equals", column: "state", value: call.params.inactive === "true" ? "Inactive" : "Active" };
 }
 
-/** DELETE: deactivates an application; with `hardDelete=true` it goes with its roles and registrations. */
+/** DELETE: deactivates an application; with `hardDelete=true` removes it with its roles and registrations. */
 async function removeApplication(call: OperationCall): Promise<OperationResult> {
   return runBulkWrite(call, async (write, noteCount) => {
     const stored = await loadRecord(write, applications);
@@ -190,7 +190,7 @@ async function setState(call: WriteCall, stored: StoredRecord, state: "Active" |
   return record;
 }
 
-/** PUT: replaces an application, or with `?reactivate=true` and no body makes an inactive one active again. */
+/** PUT: replaces an application, or with `?reactivate=true` and no body activates an inactive one. */
 async function updateApplication(call: OperationCall): Promise<OperationResult> {
   if (call.params.reactivate !== "true") return runUpdate(call, applications);
   return call.write(async (write) => {
@@ -200,7 +200,7 @@ async function updateApplication(call: OperationCall): Promise<OperationResult> 
   });
 }
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = { update: updateApplication, remove: removeApplication };
 
 export const example: FamilyExample<ApplicationRequest> = ({ number }) => ({ application: { name: `Application ${number}` } });

@@ -69,7 +69,7 @@ const loadReports = lazily(() => import("../../people/verification/report-missin
 
 const referencesOfSettings = referencesAt("tenant", tenantReferences, fits);
 
-// Earlier releases stored no policies. The built-in connector is always there.
+// Earlier versions stored no policies. The built-in connector always exists.
 function referencesOfPolicies({ connectorPolicies = [] }: Partial<Tenant>): readonly Reference[] {
   const pathOf = (index: number): string => `tenant.connectorPolicies[${index}].connectorId`;
   return connectorPolicies.flatMap(({ connectorId: id }, index) =>
@@ -84,7 +84,7 @@ function fits(path: string, named: StoredRecord): boolean {
 function toDraft(_call: WriteCall, request: ParsedTenantRequest, context: DraftContext<Tenant>): Draft<Tenant> {
   const { current, now } = context;
   const state = current?.record.state ?? "Active";
-  // What was sealed of the record before is sealed again, as far as it is still there.
+  // Sealed texts are dropped here: the remaining secrets are sealed again.
   const hidden = current && {
     ...parseHidden<HiddenTenant>(current),
     sealed: undefined,
@@ -111,7 +111,7 @@ function instants(
   return { insertInstant: current?.insertInstant ?? now, lastUpdateInstant: now };
 }
 
-/** The draft of a tenant as it is. */
+/** Returns the draft of a tenant without changes. */
 export function toTenantDraft(record: Tenant, hidden: HiddenTenant | undefined): Draft<Tenant> {
   return { record, hidden: hidden && { ...hidden }, columns: { nameFolded: foldText(record.name), state: record.state } };
 }
@@ -120,7 +120,7 @@ async function ownTenant(_call: WriteCall, _request: ParsedTenantRequest, id: st
   return id;
 }
 
-// A caller that is bound to a tenant may look at it, but make and remove none, nor learn which others there are.
+// A caller that is bound to a tenant may read it, but neither create nor remove tenants, nor learn of others.
 function assertUnbound(call: OperationCall): void {
   if (call.principal?.tenantId !== undefined) throw generalError("unauthorized");
 }
@@ -133,12 +133,12 @@ async function copySource(call: OperationCall): Promise<unknown> {
   const stored = await call.reader.retrieve(globalScope, tenantsTable, parseUuid(source) ?? "");
   if (stored === undefined) throw fieldError("invalid", "sourceTenantId");
   const tenant = withEffectiveEvents(parseRecord<Tenant>(stored));
-  // Secrets stay with their tenant: nobody can read them, a copy included.
+  // Secrets stay with their tenant: a copy would let others use them.
   const lambdaConfiguration = { ...tenant.lambdaConfiguration, secrets: undefined };
   return completeFrom(body, "tenant", { ...tenant, lambdaConfiguration, name: undefined });
 }
 
-// Webhooks are no business of a caller that is bound to a tenant: it sees none, and leaves those of its tenant as they are.
+// A caller that is bound to a tenant cannot see webhooks, and leaves those of its tenant unchanged.
 function seesWebhooks(call: OperationCall): boolean {
   return call.principal?.tenantId === undefined;
 }
@@ -151,7 +151,7 @@ async function check(call: WriteCall, change: Change<Tenant, ParsedTenantRequest
   if (known.length < webhookIds.length) throw fieldError("invalid", "webhookIds");
 }
 
-// The issuer of another tenant is not to be had: clients trust whom it names.
+// Clients trust the issuer: a tenant must not claim another tenant's.
 async function checkIssuer({ reader, service }: WriteCall, { id, issuer }: Tenant): Promise<void> {
   const { publicUrl } = service.accounts;
   if (publicUrl === undefined || issuer === undefined) return;
@@ -191,7 +191,7 @@ async function afterWrite(call: WriteCall, change: Change<Tenant, ParsedTenantRe
   );
 }
 
-// Earlier releases stored settings of any name, which would make each PATCH a refusal.
+// Earlier versions stored settings of any name, which every PATCH would refuse.
 function withEffectiveEvents(tenant: Tenant): Tenant {
   return { ...tenant, eventConfiguration: { events: toEffectiveSettings(tenant.eventConfiguration.events) } };
 }
@@ -204,8 +204,9 @@ async function toRequestDocument(call: OperationCall, { id }: StoredRecord, reco
 }
 
 /**
- * DELETE: removes a tenant and all that is in it. The first transaction marks it; what it holds goes in batches, each with its events. With
- * `async=true` the answer 202 comes before them (docs/reference/tenants.md#tenants). Inside of the host's transaction they begin after its commit.
+ * DELETE: removes a tenant with all its records. The first transaction marks it; batches then erase its records, each with their
+ * events. With `async=true` it responds with 202 before them (docs/reference/tenants.md#tenants). Inside of the host's
+ * transaction they begin after its commit.
  */
 async function removeTenant(call: OperationCall): Promise<OperationResult> {
   assertUnbound(call);
@@ -222,7 +223,7 @@ async function removeTenant(call: OperationCall): Promise<OperationResult> {
   return emptyResult;
 }
 
-// Asked for again, a removal that is under way is waited for.
+// A repeated call waits for the removal in progress.
 async function markForRemoval(call: WriteCall, stored: StoredRecord): Promise<void> {
   const hidden = parseHidden<HiddenTenant>(stored);
   if (hidden?.isDefault === true) throw fieldError("invalid", "tenantId", "The default tenant cannot be deleted.");
@@ -237,12 +238,12 @@ async function markForRemoval(call: WriteCall, stored: StoredRecord): Promise<vo
   await noteChange?.();
 }
 
-/** The ids of tenants that are marked for removal. */
+/** Returns the ids of tenants that are marked for removal. */
 export function findTenantsToErase(reader: StorageReader): Promise<readonly string[]> {
   return reader.findIds(globalScope, tenantsTable, "id", { op: "equals", column: "state", value: "PendingDelete" });
 }
 
-/** Makes the tenant that every service has and nobody can delete (docs/reference/tenants.md#default-tenant). */
+/** Creates the default tenant, which cannot be removed (docs/reference/tenants.md#default-tenant). */
 export async function createDefaultTenant(tx: Transaction, service: ServiceContext, id: string): Promise<void> {
   const now = service.runtime.clock();
   const { tenant } = await parseWith(tenantFamily.request, { tenant: { name: "Default" } });
@@ -250,13 +251,15 @@ export async function createDefaultTenant(tx: Transaction, service: ServiceConte
   await tx.insert(globalScope, tenantsTable, [toRecordToStore(toTenantDraft(record, { isDefault: true }), id, 1)]);
 }
 
-/** The id of the default tenant; undefined before the first start. */
+/** Returns the id of the default tenant; undefined before the first start. */
 export async function findDefaultTenantId(reader: StorageReader): Promise<string | undefined> {
   const all = await reader.find(globalScope, tenantsTable, undefined);
   return all.find((tenant) => parseHidden<HiddenTenant>(tenant)?.isDefault)?.id;
 }
 
-/** GET: the rules for passwords, for everybody who may choose one. @throws IdentityError 400 `[TenantIdRequired]`; 404 for an unknown tenant. */
+/**
+ * GET: returns the public password rules of a tenant. @throws IdentityError 400 `[TenantIdRequired]`; 404 for an unknown tenant.
+ */
 async function passwordRules(call: OperationCall): Promise<OperationResult> {
   const id = optionalId(call, "tenantId");
   const stored = id === undefined ? await findTenant(call) : await call.reader.retrieve(call.scope, tenantsTable, id);
@@ -265,7 +268,7 @@ async function passwordRules(call: OperationCall): Promise<OperationResult> {
   return { status: 200, json: toCanonicalJson({ passwordValidationRules }) };
 }
 
-/** The operations of its own. */
+/** The family's own operations. */
 export const operations: FamilyRulesModule["operations"] = { remove: removeTenant, passwordRules };
 
 export const example: FamilyExample<TenantRequest> = ({ number }) => ({ tenant: { name: `Tenant ${number}` } });

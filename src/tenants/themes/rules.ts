@@ -36,7 +36,7 @@ function toThemeDraft(record: Theme): Draft<Theme> {
   return { record, columns: { nameFolded: foldText(record.name) } };
 }
 
-/** The theme of tenants that name none. */
+/** Creates the default theme of tenants. */
 export const makeBuiltIn: FamilyRulesModule["makeBuiltIn"] = async (tx, { runtime }) => {
   const now = runtime.clock();
   const texts = { default: {}, localized: {} };
