@@ -1,4 +1,4 @@
-/** Brokers that events are sent to, for the option `brokers`. */
+/** Event brokers for the option `brokers`. */
 export {
   type KafkaBrokerOptions,
   type KafkaClass,

@@ -40,7 +40,7 @@ const verbs: Readonly<Record<string, Verb>> = { list: listKeys, create: createKe
 
 async function listKeys(identity: IdentityService, { terminal, flag }: CommandCall): Promise<void> {
   const { apiKeys } = await identity.apiKeys.list();
-  // The values of keys that can be read are for who asks for them by name.
+  // Lists must not show the values of retrievable keys.
   const shown = apiKeys.map(({ key: _value, ...apiKey }) => apiKey);
   if (flag("json")) terminal.print(JSON.stringify({ apiKeys: shown }, undefined, 2));
   else for (const apiKey of shown) terminal.print(toLine(apiKey));
@@ -109,7 +109,7 @@ async function revokeKeys(identity: IdentityService, { terminal }: CommandCall, 
     if (apiKey === undefined) throw new UsageError(`There is no API key ${name}.`);
     return apiKey;
   });
-  // All of them or none.
+  // Revoke all keys or none.
   await identity.transaction(async (tx) => {
     for (const { id } of found) await tx.apiKeys.remove({ keyId: id });
   });

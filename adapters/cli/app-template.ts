@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Manifest } from "./command/command.js";
 
-/** The frameworks that `latchkey init` knows. */
+/** The frameworks of `latchkey init`. */
 export const frameworks = ["express", "fastify"] as const;
 
 /** One of {@link frameworks}. */
 export type Framework = (typeof frameworks)[number];
 
-/** A new app. */
+/** The options of a new app. */
 export interface NewApp {
   readonly name: string;
   readonly framework: Framework;
-  /** Of the package: it says which versions the app depends on. */
+  /** The package's manifest; the app depends on the same versions. */
   readonly manifest: Manifest;
 }
 
@@ -131,7 +131,7 @@ function toKickstart(name: string): object {
 }
 
 function toManifest({ framework, name, manifest: { peerDependencies, version } }: NewApp): object {
-  // The newest of the versions that the package works with.
+  // The newest version that the package supports.
   const newest = (peer: string): string | undefined => peerDependencies[peer]?.replace(/^.*\|\| */, "");
   return {
     name,
@@ -170,7 +170,7 @@ The first call returns a \`token\`, the second one takes it. The third one is th
 `;
 }
 
-/** The files of a new app: names and texts. `.env` has secrets that were made for it. */
+/** The files of a new app: names and texts. `.env` has newly generated secrets. */
 export function filesOf(app: NewApp): ReadonlyMap<string, string> {
   const secret = (bytes: number): string => randomBytes(bytes).toString("base64url");
   const values = {

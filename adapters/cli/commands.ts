@@ -11,7 +11,7 @@ import { migrate } from "./migrate.js";
 import { init } from "./start-app.js";
 import { users } from "./users/users-command.js";
 
-/** The commands of the command line by their names, in the order of the help. */
+/** The commands by name, in the order of the help. */
 export const commands: Readonly<Record<string, Command>> = {
   init,
   dev,

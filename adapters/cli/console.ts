@@ -30,7 +30,7 @@ export const showConsole: Command = {
       await once(server, "listening");
       const address = server.address();
       access.host = `127.0.0.1:${typeof address === "object" ? address?.port : port}`;
-      // First, since a program that reads the line can stop the command at once.
+      // Listen for the stop first: a program that reads the line may stop the command at once.
       const stopped = call.terminal.untilStopped();
       show(call, `http://${access.host}/open/${access.token}`);
       await stopped;
@@ -51,22 +51,22 @@ function show({ flag, terminal }: CommandCall, url: string): void {
   for (const line of flag("json") ? [JSON.stringify({ url })] : lines) terminal.print(line);
 }
 
-/** Lets in the browser that opens the link, and no other. */
+/** Admits only the first browser that opens the link. */
 export class TerminalAccess {
-  /** Where the command listens: a page that calls another host's name is not ours. */
+  /** The address of the server. Requests with another host name come from foreign pages. */
   host = "";
   readonly token: string = randomBytes(32).toString("base64url");
   readonly #session = randomBytes(32).toString("base64url");
   #isOpened = false;
 
-  /** The cookie for the browser that presents the token first; undefined for each other one. */
+  /** Returns the cookie for the first browser with the token; undefined for any other. */
   open(token: string, { host }: IncomingMessage["headers"]): string | undefined {
     if (this.#isOpened || host !== this.host || !isEqual(token, this.token)) return undefined;
     this.#isOpened = true;
     return `${cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
   }
 
-  /** The person behind a request; undefined for nobody. */
+  /** The user of a request; undefined without the cookie. */
   find(
     headers: Readonly<Record<string, unknown>>,
   ): { readonly id: string; readonly name: string; readonly role: "full" } | undefined {
@@ -80,7 +80,7 @@ function isEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** The console, and the link that opens it. */
+/** Serves the console and the link that opens it. */
 export function toListener(served: AdminConsole, access: TerminalAccess): (req: IncomingMessage, res: ServerResponse) => void {
   const handle = nodeHandler(served);
   return (req, res) => {

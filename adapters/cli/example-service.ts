@@ -33,7 +33,7 @@ export const dev: Command = {
     await once(server, "listening");
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`;
-    // First, since a program that reads the line can stop the command at once.
+    // Listen for the stop first: a program that reads the line may stop the command at once.
     const stopped = call.terminal.untilStopped();
     show(call, { url, apiKey, setUpUrl: `${url}/admin/set-up#${setUp?.token}`, ...example });
     await stopped;

@@ -21,7 +21,7 @@ export const migrate: Command = {
     const { oldTables, version } = await readDatabase(locateDatabase(call));
     const due = schemaHistory().filter((step) => step.version > version);
     const isDry = call.flag("dry-run");
-    // A new database is more than its schema.
+    // Opening a service also adds the default records of a new database.
     if (!isDry && due.length + oldTables > 0)
       await (await call.terminal.during("Migrating", openUrl(call, {}, Number.POSITIVE_INFINITY))).close();
     if (call.flag("json"))

@@ -14,7 +14,7 @@ import { commands } from "./commands.js";
 
 const general = { help: { type: "boolean", short: "h" }, json: { type: "boolean" } } as const;
 
-/** Runs the command that the arguments name, and returns its exit code. Reads nothing of the process itself. */
+/** Runs the command of the arguments and returns its exit code. Uses the process only through `context`. */
 export async function run([name = "--help", ...args]: readonly string[], context: ProcessContext): Promise<number> {
   const terminal = createTerminal(context);
   if (name === "--help" || name === "-h" || name === "help") {
@@ -64,7 +64,7 @@ function parse(
   try {
     return parseArgs({ args: [...args], options: { ...command.options, ...general }, allowPositionals: true, strict: true });
   } catch (error) {
-    // What follows the first sentence is for authors of commands.
+    // The rest of the message is for authors of commands.
     throw new UsageError(`${(error as Error).message.split(". ")[0]}.\nlatchkey ${name} --help lists the options.`, {
       cause: error,
     });
@@ -88,7 +88,7 @@ function helpOf(name: string, { summary, usage, help }: Command): readonly strin
   return [line, "", `${summary[0]?.toUpperCase()}${summary.slice(1)}.`, "", ...help, "--json                    print JSON"];
 }
 
-// The user of a command sees the fault, not the place in our code that noticed it.
+// The user sees the error, not the stack trace.
 function complaintsOf(error: unknown): readonly string[] {
   if (error instanceof IdentityError) {
     const fields = Object.entries(error.fieldErrors).flatMap(([path, all]) => all.map(({ message }) => `${path}: ${message}`));

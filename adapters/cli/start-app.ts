@@ -35,14 +35,14 @@ function readFramework({ text }: CommandCall): Framework {
   return framework;
 }
 
-// A repository may be there already.
+// A repository may exist already.
 function assertEmpty(folder: string, given: string): void {
   mkdirSync(folder, { recursive: true });
   if (readdirSync(folder).some((name) => name !== ".git"))
     throw new UsageError(`The folder ${given} is not empty. Name one that is, or one that does not exist yet.`);
 }
 
-// What npm takes as a name.
+// A valid npm package name.
 function toName(text: string): string {
   return (
     text

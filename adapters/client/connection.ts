@@ -6,13 +6,13 @@ import { waitAfter } from "./retry.js";
 import { ResponseTooLarge, untilAborted } from "./transports.js";
 import type { ClientCallOptions, Connection } from "./types.js";
 
-/** Since when a key is used, and whether it was ever good for anything. */
+/** The first use of a key, and whether the service has ever accepted it. */
 interface KeyUse {
   firstInstant: number | undefined;
   isKnown: boolean;
 }
 
-/** What the calls of families go over: `groups(connect({ baseUrl, apiKey }))`. @throws TypeError when an option is wrong. */
+/** Returns a connection for families: `groups(connect({ baseUrl, apiKey }))`. @throws TypeError when an option is wrong. */
 export function connect(options: ClientOptions): Connection {
   const settings = toSettings(options);
   const key: KeyUse = { firstInstant: undefined, isKnown: !settings.hasKey };
@@ -70,7 +70,7 @@ async function attempt(
 
 /** The deadline of a call, and the signal that may end it. */
 interface Watch {
-  /** Aborted when the time is over, or by the caller. */
+  /** Aborted at the deadline, or by the caller. */
   readonly signal: AbortSignal;
   readonly ended: () => "timeout" | "aborted" | undefined;
   readonly leftMs: () => number;

@@ -1,4 +1,4 @@
-/** A typed client of the HTTP API, for browsers and every runtime with `fetch`; it brings nothing of the service. */
+/** A typed client of the HTTP API, for browsers and every runtime with `fetch`, without code of the service. */
 import { allFamilies } from "./all-families.js";
 import { connect } from "./connection.js";
 import type { ClientOptions } from "./options.js";
@@ -30,8 +30,8 @@ export type {
 } from "./types.js";
 
 /**
- * A client with the calls of every family, over HTTP or in process. To bundle only a few families, import them and `connect`; that adds no
- * other.
+ * A client with the calls of every family, over HTTP or in process. For a smaller bundle, import `connect` and single families
+ * instead.
  * @throws TypeError when an option is wrong.
  */
 export function createClient(options: ClientOptions): IdentityClient {

@@ -3,70 +3,73 @@ import { isHeaderValue } from "./request.js";
 import type { BackoffSettings } from "./retry.js";
 import { fetchTransport, injectTransport, type Transport } from "./transports.js";
 
-/** A text, or what gives it for each request: where it is renewed or kept elsewhere. */
+/** A text, or a function that returns one for each request, such as for renewed credentials. */
 export type Credential = string | (() => string | Promise<string>);
 
-/** When requests are sent again; docs/client.md says which. */
+/** The retry policy; docs/client.md lists the retried requests. */
 export interface RetryOptions {
-  /** The most requests of one call, the first one included. Default 4. */
+  /** The most requests of one call, including the first. Default 4. */
   readonly attempts?: number | undefined;
-  /** The first wait, in milliseconds; each further one is twice as long, and up to half of each is left to chance. Default 100. */
+  /** The first wait, in milliseconds. Each further wait doubles; up to half of each is random. Default 100. */
   readonly baseMs?: number | undefined;
-  /** The longest wait that the client chooses itself, in milliseconds. Default 5,000. */
+  /** The longest backoff, in milliseconds. Default 5,000. */
   readonly maxMs?: number | undefined;
   /**
-   * For how long, from the first request on, 401 may mean that a new API key is not known everywhere, in milliseconds; 0 for never. It ends
-   * with the first answer that is not 401. Default 2,000: this service needs 1,000, the reference says up to 60,000.
+   * For how long after the first request a 401 may mean that a new API key is not known everywhere yet, in milliseconds; 0 for
+   * never. It ends with the first response other than 401. Default 2,000: this service needs 1,000, the reference up to 60,000.
    */
   readonly newKeyMs?: number | undefined;
 }
 
-/** What time and chance are, for tests. */
+/** Clock, sleep and random numbers, for tests. */
 export interface ClientRuntime {
-  /** Now, in epoch milliseconds. */
+  /** The current instant, in epoch milliseconds. */
   readonly clock?: (() => number) | undefined;
   /** Resolves after a time, or at once when the signal is aborted. */
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** From 0 up to 1. */
+  /** A random number from 0 up to 1. */
   readonly random?: (() => number) | undefined;
 }
 
-/** How a client reaches a service, and who calls. There is either `baseUrl` or `inject`, and at most one credential. */
+/** The service and the credential of a client. Pass either `baseUrl` or `inject`, and at most one credential. */
 export interface ClientOptions {
-  /** Where the service is mounted: an absolute URL, such as `https://example.com/identity`. */
+  /** The absolute URL of the service, such as `https://example.com/identity`. */
   readonly baseUrl?: string | undefined;
-  /** `identity.inject` of a service in this process, which needs no socket. */
+  /** `identity.inject` of a service in this process; needs no socket. */
   readonly inject?: IdentityService["inject"] | undefined;
-  /** Default: the runtime's. */
+  /** Default: the runtime's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly apiKey?: Credential | undefined;
   /** An access token, sent as `Bearer`. */
   readonly token?: Credential | undefined;
   /** Sent as `Basic`: the name `apikey` with an API key, or the id and secret of a client at the token endpoint. */
   readonly basic?: { readonly username: string; readonly password: string } | undefined;
-  /** The tenant that calls are bound to. Endpoints that belong to no tenant refuse it with 401; a call leaves it out with `tenantId: null`. */
+  /** The tenant of the calls. Global endpoints refuse a tenant with 401; such a call passes `tenantId: null`. */
   readonly tenantId?: string | undefined;
   /** Default `X-Service-TenantId`, which follows the option `names` of the service. */
   readonly tenantHeader?: string | undefined;
-  /** False: nothing is sent again. */
+  /** False: no retries. */
   readonly retry?: RetryOptions | false | undefined;
-  /** How long a call may take with all that is tried again, in milliseconds. Default 30,000. */
+  /** The timeout of a call, including all retries, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** The most bytes of an answer. Default 64 MiB. */
+  /** The most bytes of a response. Default 64 MiB. */
   readonly maxAnswerBytes?: number | undefined;
-  /** Ends all calls. */
+  /** Aborts all calls. */
   readonly signal?: AbortSignal | undefined;
   /** Clock, sleep and random numbers for tests. Default: those of the platform. */
   readonly runtime?: ClientRuntime | undefined;
 }
 
-/** Options that were checked, with their defaults. */
+/** Validated options with their defaults. */
 export interface ClientSettings {
   readonly transport: Transport;
-  /** The header `Authorization` of the next request; undefined for none. Rejects with a TypeError for what no header can carry. */
+  /**
+   * Returns the header `Authorization` of the next request; undefined for none. Rejects with a TypeError for an invalid header
+   * value.
+   */
   readonly authorize: () => Promise<string | undefined>;
-  /** Whether it is an API key, which may be too new to be known. */
+  /** Whether the credential is an API key, which may be too new to be known everywhere. */
   readonly hasKey: boolean;
   readonly tenantId: string | undefined;
   readonly tenantHeader: string;
@@ -79,7 +82,7 @@ export interface ClientSettings {
 
 const maxTimeoutMs = 2 ** 31 - 1;
 
-/** What `typeof` says of the value of each option; the client is small, so these are texts. */
+/** The `typeof` of each option's value, as texts to keep the client small. */
 const optionTypes: Readonly<Record<keyof ClientOptions, string>> = {
   apiKey: "string function",
   basic: "object",
@@ -102,7 +105,7 @@ const retryTypes: Readonly<Record<keyof RetryOptions, string>> = {
   newKeyMs: "number",
 };
 
-// The client brings nothing of the service, which has such a check of its own.
+// The client has its own check because it must not bundle code of the service.
 function assertOptions(place: string, given: object, types: Readonly<Record<string, string>>): void {
   for (const name of new Set([...Object.keys(given), ...Object.keys(types)])) {
     const value = (given as Readonly<Record<string, unknown>>)[name];
@@ -116,7 +119,7 @@ function assertOptions(place: string, given: object, types: Readonly<Record<stri
   }
 }
 
-/** Checks options. @throws TypeError; what it says holds no credential. */
+/** Validates options. @throws TypeError, without credentials in its message. */
 export function toSettings(options: ClientOptions): ClientSettings {
   assertOptions("", options, optionTypes);
   if (typeof options.retry === "object") assertOptions("retry.", options.retry, retryTypes);
@@ -136,7 +139,7 @@ export function toSettings(options: ClientOptions): ClientSettings {
   };
 }
 
-/** A time that a timer can keep. @throws TypeError for any other. */
+/** Validates the timeout against the range of timers. @throws TypeError for any other value. */
 export function checkTimeout(ms: number): number {
   return whole("timeoutMs", ms, 1, maxTimeoutMs);
 }
@@ -164,7 +167,7 @@ function toTransport({ baseUrl, fetch, inject, maxAnswerBytes = 64 * 1_024 * 1_0
   return fetchTransport(toBase(baseUrl ?? ""), own, whole("maxAnswerBytes", maxAnswerBytes, 1));
 }
 
-// What is refused may hold a password, so that it is not repeated.
+// The message must not repeat the URL, which may hold a password.
 function toBase(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain =

@@ -8,15 +8,15 @@ export interface ClientRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Whether it may be sent again though nobody knows what came of it. */
+  /** Whether a retry is safe after an unknown outcome. */
   readonly isRepeatable: boolean;
-  /** Whether it is sent only once, regardless of the answer. */
+  /** Whether the request is never retried, regardless of the response. */
   readonly isOnce: boolean;
-  /** Whether the answer is text instead of JSON. */
+  /** Whether the response is text instead of JSON. */
   readonly answersText: boolean;
 }
 
-/** The tenant of all calls, and the header that names it. */
+/** The tenant of all calls, and the header for it. */
 export interface TenantSettings {
   readonly tenantId: string | undefined;
   readonly tenantHeader: string;
@@ -24,7 +24,7 @@ export interface TenantSettings {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A row of the table: its method, its paths with the longest first, which members go to the query, what else it says of itself. */
+/** A row of the table: its method, its paths with the longest first, the members for the query, and its marks. */
 interface Row {
   readonly method: string;
   readonly paths: readonly string[];
@@ -47,7 +47,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The request of a call. @throws ClientError for what no request can say, with the code that the service would refuse it with. */
+/** Returns the request of a call. @throws ClientError for invalid input, with the code that the service would return. */
 export function toRequest(text: string, input: object, options: ClientCallOptions, tenant: TenantSettings): ClientRequest {
   const row = parseRow(text);
   const values = input as Input;
@@ -73,7 +73,7 @@ function choosePath({ paths }: Row, input: Input): string {
   throw invalidInput("missing", missing ?? "");
 }
 
-// A segment that is no id would lead elsewhere: to the parent, to a list, to another endpoint.
+// A path segment other than an id would lead elsewhere: to the parent, to a list, to another endpoint.
 function fill(path: string, input: Input): string {
   return path.replace(/:(\w+)/g, (_text, name: string) => {
     const value = String(input[name]);
@@ -140,7 +140,7 @@ function toHeaders(options: ClientCallOptions, { tenantId, tenantHeader }: Tenan
   };
 }
 
-/** Whether a text can stand in a header: ASCII, or bytes as Latin-1, without control characters. */
+/** Whether a text is a valid header value: ASCII, or bytes as Latin-1, without control characters. */
 export function isHeaderValue(text: string): boolean {
   return !/\p{Cc}/u.test(text.replace(/[\x80-\x9f]/g, "")) && !/[^\0-\xff]/.test(text);
 }
@@ -150,7 +150,7 @@ function toHeader(option: string, value: string): string {
   return value;
 }
 
-// Headers are bytes: what is not ASCII goes as UTF-8.
+// Headers are bytes: non-ASCII text goes as UTF-8.
 function toBytes(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
@@ -165,8 +165,8 @@ function isRepeatable(
 ): boolean {
   if (marks.has("once")) return false;
   if (idempotent.has(method) || marks.has("safe") || dryRun === true) return true;
-  // The second time the id is taken.
+  // A repeat fails because the id is taken.
   if (marks.has("named")) return path === paths[0];
-  // The second time the version is another one.
+  // A repeat fails because the version has changed.
   return method === "PATCH" && (mode === "merge" || (ifMatch !== undefined && !ifMatch.includes("*")));
 }

@@ -1,25 +1,25 @@
 import type { ErrorEntry } from "latchkey";
 import { type Errors, noResponse, type Result } from "./result.js";
 
-/** An answer as it came. */
+/** A response as received. */
 export interface ReceivedResponse {
   /** 0 for a redirect that the runtime hides. */
   readonly status: number;
   readonly header: (name: string) => string | null | undefined;
   readonly text: string;
-  /** What came where it is no text, such as a zip file. */
+  /** The body of a binary response, such as a zip file. */
   readonly bytes?: Uint8Array | undefined;
 }
 
-/** What is known of the call that an answer is to. */
+/** The call that a response belongs to. */
 export interface ResponseContext {
   readonly answersText: boolean;
   readonly attempts: number;
-  /** Now, in epoch milliseconds. */
+  /** The current instant, in epoch milliseconds. */
   readonly now: number;
 }
 
-/** What came of a call, by its answer. */
+/** Returns the result of a call from its response. */
 export function toResult(answer: ReceivedResponse, context: ResponseContext): Result<unknown> {
   const { attempts, answersText } = context;
   const { status, text } = answer;
@@ -42,7 +42,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The codes of statuses whose answers have no body. */
+/** The codes of statuses with an empty body. */
 const codesOfStatuses: Readonly<Record<number, string>> = {
   401: "[unauthorized]",
   404: "[notFound]",
@@ -68,7 +68,7 @@ function toErrors(body: unknown, status: number): Errors {
   };
   const entries = [...errors.generalErrors, ...Object.values(errors.fieldErrors).flat()];
   if (entries.length > 0) return errors;
-  // The refusals of OAuth have a form of their own.
+  // OAuth errors have their own format.
   const code = typeof error === "string" ? `[${String(error_reason ?? error)}]` : (codesOfStatuses[status] ?? "[unknown]");
   const message = typeof error_description === "string" ? error_description : `The answer has the status ${status}.`;
   return { fieldErrors: {}, generalErrors: [{ code, message }] };

@@ -1,6 +1,6 @@
 import type { ErrorEntry, FieldErrors } from "latchkey";
 
-/** What a refusal says: by field, and of the whole request. */
+/** The errors of a refusal: by field, and general ones. */
 export interface Errors {
   /** Errors by the dotted path of the field in the request. */
   readonly fieldErrors: FieldErrors;
@@ -8,78 +8,81 @@ export interface Errors {
   readonly generalErrors: readonly ErrorEntry[];
 }
 
-/** The service did what was asked. */
+/** The service completed the call. */
 export interface Success<Value> {
   /** True: narrows the result to a success. */
   readonly ok: true;
-  /** 200, or another status of success that the operation has, such as 242 of a login that waits for a second factor. */
+  /** 200, or another success status of the operation, such as 242 for a login that needs a second factor. */
   readonly status: number;
-  /** The value that the operation returns. */
+  /** The return value of the operation. */
   readonly value: Value;
-  /** The version of the one record that the answer shows, for `ifMatch`; undefined for other answers. */
+  /** The version of the returned record, for `ifMatch`; undefined for responses without a single record. */
   readonly etag: string | undefined;
   /** How many requests it took. */
   readonly attempts: number;
 }
 
-/** The service refused the call, or the client did before it sent anything (`attempts` is 0), with the same codes. */
+/** A refusal by the service, or by the client before it sent anything (`attempts` is 0), with the same codes. */
 export interface ErrorResult {
   /** False: narrows the result to a failure. */
   readonly ok: false;
-  /** Narrows a failure to one that the service, or the client before sending, refused. */
+  /** Narrows a failure to a refusal. */
   readonly kind: "refused";
   /** The HTTP status of the refusal, 400 or above. */
   readonly status: number;
-  /** The first code: `[kind]` or `[kind]path`, as `IdentityError` has it in process; `[unknown]` for what is not the service's own refusal. */
+  /**
+   * The first code: `[kind]` or `[kind]path`, as in `IdentityError`; `[unknown]` for a response from something other than the
+   * service.
+   */
   readonly code: string;
   /** All errors of the refusal, by field and in general. */
   readonly errors: Errors;
-  /** How long to wait before the next try, in milliseconds, where the answer says it. */
+  /** How long to wait before the next try, in milliseconds; undefined if the response has no `Retry-After`. */
   readonly retryAfterMs: number | undefined;
   /** How many requests were sent. */
   readonly attempts: number;
 }
 
 /**
- * Why there is no answer to go by. `network`: the connection failed. `timeout`: the time of the call was over. `aborted`: a signal of the
- * caller's ended it. `badAnswer`: what came is no answer of the service: a redirect, no JSON, too much. `credential`: the function that
- * gives the credential failed.
+ * Why there is no usable response. `network`: the connection failed. `timeout`: the call exceeded its timeout. `aborted`: a
+ * signal of the caller aborted it. `badAnswer`: the response is a redirect, invalid JSON or too large. `credential`: the
+ * credential function failed.
  */
 export type NoResponseKind = "network" | "timeout" | "aborted" | "badAnswer" | "credential";
 
-/** There is no answer to go by. Unless the kind is `credential`, the service may have done what was asked. */
+/** A call without a usable response. Unless the kind is `credential`, the service may have completed it. */
 export interface NoResponse {
   /** False: narrows the result to a failure. */
   readonly ok: false;
-  /** Why there is no answer. */
+  /** Why there is no usable response. */
   readonly kind: NoResponseKind;
-  /** Of the answer that is none of the service's. */
+  /** The status of an unusable response. */
   readonly status: number | undefined;
   /** The kind in brackets. */
   readonly code: `[${NoResponseKind}]`;
   /** One general error with `code` and a sentence. */
   readonly errors: Errors;
-  /** Always undefined: nobody said how long to wait. */
+  /** Always undefined: there is no `Retry-After`. */
   readonly retryAfterMs: undefined;
   /** How many requests were sent; 0 when the credential failed. */
   readonly attempts: number;
-  /** What was thrown. */
+  /** The error that was thrown. */
   readonly cause: unknown;
 }
 
 /** A call that did not succeed. */
 export type Failure = ErrorResult | NoResponse;
 
-/** What came of a call. */
+/** The result of a call. */
 export type Result<Value> = Success<Value> | Failure;
 
-/** A failed call as an error: thrown by {@link unwrap} and by loops over searches. It holds nothing of the request. */
+/** A failed call as an error, thrown by {@link unwrap} and by loops over searches. It contains nothing of the request. */
 export class ClientError extends Error {
   /** The failed result. */
   readonly failure: Failure;
-  /** `refused`, or why there was no answer. */
+  /** `refused`, or why there is no usable response. */
   readonly kind: Failure["kind"];
-  /** The HTTP status; undefined without an answer. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /** The first code: `[kind]` or `[kind]path`. */
   readonly code: string;
@@ -103,7 +106,7 @@ export class ClientError extends Error {
   }
 }
 
-/** The value of a call that succeeded. @throws ClientError for any other. */
+/** Returns the value of a successful call. @throws ClientError for a failure. */
 export function unwrap<Value>(result: Result<Value>): Value {
   if (result.ok) return result.value;
   throw new ClientError(result);
@@ -117,7 +120,7 @@ const sentences: Readonly<Record<NoResponseKind, string>> = {
   credential: "There is no credential that can be sent.",
 };
 
-/** A call without an answer. `message` replaces the sentence of its kind. */
+/** A call without a usable response. `message` replaces the default message of its kind. */
 export function noResponse(
   kind: NoResponseKind,
   attempts: number,
@@ -128,7 +131,7 @@ export function noResponse(
   return { ok: false, kind, status, code, errors, retryAfterMs: undefined, attempts, cause };
 }
 
-/** What the service would refuse with 400 for one of its parameters, without asking it. */
+/** An error for input that the service would refuse with 400; nothing is sent. */
 export function invalidInput(kind: "missing" | "couldNotConvert" | "invalid" | "invalidJSON", path: string): ClientError {
   const code = `[${kind}]${path}`;
   const entry = { code, message: path === "" ? "The input is no JSON." : `The [${path}] value cannot be sent.` };

@@ -1,7 +1,7 @@
 import type { ClientRequest } from "./request.js";
 import type { Failure } from "./result.js";
 
-/** How long to wait between requests, and how often. */
+/** The validated retry policy. */
 export interface BackoffSettings {
   readonly attempts: number;
   readonly baseMs: number;
@@ -10,15 +10,15 @@ export interface BackoffSettings {
   readonly random: () => number;
 }
 
-/** A request that failed. */
+/** A failed request. */
 export interface FailedAttempt {
   readonly request: ClientRequest;
   readonly failure: Failure;
-  /** For how long 401 may still mean that the key is too new, in milliseconds. */
+  /** For how long a 401 may still mean that the key is too new, in milliseconds. */
   readonly newKeyLeftMs: number;
 }
 
-/** How long to wait before a failed request is sent again, in milliseconds; undefined when it is not. */
+/** How long to wait before the retry, in milliseconds; undefined for no retry. */
 export function waitAfter({ failure, newKeyLeftMs, request }: FailedAttempt, settings: BackoffSettings): number | undefined {
   const { attempts, retryAfterMs = 0 } = failure;
   if (request.isOnce) return undefined;
@@ -27,12 +27,12 @@ export function waitAfter({ failure, newKeyLeftMs, request }: FailedAttempt, set
   return attempts < settings.attempts && isTransient(failure, request) ? wait : undefined;
 }
 
-// Half of it is fixed, so that it grows; half is chance, so that clients which failed together do not come back together.
+// Half of the wait is fixed, so that it grows; half is jitter, so that clients that failed together do not retry together.
 function backoff(attempts: number, { baseMs, maxMs, random }: BackoffSettings): number {
   return Math.ceil(Math.min(maxMs, baseMs * 2 ** (attempts - 1)) * (0.5 + random() / 2));
 }
 
-/** What may go well the next time, and does no harm then. What is behind 502 and 503 may have happened all the same. */
+/** Statuses for which a retry may succeed without harm. After a 502 or 503, the request may have been executed all the same. */
 const transientStatuses: Readonly<Record<number, (failure: Failure, request: ClientRequest) => boolean>> = {
   409: ({ code }) => code === "[retryableConflict]",
   429: () => true,
@@ -45,7 +45,7 @@ function isTransient(failure: Failure, request: ClientRequest): boolean {
   return failure.kind === "refused" && transientStatuses[failure.status]?.(failure, request) === true;
 }
 
-/** How Node says that there was no connection. Browsers do not say it. */
+/** Error codes of Node for a connection that was never made. Browsers do not report this. */
 const withoutConnection: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 
 function wasNeverSent(thrown: unknown): boolean {

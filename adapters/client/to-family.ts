@@ -11,7 +11,7 @@ interface AnyRecords extends AsyncIterable<unknown> {
   pages(): AsyncIterable<AnyPage>;
 }
 
-/** The calls of a family, made of its rows. */
+/** Builds the calls of a family from its rows. */
 export function toFamily<Operations>(
   connection: Connection,
   rows: Readonly<Record<ClientVerb<Operations> & string, string>>,
@@ -41,7 +41,7 @@ function walk(search: AnyCall, input: { readonly search?: object } = {}, options
   };
 }
 
-// A page has one list, under the name of what it lists.
+// A page has exactly one list, in a member named after its records.
 function itemsOf(page: AnyPage): readonly unknown[] {
   return Object.values(page).find((member): member is readonly unknown[] => Array.isArray(member)) ?? [];
 }

@@ -1,7 +1,7 @@
 import type { IdentityService } from "latchkey";
 import type { ReceivedResponse } from "./response.js";
 
-/** What is sent, with the credential. */
+/** A request with its credential. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
@@ -9,10 +9,10 @@ export interface SentRequest {
   readonly body: string | undefined;
 }
 
-/** How a request gets to the service. Rejects when there is no answer, and when the signal is aborted. */
+/** Sends a request to the service. Rejects when there is no response, and when the signal is aborted. */
 export type Transport = (request: SentRequest, signal: AbortSignal) => Promise<ReceivedResponse>;
 
-/** Thrown when an answer is larger than the client takes. */
+/** A response exceeds the client's size limit. */
 export class ResponseTooLarge extends Error {
   readonly status: number;
 
@@ -23,7 +23,7 @@ export class ResponseTooLarge extends Error {
   }
 }
 
-/** Over HTTP. Redirects are not followed: they would take the credential to another place. */
+/** Sends over HTTP. Does not follow redirects, which would take the credential elsewhere. */
 export function fetchTransport(baseUrl: string, fetch: typeof globalThis.fetch, maxBytes: number): Transport {
   return async ({ body, headers, method, url }, signal) => {
     const init = { method, headers, signal, redirect: "manual", ...(body !== undefined && { body }) } as const;
@@ -59,7 +59,7 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
   return bytes;
 }
 
-/** Into a service of this process. A call that is aborted may still be done there. */
+/** Sends into a service of this process. The service may still complete an aborted call. */
 export function injectTransport(inject: IdentityService["inject"]): Transport {
   return async ({ body, headers, method, url }, signal) => {
     const answer = inject({ method, url, headers, ...(body !== undefined && { body }) });
@@ -73,7 +73,7 @@ export function injectTransport(inject: IdentityService["inject"]): Transport {
   };
 }
 
-/** What a promise gives, unless the signal is aborted before. */
+/** Settles with the promise, or rejects when the signal is aborted first. */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);

@@ -11,18 +11,18 @@ import type { ApiRequest } from "latchkey/ports";
 import { toBasePath } from "../internal/base-path.js";
 import { toGuards } from "../internal/guards.js";
 
-/** What a host knows of a request beside the request. */
+/** Facts of a connection that the `Request` lacks. */
 export interface ConnectionInfo {
-  /** The address of the peer, IPv4 or IPv6. Default: unknown, so access lists refuse and throttling counts all as one. */
+  /** The peer's IPv4 or IPv6 address. Default: unknown; access lists then refuse, and throttling counts all callers as one. */
   readonly remoteAddress?: string | undefined;
-  /** What the host made of the body when it has read it already, as `await context.req.json()` does in Hono. */
+  /** The parsed body, where the host has read it already, as `await context.req.json()` does in Hono. */
   readonly parsedBody?: unknown;
 }
 
-/** The head of a request as the service takes it, with a path below the mount point. */
+/** Returns the head of a request for the service, with the path below the mount point. */
 export function toApiRequest(request: Request, url: URL, path: string, connection: ConnectionInfo): ApiRequest {
   const headers: Record<string, string> = Object.create(null);
-  // A runtime may keep this one to itself: then the URL has it.
+  // A runtime may hide the `host` header; the URL has it.
   headers.host = url.host;
   for (const [name, value] of request.headers) headers[name] = value;
   return {
@@ -36,13 +36,13 @@ export function toApiRequest(request: Request, url: URL, path: string, connectio
   };
 }
 
-/** Wraps a handler, which gets the caller beside the request. A refusal is a response with the status 401 or 403. */
+/** Wraps a handler, which receives the request and the caller. A refusal is a response with the status 401 or 403. */
 export type FetchGuard<Caller> = (
   handler: (request: Request, caller: Caller) => Response | Promise<Response>,
 ) => (request: Request, connection?: ConnectionInfo) => Promise<Response>;
 
 /**
- * Guards of routes: `const { requireUser, requireRole, requireApiKey } = fetchGuards(identity)`, then
+ * Route guards: `const { requireUser, requireRole, requireApiKey } = fetchGuards(identity)`, then
  * `const orders = requireRole("buyer", { applicationId })((request, caller) => …)`, a function from `Request` to `Response`.
  */
 export function fetchGuards(

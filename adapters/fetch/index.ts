@@ -10,13 +10,13 @@ export { type ConnectionInfo, type FetchGuard, fetchGuards } from "./guards.js";
 
 /** Options of {@link fetchHandler}. */
 export interface FetchHandlerOptions {
-  /** The path that the service is mounted at, such as `/identity`; a segment such as `:tenant` stands for any. Default: the root. */
+  /** The mount path, such as `/identity`; a segment such as `:tenant` matches any value. Default: the root. */
   readonly basePath?: string;
 }
 
 /**
- * The service as a function from `Request` to `Response`, for Hono, Next, Bun, Deno and service workers; undefined when the path
- * is not the service's.
+ * The service as a function from `Request` to `Response`, for Hono, Next, Bun, Deno and service workers. It returns undefined for
+ * paths outside the service.
  */
 export function fetchHandler(
   identity: Pick<IdentityService, "handle">,
@@ -28,7 +28,8 @@ export function fetchHandler(
     const url = new URL(request.url);
     const path = stripBasePath(url.pathname, options.basePath);
     if (path === undefined) return undefined;
-    // Such a request target is none (RFC 9110, 4.2.4), and a runtime that makes its requests late throws at the body.
+    // HTTP forbids user information in a request target (RFC 9110, 4.2.4). A runtime that builds requests lazily throws at the
+    // body.
     if (url.username !== "" || url.password !== "") return new Response(null, { status: 400 });
     let sent: (() => void) | undefined;
     const whenSent = (callback: () => void): void => {
@@ -50,12 +51,12 @@ function toRequestBody(request: Request, parsed: unknown): RequestBody | undefin
 
 const reason = "Something read the body before the service did: hand over what it read as parsedBody.";
 
-// A runtime that took the body may leave none.
+// A runtime that consumed the body may leave null.
 function isAnnounced(headers: Headers): boolean {
   return headers.has("transfer-encoding") || /[1-9]/.test(headers.get("content-length") ?? "");
 }
 
-// The runtime works out the length, and a status such as 304 must not have a body at all.
+// The runtime sets the length, and a status such as 304 must not have a body.
 function toResponse(method: string, response: ApiResponse, sent: (() => void) | undefined): Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.headers))

@@ -2,7 +2,9 @@ import type { ByteStream } from "latchkey/ports";
 
 const chunkBytes = 65_536;
 
-/** A body in parts that are asked for as the client reads it; `sent` is called once it was read, or is not wanted any more. */
+/**
+ * Returns a stream that yields the body in chunks as the client reads it. Calls `sent` after the last chunk or on cancellation.
+ */
 export function toStream(body: string | Uint8Array, sent: () => void): ReadableStream<Uint8Array> {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   let position = 0;
@@ -18,7 +20,7 @@ export function toStream(body: string | Uint8Array, sent: () => void): ReadableS
   });
 }
 
-/** A body that is made part by part, each when the client has read the one before. */
+/** Returns a stream that produces each chunk only after the client has read the one before. */
 export function toReadableStream(stream: ByteStream, sent: (() => void) | undefined): ReadableStream<Uint8Array> {
   const iterator = stream[Symbol.asyncIterator]();
   return new ReadableStream(

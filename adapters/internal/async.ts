@@ -1,11 +1,11 @@
 import type { Timers } from "latchkey/ports";
 
-/** Resolves after so many milliseconds. Where `isRef` is false, a process may end before. */
+/** Resolves after a number of milliseconds. With `isRef` false, the process may exit before. */
 export function pause(timers: Timers, milliseconds: number, isRef = true): Promise<void> {
   return new Promise((resolve) => timers.after(milliseconds, resolve, isRef));
 }
 
-/** Loads a module at the first call, once. When that fails, the next call tries again. */
+/** Loads a module once, at the first call. After a failure, the next call tries again. */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | undefined;
   return () => {
@@ -17,5 +17,5 @@ export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Does nothing with a result or an error. */
+/** Ignores a result or an error. */
 export const ignore = (): void => undefined;

@@ -1,7 +1,7 @@
 import { StorageUnavailable } from "latchkey/ports";
 import type { StorageRuntime } from "./storage-runtime.js";
 
-/** A number of places, each held by one at a time. Who waits is served in order, and not for ever. */
+/** A counting semaphore with a first-in, first-out queue and a limited wait. */
 export class ConnectionSemaphore {
   readonly #waiting = new Set<() => void>();
   readonly #runtime: StorageRuntime;
@@ -14,7 +14,7 @@ export class ConnectionSemaphore {
     this.#waitMs = waitMs;
   }
 
-  /** @throws StorageUnavailable when no place was left in time. */
+  /** Returns undefined when a place is free. @throws StorageUnavailable when no place becomes free in time. */
   enter(): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free--;

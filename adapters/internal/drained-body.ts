@@ -1,17 +1,17 @@
 import { isObject } from "./objects.js";
 
-/** The headers that say how long a body was; null where there is none. */
+/** Reads a header that describes the body; null or undefined for a missing one. */
 export type ReadHeader = (name: "content-encoding" | "content-length" | "content-type") => string | null | undefined;
 
-// The shortest bodies with a member: `{"":0}`, and any text of a form.
+// The shortest bodies with a member: `{"":0}`, and any form text.
 const minLengths: readonly (readonly [type: RegExp, length: number])[] = [
   [/^\s*application\/(?:[\w.+-]*\+)?json\b/i, 6],
   [/^\s*application\/x-www-form-urlencoded\b/i, 1],
 ];
 
 /**
- * Whether a body parser of the host left an empty object of a body that held more: it would have a call do everything that the call does by
- * default. A compressed body and one without a length say nothing of it.
+ * Whether the host's body parser left an empty object for a body with content: the call would then run with all its defaults.
+ * Compressed bodies and bodies without a length stay undecided.
  */
 export function isDrainedBody(parsed: unknown, readHeader: ReadHeader): boolean {
   const isEmpty = isObject(parsed) && Object.keys(parsed).length === 0;

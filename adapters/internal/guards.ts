@@ -12,7 +12,10 @@ import {
 const apiKeyOptions: OptionNames<ApiKeyGuardOptions> = { tenantId: "text" };
 const userOptions: OptionNames<UserGuardOptions> = { ...apiKeyOptions, applicationId: "text", fresh: "boolean" };
 
-/** The guards of a framework, made of how it runs one. @throws TypeError for anything but a service; each guard, when an option is wrong. */
+/**
+ * Builds a framework's guards from its two wrappers.
+ * @throws TypeError for anything but a service; each guard, for a wrong option.
+ */
 export function toGuards<UserGuard, ApiKeyGuard>(
   identity: Pick<IdentityService, "authorize">,
   forUser: (requirement: AccessRequirement<"user">) => UserGuard,

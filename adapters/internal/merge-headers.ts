@@ -1,11 +1,11 @@
 import type { ApiResponse } from "latchkey/ports";
 
-/** What a framework knows of a header that the host has set. */
+/** The value of a header that the host has set. */
 type HeaderValue = number | string | readonly string[] | undefined;
 
 /**
- * Headers of the service beside those that the host has set for the same response: all cookies are sent, and caches obey both. Of any other
- * header, that of the service counts.
+ * Merges the service's headers into those that the host has set for the response: sends all cookies, and unites the directives
+ * for caches. For any other header, the service's value wins.
  */
 export function mergeHeaders(
   headers: ApiResponse["headers"],
@@ -24,7 +24,7 @@ function toTexts(value: Exclude<HeaderValue, undefined>): string[] {
   return [value].flat().map(String);
 }
 
-// The strictest of two directives counts (RFC 9111, 4.2.1), so none has to be left out.
+// The stricter of two directives counts (RFC 9111, 4.2.1), so all can stay.
 function joinLists(...values: readonly Exclude<HeaderValue, undefined>[]): string {
   const items = values.flatMap(toTexts).flatMap((text) => text.split(",").map((item) => item.trim()));
   const names = items.map((item) => item.toLowerCase());

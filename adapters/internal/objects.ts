@@ -3,7 +3,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value changed by another: objects member by member, everything else as a whole. What is undefined there goes. */
+/** Merges a change into a value: objects member by member, everything else as a whole. An undefined member deletes. */
 export function mergeValues(value: unknown, change: unknown): unknown {
   if (!isObject(value) || !isObject(change)) return change;
   const merged: Record<string, unknown> = { ...value };

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** Headers of everything that is for browsers. */
+/** Headers of every response for browsers. */
 export const browserHeaders: Readonly<Record<string, string>> = Object.freeze({
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -8,15 +8,14 @@ export const browserHeaders: Readonly<Record<string, string>> = Object.freeze({
   "cross-origin-resource-policy": "same-origin",
 });
 
-/** What a page may load and do, by the names of directives; what is left out is forbidden. */
+/** The allowed sources of a page by directive; a missing directive forbids. */
 export type PagePolicy = Readonly<
   Partial<Record<"connect-src" | "frame-src" | "img-src" | "script-src" | "style-src", readonly string[]>> & {
-    /** Default: nowhere. `any`: also where redirects lead that nobody knows before. */
+    /** Default: no form targets. `any`: for redirects to origins that are unknown in advance. */
     "form-action"?: readonly string[] | "any";
   }
 >;
 
-/** The policy of a page: what it does not name is forbidden. */
 function toPolicy(allowed: PagePolicy): string {
   const { "form-action": targets = ["'none'"], ...loaded } = allowed;
   const listed = Object.entries({ ...loaded, "form-action": targets === "any" ? [] : targets }).flatMap(([name, sources = []]) =>
@@ -25,7 +24,7 @@ function toPolicy(allowed: PagePolicy): string {
   return ["default-src 'none'", ...listed, "base-uri 'none'", "frame-ancestors 'none'"].join("; ");
 }
 
-/** Headers of a page with a policy. It is not stored, and no other page shows it in a frame. */
+/** Headers of a page with a policy: no caching, no embedding in frames. */
 export function pageHeaders(allowed: PagePolicy): Readonly<Record<string, string>> {
   return {
     ...browserHeaders,
@@ -35,14 +34,14 @@ export function pageHeaders(allowed: PagePolicy): Readonly<Record<string, string
   };
 }
 
-/** How a policy names the text of a script. */
+/** Returns the source expression that allows a script by its hash. */
 export function toScriptSource(script: string): string {
   return `'sha256-${hash("sha256", script, "base64")}'`;
 }
 
 /**
- * Headers of a page whose one script posts a form to an application, which may lead on to any origin. Its opener stays, which may wait for the
- * login in another window, and the receiver learns the origin, which it may check.
+ * Headers of a page with one script that posts a form to an application, which may redirect to any origin. The page keeps its
+ * opener, which may wait for the login in another window, and sends its origin, which the receiver may check.
  */
 export function formPostHeaders(scriptSource: string): Readonly<Record<string, string>> {
   const { "cross-origin-opener-policy": _opener, ...headers } = pageHeaders({

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import * as module from "node:module";
 
 /**
- * Reads a script: of a `.ts` file what is left without its types, at the same places.
- * @throws Error where Node cannot take types away, and for syntax that is more than types.
+ * Reads a script; strips the types of a `.ts` file and keeps all positions.
+ * @throws Error where Node cannot strip types, and for syntax beyond types.
  */
 export function readScript(file: string | URL): string {
   const text = readFileSync(file, "utf8");

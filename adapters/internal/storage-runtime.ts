@@ -1,10 +1,10 @@
 import { nodeRuntime, type Runtime, type Timers } from "latchkey/ports";
 
-/** The time, the timers and the random values of a storage: Node's own until a service opens it, and those of the service then. */
+/** The clock, timers and random source of a storage: Node's own until a service opens the storage, then the service's. */
 export class StorageRuntime {
   #given: Pick<Runtime, "monotonic" | "random" | "timers"> = nodeRuntime;
 
-  /** Takes the runtime of the service, where it hands one in. */
+  /** Takes over the runtime of the service, if it passes one. */
   adopt(given: Runtime | undefined): void {
     this.#given = given ?? this.#given;
   }
@@ -17,12 +17,12 @@ export class StorageRuntime {
     return this.#given.monotonic();
   }
 
-  /** Draws bytes from a cryptographic source. */
+  /** Returns cryptographically secure random bytes. */
   random(length: number): Buffer {
     return Buffer.from(this.#given.random(length));
   }
 
-  /** Draws a number from 0 to 1, without 1, so that those who wait for each other do not meet again. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive), for jitter between competing waiters. */
   randomShare(): number {
     return this.random(4).readUInt32BE() / 2 ** 32;
   }

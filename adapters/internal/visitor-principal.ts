@@ -1,8 +1,8 @@
 import type { VisitorPrincipal } from "latchkey/types";
 
 /**
- * Returns the principal of visitors of pages and protocols. `calls`: all that it may call, as `METHOD /endpoint` without ids, or as
- * `POST family.operation` for what no route leads to. `tenantId`: the tenant that its calls are bound to.
+ * Returns the principal of anonymous visitors of pages and protocols. `calls`: the allowed calls, as `METHOD /endpoint` without
+ * ids, or `POST family.operation` for operations without a route. `tenantId`: the tenant of its calls.
  */
 export function createVisitorPrincipal(calls: readonly string[], tenantId?: string): VisitorPrincipal {
   const grants = new Map<string, Set<string>>();

@@ -1,4 +1,4 @@
-/** The function of each kind of lambda, for bodies that are written with completion. Types only. */
+/** The function type of each lambda type, for code completion in bodies. Types only. */
 
 import type { LambdaType } from "../../src/availability/lambda-types.js";
 import type { LambdaArgumentsOf, RegistrationFormContext } from "../../src/lambdas/types/lambda-arguments.js";
@@ -65,29 +65,29 @@ export type {
 } from "../../src/lambdas/types/lambda-shapes.js";
 export type { LambdaFunction, LambdaScope } from "../../src/ports/lambda-runner.js";
 
-/** How a lambda reads the secrets of its tenant, and those that the option `lambdas.resolveSecret` of the host finds. */
+/** Access to the secrets of the lambda's tenant, and to those that the host's option `lambdas.resolveSecret` finds. */
 export interface LambdaSecrets {
   /** `get` returns the secret with a name; undefined for an unknown one. */
   readonly secrets: { get(name: string): string | undefined };
-  /** The same under the name of the reference: `context.services.secrets.get(name)`. */
+  /** The same secrets at the reference's path: `context.services.secrets.get(name)`. */
   readonly services: { readonly secrets: { get(name: string): string | undefined } };
 }
 
-/** The constants of a tenant by their names: declare your own in this interface. */
+/** The constants of a tenant by name: declare your own in this interface. */
 export interface TenantConstants {
-  /** A JSON value; undefined where the tenant has none of the name. */
+  /** A JSON value; undefined for an unknown name. */
   readonly [name: string]: unknown;
 }
 
-/** How a lambda reads the constants of the tenant that it runs for. */
+/** Access to the constants of the lambda's tenant. */
 export interface LambdaConstants {
   /** The constants by name, frozen; empty where there are none. */
   readonly constants: TenantConstants;
-  /** The same beside the secrets: `context.services.constants`. */
+  /** The same constants beside the secrets: `context.services.constants`. */
   readonly services: { readonly constants: TenantConstants };
 }
 
-/** The context of a kind of lambda, as its body sees it. */
+/** The context argument of a lambda type. */
 export type ContextOf<Type extends LambdaType> = LambdaArgumentsOf[Type]["context"] & LambdaSecrets & LambdaConstants;
 
 type Registration = LambdaRegistration | undefined;
@@ -124,7 +124,7 @@ export type SAMLv2Reconcile = (
   context: ContextOf<"SAMLv2Reconcile">,
 ) => void;
 
-/** Fills the SAML response that a user is sent on with. */
+/** Fills the SAML response for a service provider. */
 export type SAMLv2Populate = (
   samlResponse: SamlResponse,
   user: LambdaUser,
@@ -132,7 +132,7 @@ export type SAMLv2Populate = (
   context: ContextOf<"SAMLv2Populate">,
 ) => void;
 
-/** Reconciles a user with the claims of Apple's id token. */
+/** Reconciles a user with the claims of Apple's ID token. */
 export type AppleReconcile = (
   user: LambdaUser,
   registration: LambdaRegistration,
@@ -156,7 +156,7 @@ export type FacebookReconcile = (
   context: ContextOf<"FacebookReconcile">,
 ) => void;
 
-/** Reconciles a user with the claims of Google's id token. */
+/** Reconciles a user with the claims of Google's ID token. */
 export type GoogleReconcile = (
   user: LambdaUser,
   registration: LambdaRegistration,
@@ -164,7 +164,7 @@ export type GoogleReconcile = (
   context: ContextOf<"GoogleReconcile">,
 ) => void;
 
-/** Says something of a user who came by HYPR. */
+/** Reconciles a user after a login with HYPR. */
 export type HYPRReconcile = (user: LambdaUser, registration: LambdaRegistration, context: ContextOf<"HYPRReconcile">) => void;
 
 /** Reconciles a user with the profile from Twitter. */
@@ -175,7 +175,7 @@ export type TwitterReconcile = (
   context: ContextOf<"TwitterReconcile">,
 ) => void;
 
-/** Makes a user of an entry of a directory. */
+/** Builds a user from a directory entry. */
 export type LDAPConnectorReconcile = (
   user: LambdaUser,
   userAttributes: LdapAttributes,
@@ -217,7 +217,7 @@ export type ClientCredentialsJWTPopulate = (
   context: ContextOf<"ClientCredentialsJWTPopulate">,
 ) => void;
 
-/** Makes a group and its members of what a SCIM client sends. */
+/** Builds a group and its members from a SCIM request. */
 export type SCIMGroupRequestConverter = (
   group: LambdaGroup,
   members: LambdaGroupMember[],
@@ -226,7 +226,7 @@ export type SCIMGroupRequestConverter = (
   context: ContextOf<"SCIMGroupRequestConverter">,
 ) => void;
 
-/** Makes of a group what a SCIM client is shown. */
+/** Builds the SCIM response for a group. */
 export type SCIMGroupResponseConverter = (
   scimGroup: ScimGroup,
   group: LambdaGroup,
@@ -234,7 +234,7 @@ export type SCIMGroupResponseConverter = (
   context: ContextOf<"SCIMGroupResponseConverter">,
 ) => void;
 
-/** Makes a user of what a SCIM client sends. */
+/** Builds a user from a SCIM request. */
 export type SCIMUserRequestConverter = (
   user: LambdaUser,
   options: ScimOptions,
@@ -242,14 +242,14 @@ export type SCIMUserRequestConverter = (
   context: ContextOf<"SCIMUserRequestConverter">,
 ) => void;
 
-/** Makes of a user what a SCIM client is shown. */
+/** Builds the SCIM response for a user. */
 export type SCIMUserResponseConverter = (
   scimUser: ScimUser,
   user: LambdaUser,
   context: ContextOf<"SCIMUserResponseConverter">,
 ) => void;
 
-/** Refuses a registration, or a step of its form, by what it pushes to `result.errors`. */
+/** Refuses a registration, or a step of its form, when it adds to `result.errors`. */
 export type SelfServiceRegistrationValidation = (
   result: ValidationResult,
   user: LambdaUser,
@@ -258,7 +258,7 @@ export type SelfServiceRegistrationValidation = (
   context: ContextOf<"SelfServiceRegistrationValidation">,
 ) => void;
 
-/** Fills what the userinfo endpoint answers. */
+/** Fills the response of the userinfo endpoint. */
 export type UserInfoPopulate = (
   userInfo: LambdaClaims,
   user: LambdaUser,
@@ -267,7 +267,7 @@ export type UserInfoPopulate = (
   context: ContextOf<"UserInfoPopulate">,
 ) => void;
 
-/** Refuses a login by what it pushes to `result.errors`. */
+/** Refuses a login when it adds to `result.errors`. */
 export type LoginValidation = (
   result: ValidationResult,
   user: LambdaUser,
@@ -275,7 +275,7 @@ export type LoginValidation = (
   context: ContextOf<"LoginValidation">,
 ) => void;
 
-/** Decides whether a second factor is asked. */
+/** Decides whether a login needs a second factor. */
 export type MFARequirement = (
   result: MFARequirementResult,
   user: LambdaUser,
@@ -283,7 +283,7 @@ export type MFARequirement = (
   context: ContextOf<"MFARequirement">,
 ) => void;
 
-/** The function of each kind, by the kind. */
+/** The function of each lambda type, by type. */
 export interface LambdaFunctions {
   /** Fills the access token of a user. */
   readonly JWTPopulate: JWTPopulate;
@@ -305,7 +305,7 @@ export interface LambdaFunctions {
   readonly HYPRReconcile: HYPRReconcile;
   /** Reconciles a user with Twitter. */
   readonly TwitterReconcile: TwitterReconcile;
-  /** Makes a user of a directory entry. */
+  /** Builds a user from a directory entry. */
   readonly LDAPConnectorReconcile: LDAPConnectorReconcile;
   /** Reconciles a user with LinkedIn. */
   readonly LinkedInReconcile: LinkedInReconcile;
@@ -323,17 +323,17 @@ export interface LambdaFunctions {
   readonly XboxReconcile: XboxReconcile;
   /** Fills the access token of an entity. */
   readonly ClientCredentialsJWTPopulate: ClientCredentialsJWTPopulate;
-  /** Makes a group of a SCIM group. */
+  /** Builds a group from a SCIM group. */
   readonly SCIMGroupRequestConverter: SCIMGroupRequestConverter;
-  /** Makes a SCIM group of a group. */
+  /** Builds a SCIM group from a group. */
   readonly SCIMGroupResponseConverter: SCIMGroupResponseConverter;
-  /** Makes a user of a SCIM user. */
+  /** Builds a user from a SCIM user. */
   readonly SCIMUserRequestConverter: SCIMUserRequestConverter;
-  /** Makes a SCIM user of a user. */
+  /** Builds a SCIM user from a user. */
   readonly SCIMUserResponseConverter: SCIMUserResponseConverter;
   /** Refuses a registration or a step of its form. */
   readonly SelfServiceRegistrationValidation: SelfServiceRegistrationValidation;
-  /** Fills the answer of the userinfo endpoint. */
+  /** Fills the response of the userinfo endpoint. */
   readonly UserInfoPopulate: UserInfoPopulate;
   /** Refuses a login. */
   readonly LoginValidation: LoginValidation;

@@ -1,21 +1,18 @@
 import { isUtf8 } from "node:buffer";
 import type { Entry } from "ldapts";
 
-/** Attributes whose values are bytes, even where they look like a text. */
+/** Binary attributes, even where the bytes are valid text. */
 const binary: ReadonlySet<string> = new Set(["objectguid", "objectsid", "jpegphoto", "thumbnailphoto", "usercertificate"]);
 
-/** The name by which the distinguished name of an entry is requested, beside its attributes. */
+/** The name that requests an entry's distinguished name, beside its attributes. */
 const nameOfEntry = "dn";
 
-/** The attributes that a server is asked for: the distinguished name comes with each entry, and is an attribute of none. */
+/** The attributes to request from a server, without `dn`: each entry has its distinguished name, which is no attribute. */
 export function toWireAttributes(names: readonly string[]): string[] {
   return [...new Set(names)].filter((name) => name.toLowerCase() !== nameOfEntry);
 }
 
-/**
- * The attributes of an entry: as texts, one or several, and bytes in base64; `dn` is its distinguished name. They have the names with which they
- * were requested.
- */
+/** The attributes of an entry, named as in the request: one text or several, bytes in base64. `dn` is the distinguished name. */
 export function toAttributes(entry: Entry, names: readonly string[]): Readonly<Record<string, string | readonly string[]>> {
   const spelled = new Map(names.map((name) => [name.toLowerCase(), name]));
   const shown = Object.entries(entry).flatMap(([type, given]) => {

@@ -10,7 +10,7 @@ import { type LdapSettings, toSettings } from "./settings.js";
 
 type Library = typeof import("ldapts");
 
-/** What a login has to do with: the library and the connection. */
+/** The library, the connection and the settings of one login. */
 interface Session {
   readonly library: Library;
   readonly client: Client;
@@ -18,13 +18,13 @@ interface Session {
 }
 
 /**
- * Checks a password: finds the one entry with the login id by the system account, and binds as that entry. Undefined for an unknown login id, one
- * of several entries, and a wrong password.
+ * Checks a password: finds the entry of the login id with the system account, then binds as that entry. Returns undefined for an
+ * unknown login id, an ambiguous one, and a wrong password.
  * @throws SignInError `unavailable`
  */
 export async function authenticate(login: ConnectorLogin, host: SignInHost): Promise<ConnectorUser | undefined> {
   const settings = toSettings(login.connector);
-  // A server takes a bind without a password for an anonymous one, and says yes (RFC 4513, 5.1.2).
+  // A server treats a bind without a password as anonymous and reports success (RFC 4513, 5.1.2).
   if (login.password === "" || settings.systemAccountPassword === "") return undefined;
   const library = loadPackage<Library>(import.meta.url, "ldapts", "latchkey/ldap");
   const channel = new MessageStream(await openConnection(settings, host));
@@ -67,7 +67,7 @@ async function findEntry(
   const attributes = toWireAttributes([...requestedAttributes, identifyingAttribute]);
   const { searchEntries } = await client.search(baseStructure, {
     scope: "sub",
-    // An object: no text of a user is ever read as a filter.
+    // An object instead of a filter string: user input is never parsed as a filter.
     filter: new library.EqualityFilter({ attribute: loginIdAttribute, value: login.loginId }),
     attributes,
     explicitBufferAttributes: attributes,
@@ -79,7 +79,7 @@ async function findEntry(
   return another === undefined && entry?.dn !== "" ? entry : undefined;
 }
 
-/** What a server says of a password that is wrong, or of an account that must not log in (RFC 4511, appendix A). */
+/** Result codes for a wrong password or an account that must not log in (RFC 4511, appendix A). */
 const refusals: ReadonlySet<unknown> = new Set([19, 32, 48, 49, 50, 53]);
 
 async function isRight({ client, library }: Session, dn: string, password: string): Promise<boolean> {

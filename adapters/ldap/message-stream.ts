@@ -2,16 +2,16 @@ import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { normalizeMessage, readMessage } from "./messages.js";
 
-/** What a login reads at most: some bytes, and some messages. */
+/** Limits of bytes and messages that one login reads. */
 const maxBytes = 1_048_576;
 const maxMessages = 100;
 
 /**
- * A connection that hands whole and checked messages to the library, one at a time: a server that sends anything else, or too much, is
- * disconnected.
+ * A connection that passes complete, validated messages to the library, one at a time. It disconnects a server that sends
+ * anything else or too much.
  */
 export class MessageStream extends Duplex {
-  /** For the library, which takes it for a socket that is connected. */
+  /** The library expects a connected socket. */
   readonly connecting = false;
   readonly readyState = "open";
   readonly #socket: Socket;
@@ -44,7 +44,7 @@ export class MessageStream extends Duplex {
   }
 
   override _read(): void {
-    // The socket flows: what it may send is limited.
+    // The socket is in flowing mode: the limits bound its data.
   }
 
   override _write(bytes: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {

@@ -1,13 +1,16 @@
-/** Messages of LDAP (RFC 4511) in BER, as far as a login needs them: cut out of a stream, checked, and reduced to what the library reads. */
+/**
+ * LDAP messages (RFC 4511) in BER, as far as a login needs them: split from a stream, validated, reduced to the parts that the
+ * library reads.
+ */
 
-/** One element: its tag, where its content begins and where the next element does. */
+/** One element: its tag, its content, and all of its bytes. */
 interface Element {
   readonly tag: number;
   readonly content: Buffer;
   readonly whole: Buffer;
 }
 
-/** A server sent what is no message of LDAP. */
+/** A server sent an invalid LDAP message. */
 export class InvalidMessage extends Error {
   constructor() {
     super("The server sent what is no message of LDAP.");
@@ -20,7 +23,10 @@ const tags = { enumeration: 0x0a, integer: 0x02, sequence: 0x30, set: 0x31, text
 const results: ReadonlySet<number> = new Set([0x61, 0x65, 0x78]);
 const searchEntry = 0x64;
 
-/** The first element of some bytes; undefined where more bytes must come. @throws InvalidMessage for lengths that are indefinite or above 4 bytes. */
+/**
+ * The first element of the bytes; undefined while it is incomplete.
+ * @throws InvalidMessage for lengths that are indefinite or above 4 bytes.
+ */
 function readElement(bytes: Buffer): Element | undefined {
   const [tag, first] = bytes;
   if (tag === undefined || first === undefined) return undefined;
@@ -33,7 +39,7 @@ function readElement(bytes: Buffer): Element | undefined {
   return { tag, content: bytes.subarray(start, start + length), whole: bytes.subarray(0, start + length) };
 }
 
-/** The elements that fill some bytes. @throws InvalidMessage where the last one is cut off. */
+/** The elements that fill the bytes. @throws InvalidMessage when the last one is truncated. */
 function readAll(bytes: Buffer): readonly Element[] {
   const elements: Element[] = [];
   for (let rest = bytes; rest.length > 0; ) {
@@ -45,7 +51,7 @@ function readAll(bytes: Buffer): readonly Element[] {
   return elements;
 }
 
-/** The message that some bytes begin with; undefined where more bytes must come. @throws InvalidMessage for one above so many bytes. */
+/** The first message of the bytes; undefined while it is incomplete. @throws InvalidMessage for a message above `maxBytes`. */
 export function readMessage(bytes: Buffer, maxBytes: number): Buffer | undefined {
   if (bytes.length > 0 && bytes[0] !== tags.sequence) throw new InvalidMessage();
   const element = readElement(bytes);
@@ -54,8 +60,8 @@ export function readMessage(bytes: Buffer, maxBytes: number): Buffer | undefined
 }
 
 /**
- * A message with nothing but what a login needs: a result without referrals and controls, or an entry. Undefined for what is passed over, such as
- * references to other servers. The library loops for ever over elements that are cut off, so none of them may reach it.
+ * Reduces a message to a result without referrals and controls, or to an entry. Returns undefined for ignored messages, such as
+ * references to other servers. Truncated elements must not reach the library: it loops over them forever.
  * @throws InvalidMessage
  */
 export function normalizeMessage(message: Buffer): Buffer | undefined {
@@ -95,13 +101,13 @@ function write(tag: number, parts: readonly Buffer[]): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** The request for TLS on a connection that has none yet (RFC 4511, 4.14.1). */
+/** The StartTLS request (RFC 4511, 4.14.1). */
 export const startTlsRequest: Buffer = Buffer.concat([
   Buffer.from([tags.sequence, 0x1d, tags.integer, 1, 1, 0x77, 0x18, 0x80, 0x16]),
   Buffer.from("1.3.6.1.4.1.1466.20037"),
 ]);
 
-/** Whether a message agrees to begin TLS. */
+/** Whether a message accepts StartTLS. */
 export function isSuccess(message: Buffer): boolean {
   const [whole] = readAll(message);
   const [id, operation] = readAll(whole?.content ?? Buffer.alloc(0));

@@ -10,14 +10,14 @@ import type { LdapSettings } from "./settings.js";
 const maxStartTlsBytes = 4_096;
 
 /**
- * Connects to the server of a connector, as its `securityMethod` says, at an address that the service allows; all within `connectTimeout`.
+ * Connects to the server of a connector with its `securityMethod`, at an allowed address, within `connectTimeout`.
  * @throws SignInError `unavailable`
  */
 export async function openConnection(settings: LdapSettings, host: SignInHost): Promise<Socket> {
   const { connectTimeout, hostname, port, securityMethod } = settings;
   const signal = AbortSignal.timeout(connectTimeout);
   const socket = connect({ host: await host.assertAddress(hostname, port), port, noDelay: true });
-  // Each error also ends what waits.
+  // Each error also rejects the pending wait.
   socket.on("error", ignore);
   try {
     await once(socket, "connect", { signal });
@@ -29,7 +29,10 @@ export async function openConnection(settings: LdapSettings, host: SignInHost): 
   }
 }
 
-/** Ends a conversation that takes longer, in milliseconds; returns what cancels that. The timer is the machine's, as the network is. */
+/**
+ * Destroys the channel after a number of milliseconds; returns a function that cancels this. Uses the machine's timer, as the
+ * network does.
+ */
 export function endAfter(milliseconds: number, channel: Duplex): () => void {
   const timer = setTimeout(() => channel.destroy(new Error("There was no answer in time.")), milliseconds);
   return () => clearTimeout(timer);
@@ -44,7 +47,7 @@ function describe(error: unknown, { connectTimeout, hostname, port }: LdapSettin
   return `no connection to ${hostname}:${port}: ${reason}.`;
 }
 
-// What came before TLS is nobody's word, so nothing may follow the answer.
+// Data from before TLS is unauthenticated, so nothing may follow the response.
 async function startTls(socket: Socket, signal: AbortSignal): Promise<void> {
   socket.write(startTlsRequest);
   let received: Buffer = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import type { SignInRecord } from "latchkey/ports";
 
-/** The settings of a connector, as the login uses them. */
+/** The settings of a connector for a login. */
 export interface LdapSettings {
   readonly hostname: string;
   readonly port: number;
@@ -25,11 +25,11 @@ type LdapRecord = SignInRecord &
     readonly sslCertificate?: string;
   };
 
-/** Reads a connector of the type `LDAP`, which the service checked when it was stored. */
+/** Reads a connector of the type `LDAP`, which the service validated when it was stored. */
 export function toSettings(connector: SignInRecord): LdapSettings {
   const given = connector as LdapRecord;
   const { authenticationURL: url, securityMethod, sslCertificate: certificates } = given;
-  // By the rules for HTTP, so that a name has one spelling.
+  // The URL parser treats `https:` hosts by the rules for HTTP, so each name has one spelling.
   const { hostname } = new URL(url.replace(/^ldaps?:/i, "https:"));
   const port = /:(\d+)\/?$/.exec(url)?.[1] ?? (securityMethod === "LDAPS" ? 636 : 389);
   return { ...given, certificates, hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };

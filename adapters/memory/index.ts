@@ -19,8 +19,8 @@ import { type Layer, MemoryView } from "./memory-view.js";
 import { TableState } from "./table-state.js";
 
 /**
- * A storage that keeps everything in this process: for tests and trials.
- * Transactions run one after another and really roll back; what is handed in and out are copies.
+ * Storage in the memory of this process, for tests and trials. Transactions are serialized and can roll back; records are frozen
+ * copies.
  */
 export function memoryStorage(): Storage<undefined> {
   return new MemoryStorage();
@@ -31,7 +31,7 @@ class MemoryStorage implements Storage<undefined> {
   readonly #tables = new Map<string, Table>();
   readonly #kept: Layer = new Map();
   readonly #view = new MemoryView(this.#tables, [this.#kept]);
-  /** For each snapshot that is read, what was there of the records that have changed since. */
+  /** One layer per open snapshot, with the previous versions of the records that have changed since. */
   readonly #snapshots = new Set<Layer>();
   #queue: Promise<unknown> = Promise.resolve();
   #runtime = nodeRuntime;
@@ -71,7 +71,7 @@ class MemoryStorage implements Storage<undefined> {
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
     const ids = this.#open().findManyIds(scope, table, criteria.filter);
     if (ids === undefined) return this.#open().search(scope, table, criteria);
-    // Others write between its steps.
+    // Other work runs between the steps of the search.
     const nextTurn = (): Promise<void> => this.#runtime.timers.nextTurn();
     return this.#readState((view) => view.searchAmong({ ids, nextTurn }, scope, table, criteria));
   }
@@ -100,7 +100,7 @@ class MemoryStorage implements Storage<undefined> {
     return this.#readState(work);
   }
 
-  /** Begins before it returns. */
+  /** Registers the snapshot synchronously. */
   async #readState<T>(work: (view: MemoryView) => Promise<T>): Promise<T> {
     const earlier: Layer = new Map();
     this.#snapshots.add(earlier);

@@ -16,7 +16,7 @@ import {
 import { type Layer, MemoryView } from "./memory-view.js";
 import { columnValue, positionColumn, TableState } from "./table-state.js";
 
-/** Writes into the uppermost layer only, so that dropping the layer undoes them. */
+/** Writes into the top layer only, so that dropping the layer rolls the writes back. */
 export class MemoryTransaction extends MemoryView implements Transaction<undefined> {
   readonly native = undefined;
   isAwaited: (() => boolean) | undefined;
@@ -24,7 +24,7 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
   readonly #nextPosition: () => number;
   #isOver = false;
 
-  /** `nextPosition` counts the records of all logs. */
+  /** `nextPosition` is shared by all logs. */
   constructor(tables: ReadonlyMap<string, Table>, layers: readonly Layer[], nextPosition: () => number) {
     super(tables, layers);
     this.#nextPosition = nextPosition;
@@ -127,7 +127,7 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     this.#callbacks.push(callback);
   }
 
-  /** Puts into a snapshot's layer the stored records that this transaction changes. */
+  /** Copies the stored versions of the records that this transaction changes into a snapshot's layer. */
   keepEarlier(snapshot: Layer): void {
     const [kept, changes = []] = this.layers;
     for (const [name, { rows }] of changes) {
@@ -137,7 +137,7 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     }
   }
 
-  /** Writes this transaction's layer into the kept state and runs what waits for it. */
+  /** Writes this transaction's layer into the stored state and runs the callbacks. */
   commit(kept: Layer): void {
     for (const [name, changed] of this.layers[1] ?? []) {
       const state = kept.get(name) as TableState;
@@ -146,12 +146,12 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     for (const callback of this.#callbacks) callback();
   }
 
-  /** Refuses further writes: nobody would keep them. */
+  /** Refuses further writes, which would be lost. */
   end(): void {
     this.#isOver = true;
   }
 
-  /** The record that another one replaces. */
+  /** Returns the record to replace. @throws StaleVersion */
   #current(scope: TenantScope, table: Table, record: RecordToStore): RecordToStore {
     assertInScope(scope, record);
     const current = this.row(table.name, record.id);
@@ -180,7 +180,7 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     return state;
   }
 
-  /** The keys that another record holds; the one with `ownId` is no other. */
+  /** The keys that another record holds; `ownId` excludes the record itself. */
   #collidingKeys(table: Table, record: RecordToStore, ownId?: string): string[] {
     return table.uniqueKeys.filter((key) => this.#collides(table, key, record, ownId)).map((key) => key.name);
   }
@@ -204,7 +204,7 @@ function assertInScope(scope: TenantScope, record: RecordToStore): void {
     throw new Error("The record is outside of the tenant scope.");
 }
 
-// A record is made of texts and numbers, so this one level is all that a caller could change later.
+// A record has texts and numbers only, so freezing this one level is enough.
 function frozenCopy(record: RecordToStore, more: RecordToStore["columns"] = {}): RecordToStore {
   return Object.freeze({ ...record, columns: Object.freeze({ ...record.columns, ...more }) });
 }

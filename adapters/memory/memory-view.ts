@@ -22,10 +22,10 @@ import { type PageEntry, PageFinder, within } from "./page-finder.js";
 import { columnValue, indexedColumns, positionColumn, type TableState } from "./table-state.js";
 import { textOf } from "./text-index.js";
 
-/** The tables of one layer: the kept state, or what one transaction or savepoint changed on top of it. */
+/** The tables of one layer: the stored state, or the changes of one transaction or savepoint on top of it. */
 export type Layer = Map<string, TableState>;
 
-/** Reads through a stack of layers: the uppermost layer that knows a record decides. */
+/** Reads through a stack of layers: the top layer with an entry for a record wins. */
 export class MemoryView implements StorageReader, RelatedRecords {
   protected readonly tables: ReadonlyMap<string, Table>;
   protected layers: readonly Layer[];
@@ -77,7 +77,7 @@ export class MemoryView implements StorageReader, RelatedRecords {
     return found.toPage();
   }
 
-  /** The same where `ids` are very many and the only ones to look at: in steps between which others have their turn. */
+  /** Searches a large set of ids in steps and yields to other work between them. */
   async searchAmong(
     { ids, nextTurn }: { readonly ids: readonly string[]; readonly nextTurn: () => Promise<void> },
     scope: TenantScope,
@@ -93,7 +93,7 @@ export class MemoryView implements StorageReader, RelatedRecords {
     return found.toPage();
   }
 
-  /** The ids that a search outside of transactions has to look at, where they are so many that it takes its time. */
+  /** Returns the ids that a search outside of transactions must scan; undefined for short searches. */
   findManyIds(scope: TenantScope, table: Table, filter: Filter | undefined): readonly string[] | undefined {
     const state = this.layers.length === 1 ? this.layers[0]?.get(table.name) : undefined;
     if (state === undefined || state.rows.size < manyRows) return undefined;
@@ -136,7 +136,7 @@ export class MemoryView implements StorageReader, RelatedRecords {
     return new PageFinder(criteria, (field, row) => sortValue(field, columnsOf(row), this));
   }
 
-  // Lower layers were written before upper ones, and a map keeps the order of what was put into it.
+  // Lower layers are older than upper ones, and a map keeps the insertion order.
   protected firstRows(
     table: string,
     limit: number,
@@ -161,7 +161,7 @@ export class MemoryView implements StorageReader, RelatedRecords {
         if (this.depthOf(table.name, id) === depth) yield this.row(table.name, id) as RecordToStore;
   }
 
-  // The narrowest way in: a test for one value of an indexed column, else the tenant, else everything.
+  // Uses the narrowest access path: a value of an indexed column, else the tenant, else a full scan.
   private candidates(scope: TenantScope, table: Table, filter: Filter | undefined): Iterable<RecordToStore> {
     const tests = testsOf(filter);
     for (const test of tests)
@@ -174,7 +174,7 @@ export class MemoryView implements StorageReader, RelatedRecords {
     return scope.kind === "tenant" ? this.rowsWithValue(table, "tenantId", scope.tenantId) : this.allRows(table.name);
   }
 
-  // Outside of transactions, and unless the tenant is the narrower way in.
+  // Only outside of transactions, and unless the tenant is narrower.
   private idsByText(scope: TenantScope, table: Table, tests: readonly Filter[]): Iterable<string> | undefined {
     const state = this.layers.length === 1 ? this.layers[0]?.get(table.name) : undefined;
     if (state === undefined || state.rows.size > mostTexts) return undefined;
@@ -215,11 +215,11 @@ export class MemoryView implements StorageReader, RelatedRecords {
   }
 }
 
-/** From how many records on a search is made in steps, and how many it looks at in one: a millisecond or two. */
+/** Searches of this many records run in steps of `stepSize`, each a millisecond or two. */
 const manyRows = 10_000;
 const stepSize = 1_000;
 
-/** Up to how many records texts are joined for searches inside of them, which takes a second for a million. */
+/** The largest table with a text index; building the index takes a second for a million records. */
 const mostTexts = 200_000;
 
 function testsOf(filter: Filter | undefined): readonly Filter[] {

@@ -11,10 +11,10 @@ import {
 
 type Position = NonNullable<Criteria["after"]>;
 
-/** A record with the values that it is sorted by. */
+/** A record with its sort values. */
 export type PageEntry = Position & { readonly row: RecordToStore };
 
-/** Finds the page of a search in the records that pass, which come in any order. */
+/** Finds the page of a search among matching records in any order. */
 export class PageFinder {
   readonly #criteria: Criteria;
   readonly #sortValueOf: (field: SortField, row: RecordToStore) => ColumnValue;
@@ -59,7 +59,7 @@ export function within(limit: SizeLimit | undefined, rows: readonly RecordToStor
   return rows;
 }
 
-/** The first `limit` of the entries in order. Of many it keeps few at a time, so that a page does not cost the order of all. */
+/** Collects the first `limit` entries in order, with bounded memory: a page must not cost a sort of everything. */
 export class FirstInOrder<T> {
   readonly #compare: (a: T, b: T) => number;
   readonly #limit: number;

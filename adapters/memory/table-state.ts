@@ -1,10 +1,10 @@
 import { type ColumnValue, memberValue, type RecordToStore, type Table } from "latchkey/ports";
 import { TextIndex } from "./text-index.js";
 
-/** The column that a log has beside those of its table: where each of its records is. */
+/** The column of a log that has the position of each record. */
 export const positionColumn = "position";
 
-/** The value of any column of a record, the standard ones included. */
+/** The value of any column of a record, including the standard columns. */
 export function columnValue(record: RecordToStore, column: string): ColumnValue {
   switch (column) {
     case "id":
@@ -27,7 +27,7 @@ export function columnValue(record: RecordToStore, column: string): ColumnValue 
   }
 }
 
-/** The records of one table in one layer. A null marks a record that the layer removed. */
+/** The records of one table in one layer. Null marks a removed record. */
 export class TableState {
   readonly rows: Map<string, RecordToStore | null> = new Map();
   readonly #indexes = new Map<string, Map<ColumnValue, Set<string>>>();
@@ -45,24 +45,24 @@ export class TableState {
     this.#texts?.note(id);
   }
 
-  /** Forgets the record altogether, as a layer above which nothing else lies. */
+  /** Deletes the record without a marker, for the lowest layer. */
   drop(id: string): void {
     this.put(id, null);
     this.rows.delete(id);
   }
 
-  /** Finds this layer's records by texts inside of their columns. */
+  /** The text index of this layer's records. */
   get texts(): TextIndex {
     this.#texts ??= new TextIndex(this.rows);
     return this.#texts;
   }
 
-  /** How many of this layer's records have this value of an indexed column other than the id. */
+  /** How many of this layer's records have a value in an indexed column other than the id. */
   countWithValue(column: string, value: ColumnValue): number {
     return this.#indexes.get(column)?.get(value)?.size ?? 0;
   }
 
-  /** The ids of this layer's records with this value of an indexed column. */
+  /** The ids of this layer's records with a value in an indexed column. */
   idsWithValue(column: string, value: ColumnValue): Iterable<string> {
     if (column === "id") return typeof value === "string" && this.rows.get(value) ? [value] : [];
     return this.#indexes.get(column)?.get(value) ?? [];
@@ -75,7 +75,7 @@ function addTo(index: Map<ColumnValue, Set<string>>, value: ColumnValue, id: str
   else ids.add(id);
 }
 
-// A value that nobody has any more is forgotten: instants never come again.
+// Deletes unused values: instants never repeat.
 function removeFrom(index: Map<ColumnValue, Set<string>>, value: ColumnValue, id: string): void {
   const ids = index.get(value);
   ids?.delete(id);
@@ -84,7 +84,7 @@ function removeFrom(index: Map<ColumnValue, Set<string>>, value: ColumnValue, id
 
 const indexedColumnsByTable = new WeakMap<Table, ReadonlySet<string>>();
 
-/** The columns of a table that can be looked up without a scan. */
+/** The columns of a table that need no scan for a lookup. */
 export function indexedColumns(table: Table): ReadonlySet<string> {
   const known = indexedColumnsByTable.get(table);
   if (known !== undefined) return known;

@@ -1,11 +1,11 @@
 import type { Filter, RecordToStore, Table } from "latchkey/ports";
 
-/** From how many records on a table's texts are put together for searching; fewer are looked through as they are. */
+/** The smallest table with a text index; smaller tables are scanned. */
 const indexFrom = 2_000;
 
 /**
- * Finds records by texts inside of their columns. Made with the first search that has use for it, and again when much has changed since;
- * what little has changed is looked at besides.
+ * Finds records by substrings of their columns. Built at the first search that needs it, and rebuilt after many changes; the few
+ * changed records in between always count as candidates.
  */
 export class TextIndex {
   readonly #rows: ReadonlyMap<string, RecordToStore | null>;
@@ -16,12 +16,12 @@ export class TextIndex {
     this.#rows = rows;
   }
 
-  /** Called with the id of each record that is added, removed or changed. */
+  /** Called with the id of each added, removed or changed record. */
   note(id: string): void {
     if (this.#blobs.size > 0) this.#changed.add(id);
   }
 
-  /** The ids of all records whose column may hold `part`. */
+  /** The ids of all records that may have `part` in the column. */
   *idsWith(column: string, part: string): Iterable<string> {
     if (this.#changed.size > this.#rows.size / 20) this.#forget();
     const blob = this.#blobOf(column);
@@ -51,11 +51,11 @@ export class TextIndex {
   }
 }
 
-/** The column and the longest text that a test looks for in it, where an index of texts may find that sooner. */
+/** The column and the longest substring of a test that a text index can speed up. */
 export function textOf(table: Table, size: number, test: Filter): { readonly column: string; readonly part: string } | undefined {
   if (size < indexFrom || test.op !== "matches" || !hasTexts(table, test.column)) return undefined;
   const [part = ""] = test.pattern.toSorted((a, b) => b.length - a.length);
-  // Half of a character is no text that could be looked for.
+  // The buffer is UTF-8, so half a surrogate pair cannot be found in it.
   return part === "" || !part.isWellFormed() ? undefined : { column: test.column, part };
 }
 
@@ -63,11 +63,11 @@ function hasTexts(table: Table, column: string): boolean {
   return table.indexes.some(({ columns, kind }) => kind === "substring" && columns.includes(column));
 }
 
-/** The texts of one column one after the other: looking through them all is one search in one piece of memory. */
+/** The texts of one column in one buffer, so that a scan of them all is one search in contiguous memory. */
 export class TextBlob {
   readonly #bytes: Buffer;
   readonly #ids: readonly string[];
-  /** Where each text begins. */
+  /** The offset of each text. */
   readonly #starts: Uint32Array;
 
   constructor(entries: Iterable<readonly [id: string, text: string]>) {
@@ -87,7 +87,7 @@ export class TextBlob {
     this.#bytes = Buffer.from(texts.join(separator));
   }
 
-  /** The ids of all texts that hold `part`, and perhaps of some that do not: what is found may reach into the next text. */
+  /** The ids of all texts that contain `part`, and perhaps of some others: a match may extend into the next text. */
   *idsWith(part: string): Iterable<string> {
     const bytes = Buffer.from(part);
     for (let found = this.#bytes.indexOf(bytes); found >= 0; ) {

@@ -11,14 +11,14 @@ export { handleInOrder, type RequestHandler, stripBasePath, toReadable, writeApi
 
 /** Options of {@link nodeHandler}. */
 export interface NodeHandlerOptions {
-  /** The path that the service is mounted at, such as `/identity`; a segment such as `:tenant` stands for any. Default: the root. */
+  /** The mount path, such as `/identity`; a segment such as `:tenant` matches any value. Default: the root. */
   readonly basePath?: string;
 }
 
 /**
- * A handler for bare `node:http`, `node:http2` and for anything that calls `(req, res, next)`. A path that is not the service's goes to
- * `next`, or is answered 404 when there is none. So does an error where `next` has a parameter for one; else it is answered 500 and printed. The
- * promise never rejects.
+ * A handler for bare `node:http`, `node:http2` and anything that calls `(req, res, next)`. A path outside the service goes to
+ * `next`, or gets a 404 without `next`. An error goes to `next` if `next` declares a parameter; else the handler prints it and
+ * answers 500. The promise never rejects.
  */
 export function nodeHandler(
   identity: Pick<IdentityService, "handle">,
@@ -49,12 +49,12 @@ export function nodeHandler(
 /** A Node request after a body parser. */
 type ParsedRequest = IncomingMessage & { readonly body?: unknown };
 
-/** A Node request, with the URL that it came with where a framework has taken the mount point away. */
+/** A Node request; `originalUrl` is the full URL where a framework has removed the mount point from `url`. */
 export type MountedRequest = IncomingMessage & { readonly originalUrl?: string };
 
 /**
- * A Node request as the service takes it. `url` is what stands below the mount point; `parsed` what a body parser left; `originalUrl`
- * what the client called, where the request itself does not say.
+ * Converts a Node request for the service. `url` starts below the mount point; `parsed` is the result of a body parser;
+ * `originalUrl` is the URL as the client sent it, for requests that lack it.
  */
 export function toApiRequest(
   req: MountedRequest,

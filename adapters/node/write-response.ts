@@ -4,8 +4,8 @@ import type { ApiResponse, ByteStream } from "latchkey/ports";
 import { mergeHeaders } from "../internal/merge-headers.js";
 
 /**
- * Writes an answer of the service to a Node response, unless the host has answered meanwhile, as on a timeout of its own. Cookies that the host
- * has set, and what it says to caches, are sent too.
+ * Writes a response of the service to a Node response, unless the host has already answered, as on its own timeout. Keeps the
+ * cookies and the cache directives that the host has set.
  */
 export function writeApiResponse(res: ServerResponse, response: ApiResponse): void {
   const { status, stream } = response;
@@ -19,18 +19,18 @@ export function writeApiResponse(res: ServerResponse, response: ApiResponse): vo
     return;
   }
   const body = response.bytes ?? response.body;
-  // A 304 has no body, so it has no length to announce.
+  // A 304 has no body, so no length either.
   const length = status === 304 ? undefined : { "content-length": Buffer.byteLength(body) };
   res.writeHead(status, { ...headers, ...length }).end(body);
 }
 
-/** Answers without a body, or cuts a response that has begun. */
+/** Answers without a body, or aborts a response that has begun. */
 export function answerEmpty(res: ServerResponse, status: number): void {
   if (res.headersSent) res.destroy();
   else res.writeHead(status, { "content-length": "0" }).end();
 }
 
-/** A streamed body for Node. It ends when the connection of the response closes; when it fails, it closes that connection. */
+/** A streamed body for Node. It ends when the response's connection closes; a failing stream closes that connection. */
 export function toReadable(stream: ByteStream, res: ServerResponse): Readable {
   const readable = Readable.from(stream, { objectMode: false });
   readable.once("error", () => res.destroy());

@@ -24,14 +24,14 @@ const loadServer = lazily(() => import("./server/create-server.js"));
 
 /** Options of {@link oidc}. */
 export interface OidcOptions {
-  /** The pages of sign-in: your own, or `createPages({ theme })`. Default: the built-in pages. */
+  /** The login pages: your own, or `createPages({ theme })`. Default: the built-in pages. */
   readonly interactions?: Interactions | undefined;
 }
 
 /**
- * An OpenID provider and OAuth 2.0 authorization server, with one issuer for each tenant and its applications as clients:
- * `createIdentityService({ storage, publicUrl, protocols: [oidc()] })`. It answers below `/oauth2` and the discovery paths, and needs the
- * option `publicUrl` and the package `oidc-provider`. It is loaded with its first request.
+ * An OpenID provider and OAuth 2.0 authorization server, with one issuer per tenant and its applications as clients:
+ * `createIdentityService({ storage, publicUrl, protocols: [oidc()] })`. It serves `/oauth2` and the discovery paths, and needs
+ * the option `publicUrl` and the package `oidc-provider`. It loads at its first request.
  * @throws TypeError when an option is wrong.
  */
 export function oidc(options: OidcOptions = {}): Protocol {
@@ -51,7 +51,7 @@ export function oidc(options: OidcOptions = {}): Protocol {
   };
 }
 
-// A bundle may have the package in itself, which only an import finds.
+// A bundle may contain the package, which only an import can find.
 async function prepare(): Promise<void> {
   try {
     findPackage(import.meta.url, "oidc-provider", "oidc()");

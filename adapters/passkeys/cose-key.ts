@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKeyInput } from "node:crypto";
 import type { PasskeyAlgorithm } from "latchkey/ports";
 import type { Helpers } from "./library.js";
 
-/** The algorithms of keys by their numbers in COSE (RFC 9053, RFC 8812). */
+/** Key algorithms by COSE number (RFC 9053, RFC 8812). */
 export const algorithms: ReadonlyMap<number, PasskeyAlgorithm> = new Map([
   [-7, "ES256"],
   [-8, "EdDSA"],
@@ -13,7 +13,7 @@ export const algorithms: ReadonlyMap<number, PasskeyAlgorithm> = new Map([
   [-259, "RS512"],
 ]);
 
-/** A key as COSE writes it: numbers for the names of its parts (RFC 9053, 7). */
+/** A COSE key: numbers instead of parameter names (RFC 9053, 7). */
 type CoseMap = Map<number, number | Uint8Array>;
 
 const label = { alg: 3, crv: -1, kty: 1, x: -2, y: -3 };
@@ -26,7 +26,7 @@ const curves: ReadonlyMap<number, string> = new Map([
   [6, "Ed25519"],
 ]);
 
-/** A public key that cannot be read. */
+/** An unreadable public key. */
 export class InvalidKey extends Error {
   constructor() {
     super("The public key cannot be read.");
@@ -34,7 +34,7 @@ export class InvalidKey extends Error {
   }
 }
 
-/** The algorithm and the key, in PEM, of a public key in COSE. @throws InvalidKey for one of another kind. */
+/** Returns the algorithm and the PEM of a COSE public key. @throws InvalidKey for an unsupported key. */
 export function fromCose(
   helpers: Helpers,
   bytes: Uint8Array<ArrayBuffer>,
@@ -58,7 +58,7 @@ function toJwk(key: CoseMap): JsonWebKeyInput["key"] {
   return { crv, kty: "EC", x: text(label.x), y: text(label.y) };
 }
 
-/** A public key in COSE, of one in PEM. */
+/** Converts a public key from PEM to COSE. */
 export function toCose(helpers: Helpers, algorithm: PasskeyAlgorithm, pem: string): Uint8Array<ArrayBuffer> {
   const { crv, e = "", kty = "", n = "", x = "", y } = createPublicKey(pem).export({ format: "jwk" });
   const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64url"));

@@ -6,15 +6,16 @@ import { assertInstalled, type Helpers, type Library, loadLibrary } from "./libr
 /** Options of {@link simpleWebAuthn}. */
 export interface SimpleWebAuthnOptions {
   /**
-   * Origins of pages beside `https://<relying party id>` and that of `publicUrl`, such as `https://login.example.com` and
-   * `android:apk-key-hash:…`. Default: none.
+   * Allowed page origins beside `https://<relying party id>` and the origin of `publicUrl`, such as `https://login.example.com`
+   * and `android:apk-key-hash:…`. Default: none.
    */
   readonly origins?: readonly string[] | undefined;
 }
 
 /**
- * Checks passkeys by `@simplewebauthn/server`: `createIdentityService({ passkeys: simpleWebAuthn(), … })`. Loads the library with the first answer.
- * @throws TypeError with the command that installs the library, where it is not installed; for an option that is not known or wrong.
+ * Verifies passkeys with `@simplewebauthn/server`: `createIdentityService({ passkeys: simpleWebAuthn(), … })`. Loads the library
+ * at the first verification.
+ * @throws TypeError when the library is not installed, with the command that installs it; for an unknown or invalid option.
  */
 export function simpleWebAuthn(options: SimpleWebAuthnOptions = {}): PasskeyVerifier {
   assertKnownOptions("", options, { origins: "list" });
@@ -63,7 +64,7 @@ async function checkAttestation(
   }
 }
 
-// Nothing that a certificate says is needed, and the library would call the addresses in it.
+// The service needs nothing from certificates, and the library would call the addresses in them.
 function readAttestation({ decodeAttestationObject }: Helpers, text: string): "none" | "self" | undefined {
   const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(text, "base64url")));
   const format = attestation.get("fmt");
@@ -81,7 +82,7 @@ async function checkAssertion(
     if (isEmbedded(library, clientDataJSON)) return refused(embedded);
     const { authenticationInfo, verified } = await library.verifyAuthenticationResponse({
       ...toExpectation(expected),
-      // The caller compares the count: in the transaction that stores it.
+      // The caller compares the sign count in the transaction that stores it.
       credential: { counter: 0, id, publicKey: toCose(library, algorithm, publicKey) },
       response: { ...common(id), response: { authenticatorData, clientDataJSON, signature } },
     });
@@ -95,7 +96,8 @@ async function checkAssertion(
 
 const embedded = "The page was embedded in one of another origin.";
 
-// The browser says so (Web Authentication, 5.8.1), and the library does not look: another site could have the person confirm something of ours.
+// The browser reports embedding (Web Authentication, 5.8.1), but the library ignores it: another site could trick a user into
+// confirming an action here.
 function isEmbedded({ decodeClientDataJSON }: Helpers, clientDataJSON: string): boolean {
   const { crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON) as { crossOrigin?: boolean; topOrigin?: string };
   return crossOrigin === true || topOrigin !== undefined;
@@ -127,7 +129,7 @@ function refused(reason: string): PasskeyFailure {
   return { kind: "refused", reason };
 }
 
-// The library quotes what it got: one line of readable text is enough for a log.
+// The library quotes its input: one line of readable text is enough for a log.
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : "";
   const line = text.replaceAll(/[^\x20-\x7e]+/g, " ").slice(0, 500);

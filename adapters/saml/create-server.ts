@@ -11,7 +11,7 @@ import { showServiceProvider } from "./service-provider/show-metadata.js";
 import { callbackPath, consumerPath } from "./service-provider/urls.js";
 import { XmlError } from "./xml/xml-error.js";
 
-/** A path, which may end with an id, and who answers it. */
+/** A path, optionally followed by an id, and its handler. */
 interface SamlRoute {
   readonly path: string;
   readonly hasId: boolean;
@@ -28,7 +28,7 @@ const routes: readonly SamlRoute[] = [
   { path: signInCallbackPath, hasId: true, methods: ["GET"], answer: finishLogin },
 ];
 
-// The pages of sign-in know which login the response belongs to: the browser posts it to them.
+// The browser posts the response to the login pages, which know the login that it belongs to.
 async function passOn({ publicUrl }: SamlCall): Promise<ApiResponse> {
   return redirect(307, publicUrl + callbackPath);
 }
@@ -58,7 +58,7 @@ function matchRoute(path: string): { readonly route: SamlRoute; readonly id: str
   return route !== undefined && idShape.test(id) ? { route, id } : undefined;
 }
 
-// The page says no more than whose mistake it is: the log and the event log have the reason.
+// The page only names the side at fault: the log and the event log have the reason.
 async function answer(call: SamlCall, route: SamlRoute): Promise<ApiResponse> {
   try {
     return await route.answer(call);
@@ -70,7 +70,7 @@ async function answer(call: SamlCall, route: SamlRoute): Promise<ApiResponse> {
 }
 
 function isRefusal(error: unknown): boolean {
-  // A body that was not read to its end ends the connection too, as the service says.
+  // Rethrow for an unread body: the service then closes the connection too.
   const isUnread = error instanceof IdentityError && (error.status === 408 || error.status === 413);
   return !isUnread && (error instanceof XmlError || (error instanceof IdentityError && error.status < 500));
 }

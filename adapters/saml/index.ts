@@ -5,9 +5,9 @@ const loadLogins = lazily(() => import("./service-provider/logins.js"));
 const loadServer = lazily(() => import("./create-server.js"));
 
 /**
- * Logins by SAML 2.0: this service is a service provider. Pass it in the option `identityProviders`, for identity providers of the types `SAMLv2` and
- * `SAMLv2IdPInitiated`, and `saml()` in the option `protocols`. It needs the packages `@node-saml/node-saml` and `xml-crypto`, and loads them with the
- * first login. See docs/saml.md.
+ * Logins with SAML 2.0: this service is a service provider. Pass it in the option `identityProviders`, for identity providers of
+ * the types `SAMLv2` and `SAMLv2IdPInitiated`, and `saml()` in the option `protocols`. It needs the packages
+ * `@node-saml/node-saml` and `xml-crypto`, and loads them at the first login. See docs/saml.md.
  * @throws TypeError where a package is not installed.
  */
 export function samlLogins(): IdentityProviderClient {
@@ -20,9 +20,9 @@ export function samlLogins(): IdentityProviderClient {
 }
 
 /**
- * The endpoints of SAML 2.0 below `/samlv2`: those of an identity provider, which signs assertions for applications whose
- * `samlv2Configuration.enabled` is true, and those of a service provider. Pass it in the option `protocols`, with `oidc()`, whose pages log users in.
- * It needs the option `publicUrl` and the package `xml-crypto`. It is loaded with its first request.
+ * The SAML 2.0 endpoints below `/samlv2`: those of an identity provider, which signs assertions for applications with
+ * `samlv2Configuration.enabled`, and those of a service provider. Pass it in the option `protocols`, together with `oidc()`,
+ * whose pages log users in. It needs the option `publicUrl` and the package `xml-crypto`, and loads at its first request.
  */
 export function saml(): Protocol {
   return {

@@ -18,24 +18,24 @@ import { type CallerOptions, createCaller, type TestCaller, toCaller } from "./t
 import { createTestEvents, type TestEvents } from "./test-events.js";
 import { createSeededRandom, createTestClock, type TestClock } from "./test-runtime.js";
 
-/** Options of {@link createTestIdentity}: those of the service, apart from what the kit supplies. */
+/** Options of {@link createTestIdentity}: options of the service, apart from those that the kit supplies. */
 export interface TestIdentityOptions<Native = unknown>
   extends Partial<
     Omit<IdentityServiceOptions<Native>, "apiKey" | "broker" | "clock" | "http" | "mail" | "moderateUsername" | "sendSms">
   > {
-  /** The instant of the clock. Default: the beginning of 2030. */
+  /** The start of the clock. Default: the beginning of 2030. */
   readonly now?: number | Date | undefined;
-  /** Makes ids and random values the same in each run. Default: they differ. */
+  /** Makes ids and random values reproducible. Default: they differ in each run. */
   readonly seed?: string | undefined;
-  /** What the moderation says of usernames, through the option `moderateUsername`. Default: nobody is asked but over HTTP. */
+  /** The result of the option `moderateUsername`. Default: the service moderates over HTTP only. */
   readonly moderation?: ModerationResult | undefined;
 }
 
-/** A service for a test: in memory, on a clock that the test moves, and cut off from the world. */
+/** A service for a test: in memory, with a test clock and without network. */
 export interface TestIdentity<Native = unknown> extends AsyncDisposable {
   /** The service under test. */
   readonly identity: IdentityService<Native>;
-  /** The service's clock, which the test moves. */
+  /** The service's clock, under the control of the test. */
   readonly clock: TestClock;
   /** The UUID of the default tenant. */
   readonly tenantId: string;
@@ -47,21 +47,21 @@ export interface TestIdentity<Native = unknown> extends AsyncDisposable {
   readonly mails: Captured<MailMessage, MailOutcome>;
   /** The text messages that the service sent. */
   readonly texts: Captured<SmsMessage, MessageOutcome>;
-  /** Usernames that were moderated. */
+  /** The moderated usernames. */
   readonly moderation: Captured<ModeratedUsername, ModerationResult | undefined>;
-  /** What a broker is sent, which is every event. */
+  /** The messages to the broker: all events. */
   readonly broker: Captured<BrokerMessage, SendOutcome>;
-  /** Calls over HTTP: webhooks, integrations, lambdas. */
+  /** HTTP calls: webhooks, integrations, lambdas. */
   readonly http: TestHttp;
-  /** Calls with a global key that may do everything. */
+  /** A caller with an unrestricted global API key. */
   readonly caller: TestCaller;
-  /** Calls with a fresh key. */
+  /** Creates an API key and returns its caller. */
   as(options: CallerOptions): Promise<TestCaller>;
-  /** A harness for unit tests of lambdas, on the runner of `lambdas.runner` where the options have one. */
+  /** A harness for unit tests of lambdas; runs on `lambdas.runner` of the options, if given. */
   lambdaHarness(options?: LambdaHarnessOptions): Promise<LambdaHarness>;
-  /** Resolves when all has left and was done that is due. Nothing leaves before, unless `identity.start()` was called. */
+  /** Runs all due work and deliveries. Nothing is sent before, unless the test calls `identity.start()`. */
   settled(): Promise<void>;
-  /** Forgets all that was captured. */
+  /** Clears all captured messages. */
   clear(): void;
   /** Closes the service and its storage. */
   close(): Promise<void>;
@@ -69,12 +69,13 @@ export interface TestIdentity<Native = unknown> extends AsyncDisposable {
 
 const bootstrapKey = "key-of-the-test";
 
-// A login takes microseconds. Pass `passwordHashing: {}` for the cost of production.
+// A login takes microseconds. Pass `passwordHashing: {}` for the production cost.
 const testCost = { memoryKib: 8, passes: 1, allowWeak: true };
 
 /**
- * Starts a service for a test, in a few milliseconds, in memory unless the options have a storage. `identity.transaction` then provides
- * what that storage does. @throws TypeError when an option is wrong.
+ * Starts a service for a test in a few milliseconds, in memory unless the options have a storage. `identity.transaction` depends
+ * on that storage.
+ * @throws TypeError for an invalid option.
  */
 export async function createTestIdentity<Native = undefined>(
   options: TestIdentityOptions<Native> = {},
@@ -90,7 +91,7 @@ export async function createTestIdentity<Native = undefined>(
     ...given,
     storage: (given.storage ?? memoryStorage()) as IdentityServiceOptions<Native>["storage"],
     ...toPorts(outside, moderation !== undefined),
-    // The pauses between attempts are what the options say.
+    // Without jitter, the pauses between attempts are exactly those of the options.
     delivery: { jitter: 0, ...given.delivery, autoStart: false },
     apiKey: bootstrapKey,
     allowWeakApiKey: true,
@@ -111,7 +112,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const supplied = ["apiKey", "broker", "clock", "http", "mail", "moderateUsername", "sendSms"];
 
-// The service checks its own options, of a copy.
+// The service checks its own options, on a copy.
 function assertKit(options: object): void {
   const { moderation, now, seed, ...given } = options as Members;
   assertKnownOptions<Members>("", { moderation, now, seed }, { moderation: "object", now: "number or object", seed: "text" });
@@ -142,14 +143,14 @@ function describe<Native>(
   };
 }
 
-// Where the broker is enabled, every event leaves, whether there is a webhook or not.
+// An enabled broker receives every event, with or without webhooks.
 async function letEventsLeave(identity: IdentityService, name = "broker"): Promise<void> {
   const broker = { enabled: true, defaultTopic: "events", producer: { "bootstrap.servers": "test" } };
   const { integrations } = await identity.integrations.retrieve();
   await identity.integrations.update({ integrations: { ...integrations, [name]: broker } });
 }
 
-// The service closes its runner.
+// The service closes the runner, so the harness must not.
 function toHarness({ lambdas }: Pick<TestIdentityOptions, "lambdas">): TestIdentity["lambdaHarness"] {
   const runner = lambdas?.runner;
   if (runner === undefined) return createLambdaHarness;

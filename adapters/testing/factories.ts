@@ -1,35 +1,35 @@
 import type { CallOptions, IdentityService } from "latchkey";
 import type { FamilyOperations } from "latchkey/types";
-// The rows of the families say what their records are made of; the package exports none of it.
+// The example records come from the families' rows, which the package does not export.
 import { families } from "../../src/families/index.js";
 import { mergeValues } from "../internal/objects.js";
 
 /** A function of the in-process API. */
 export type AnyCall = (input: never, options?: CallOptions) => Promise<unknown>;
 
-/** What a call is given. */
+/** The input of a call. */
 export type InputOf<Call extends AnyCall> = NonNullable<Parameters<Call>[0]>;
 
-/** What is said of a value otherwise: objects member by member, lists and other values as a whole. */
+/** Overrides of a value: objects merge member by member; lists and other values are replaced. */
 export type Changes<Value> = Value extends readonly unknown[] | string | number | boolean | null | undefined
   ? Value
   : { readonly [Name in keyof Value]?: Changes<Value[Name]> | undefined };
 
-/** Makes records of one family. */
+/** Creates records of one family. */
 export interface Factory<Call extends AnyCall> {
   /**
-   * What a record is made of: valid, with unique values, and these changes. What the record needs and the changes do not name, such as
-   * the user of a registration, is made on the way; the record itself is not.
+   * Returns the input of a valid record with unique values and these overrides. It creates missing dependencies, such as the user
+   * of a registration, but not the record itself.
    */
   build(changes?: Changes<InputOf<Call>>, options?: CallOptions): Promise<InputOf<Call>>;
-  /** Makes a record, and answers as the call does. @throws IdentityError when the changes are refused. */
+  /** Creates a record and returns the result of the call. @throws IdentityError when the service refuses the changes. */
   create(changes?: Changes<InputOf<Call>>, options?: CallOptions): ReturnType<Call>;
 }
 
-/** The calls that make a record. A factory uses the first that its family has. */
+/** The verbs that create a record. A factory uses the first one of its family. */
 const makers = ["create", "generate", "upsert", "add"] as const;
 
-/** The call that makes a record of a family. */
+/** The call that creates a record of a family. */
 export type FactoryCall<Calls> = Calls extends { readonly create: infer Call extends AnyCall }
   ? Call
   : Calls extends { readonly generate: infer Call extends AnyCall }
@@ -40,7 +40,7 @@ export type FactoryCall<Calls> = Calls extends { readonly create: infer Call ext
         ? Call
         : never;
 
-/** A factory for every family whose records are made by calls. */
+/** A factory for every family with such a call. */
 export type Factories = {
   readonly [Name in keyof FamilyOperations as FactoryCall<IdentityService[Name]> extends never ? never : Name]: Factory<
     FactoryCall<IdentityService[Name]>
@@ -51,7 +51,7 @@ type AnyFactory = Record<"build" | "create", (changes?: object, options?: CallOp
 type AnyCalls = Readonly<Record<string, (input: unknown, options?: object) => Promise<unknown>>>;
 type Members = Readonly<Record<string, unknown>>;
 
-/** Makes the factories of one service. Records of a tenant belong to `tenantId` unless a call says another. */
+/** Returns the factories of one service. Records of tenants belong to `tenantId` unless the call options have another one. */
 export function createFactories(identity: IdentityService, tenantId: string): Factories {
   const factories: Record<string, AnyFactory> = {};
   for (const name of Object.keys(families) as (keyof FamilyOperations)[]) {
@@ -74,7 +74,7 @@ interface FactoryParts {
 }
 
 function createFactory({ calls, factories, identity, name, tenantId: usualId, verb }: FactoryParts): AnyFactory {
-  // A call for records outside of all tenants must not name one.
+  // A call for global records must not name a tenant.
   const isOfTenant = families[name].routes.some(({ access, target }) => target.name === `${name}.${verb}` && access === "tenant");
   let made = 0;
   const build: AnyFactory["build"] = async (changes = {}, { tenantId } = {}) => {
@@ -106,7 +106,7 @@ function valueAt(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((at, name) => (at as Members | undefined)?.[name], value);
 }
 
-/** The id of the one record that an answer wraps. */
+/** The id of the one record in a response. */
 function idOf(answer: unknown): string {
   const [record] = Object.values(answer as Readonly<Record<string, { readonly id: string }>>);
   return record?.id ?? "";

@@ -14,7 +14,7 @@ import type {
   SmsMessage,
 } from "latchkey/ports";
 
-/** Everybody whom a service may send something to. */
+/** Fakes of all external services. */
 export interface FakeServices {
   readonly broker: Capture<BrokerMessage, SendOutcome>;
   readonly http: FakeHttp;
@@ -25,7 +25,7 @@ export interface FakeServices {
 
 type Ports = Pick<IdentityServiceOptions, "broker" | "http" | "mail" | "moderateUsername" | "sendSms">;
 
-/** A world outside where everything arrives. */
+/** Creates fakes that accept everything. */
 export function createFakeServices(judgement: ModerationResult | undefined): FakeServices {
   return {
     broker: new Capture<BrokerMessage, SendOutcome>({ kind: "ok" }),
@@ -36,7 +36,7 @@ export function createFakeServices(judgement: ModerationResult | undefined): Fak
   };
 }
 
-/** The options of a service that reach it. */
+/** The service options that connect the fakes. */
 export function toPorts({ broker, http, mails, moderation, texts }: FakeServices, isModerated: boolean): Ports {
   return {
     broker: () => ({ publish: broker.take, close: async () => undefined }),
@@ -47,20 +47,20 @@ export function toPorts({ broker, http, mails, moderation, texts }: FakeServices
   };
 }
 
-/** An answer, or what makes one of what was sent. */
+/** A response, or a function that computes it from the message. */
 export type ResponseTo<Message, Answer> = Answer | ((message: Message) => Answer | Promise<Answer>);
 
-/** What left the service in one way, and what it is answered there. */
+/** The messages on one channel out of the service, and their responses. */
 export interface Captured<Message, Answer> {
-  /** In the order in which it left. */
+  /** The messages, in sending order. */
   readonly sent: readonly Message[];
-  /** Answers this to each message from now on. */
+  /** Sets the response to every message from now on. */
   answer(answer: ResponseTo<Message, Answer>): void;
-  /** Forgets what was sent; answers stay. */
+  /** Clears the messages; responses stay. */
   clear(): void;
 }
 
-/** Where the service sends something, instead of the world outside. */
+/** Records the messages of one channel. */
 class Capture<Message, Answer> implements Captured<Message, Answer> {
   readonly #sent: Message[] = [];
   #answer: ResponseTo<Message, Answer>;
@@ -81,7 +81,7 @@ class Capture<Message, Answer> implements Captured<Message, Answer> {
     this.#sent.length = 0;
   }
 
-  /** What the service is given to send with. */
+  /** The function that the service sends with. */
   readonly take = async (message: Message): Promise<Answer> => {
     this.#sent.push(message);
     const answer = this.#answer;
@@ -89,33 +89,33 @@ class Capture<Message, Answer> implements Captured<Message, Answer> {
   };
 }
 
-/** What a call is answered: a response, or why there is none. */
+/** The outcome of a call: a response, or the failure. */
 export type HttpOutcome = OutboundFailure | HttpResponse;
 
-/** What somebody who is called answers. */
+/** The response to a call. */
 export interface HttpResponse {
   /** Default 200. */
   readonly status?: number;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text, or a value that is sent as JSON. Default: nothing. */
+  /** Text, or a value that is serialized as JSON. Default: empty. */
   readonly body?: unknown;
 }
 
-/** The calls over HTTP that the service makes: none of them leaves the process. */
+/** The HTTP calls of the service; none of them leaves the process. */
 export interface TestHttp {
-  /** In the order in which they were made, as a receiver would get them. */
+  /** The calls in order, as a receiver would get them. */
   readonly sent: readonly OutboundRequest[];
   /**
-   * Answers this from now on to calls of a URL, or of `METHOD URL`; `*` is every URL that has no answer of its own. Default: 200, and
-   * nothing else. `timedOut` takes no time.
+   * Sets the response for a URL or for `METHOD URL`; `*` matches every URL without its own response. Default: 200 and an empty
+   * body. `timedOut` takes no time.
    */
   answer(url: string, answer: ResponseTo<OutboundRequest, HttpOutcome>): void;
-  /** Forgets what was sent; answers stay. */
+  /** Clears the calls; responses stay. */
   clear(): void;
 }
 
-/** Answers calls by their URLs. */
+/** Responds to calls by URL. */
 class FakeHttp implements TestHttp, HttpClient {
   readonly #answers = new Map<string, ResponseTo<OutboundRequest, HttpOutcome>>();
   readonly #capture = new Capture<OutboundRequest, OutboundOutcome>((request) => this.#answerTo(request));

@@ -1,4 +1,4 @@
-/** For tests: a service in memory that is cut off from the world, and unit tests of lambdas without a service. */
+/** For tests: a service in memory without network, and unit tests of lambdas without a service. */
 
 export { createTestIdentity, type TestIdentity, type TestIdentityOptions } from "./create-test-identity.js";
 export type { AnyCall, Changes, Factories, Factory, FactoryCall, InputOf } from "./factories.js";

@@ -23,7 +23,7 @@ import type { LambdaTestResult } from "latchkey/types";
 import { mergeValues } from "../internal/objects.js";
 import { readScript } from "../internal/read-script.js";
 
-/** How a harness runs lambdas, and what they reach. */
+/** The runner of a harness, its limits and its fake host. */
 export interface LambdaHarnessOptions extends FakeHostOptions {
   /** Default: `isolatedVmRunner()` of `latchkey/runners`, the engine of production. The harness closes it. */
   readonly runner?: LambdaRunner | undefined;
@@ -41,9 +41,9 @@ const harnessOptions: OptionNames<LambdaHarnessOptions> = {
   secrets: "object",
 };
 
-/** A lambda that is loaded: its text, the file that holds it, or a function that uses nothing but what a body has. */
+/** A lambda to load: its text, its file, or a function that only uses the globals of a body. */
 export interface LambdaSource<Name extends LambdaTypeName> {
-  /** The type of the lambda, by either of its names. */
+  /** The type of the lambda, by either name. */
   readonly type: Name;
   /** The text of the body; pass one of `body`, `file` and `function`. */
   readonly body?: string;
@@ -51,7 +51,7 @@ export interface LambdaSource<Name extends LambdaTypeName> {
   readonly file?: string | URL;
   /** A function or an arrow function; its text is the body. */
   readonly function?: LambdaFunctions[LambdaTypeOf<Name>];
-  /** The modules that the body requires, by name: each a text, or a file URL. They can require each other by the same names. */
+  /** The modules that the body requires, by name: each a text or a file URL. They can require each other. */
   readonly modules?: Readonly<Record<string, string | URL>>;
   /** The constants of this lambda. Default: those of the harness. */
   readonly constants?: FakeHostOptions["constants"];
@@ -59,37 +59,40 @@ export interface LambdaSource<Name extends LambdaTypeName> {
   readonly secrets?: FakeHostOptions["secrets"];
 }
 
-/** Changes of sample arguments: objects are merged, lists and other values replaced, what is undefined is taken out. */
+/** Overrides of sample arguments: objects merge, lists and other values are replaced, undefined removes. */
 export type ArgumentChanges<Type extends LambdaType> = {
   readonly [Name in keyof LambdaArgumentsOf[Type]]?: GivenValue<LambdaArgumentsOf[Type][Name]> | undefined;
 };
 
-/** A lambda that can be run. */
+/** A loaded lambda. */
 export interface LoadedLambda<Type extends LambdaType> {
-  /** The text that runs. */
+  /** The text of the body. */
   readonly body: string;
-  /** Runs it on sample arguments with these changes. A failure is an outcome. @throws IdentityError 400 for unknown arguments. */
+  /**
+   * Runs the lambda on sample arguments with these changes. A failure is an outcome.
+   * @throws IdentityError 400 for unknown arguments.
+   */
   run(changes?: ArgumentChanges<Type>): Promise<LambdaTestResult<LambdaArgumentsOf[Type]>>;
 }
 
-/** What unit tests of lambdas are written with. */
+/** A harness for unit tests of lambdas. */
 export interface LambdaHarness extends AsyncDisposable {
-  /** Every call over HTTP that lambdas made so far, in order. */
+  /** All HTTP calls of lambdas so far, in order. */
   readonly requests: readonly LambdaHttpRequest[];
-  /** Fresh sample arguments of a kind, with changes. */
+  /** Returns fresh sample arguments of a type, with changes. */
   fixture<Name extends LambdaTypeName>(
     type: Name,
     changes?: ArgumentChanges<LambdaTypeOf<Name>>,
   ): LambdaArgumentsOf[LambdaTypeOf<Name>];
-  /** Loads a lambda to run it on sample arguments. @throws TypeError unless there is one of body, file and function. */
+  /** Loads a lambda to run it on sample arguments. @throws TypeError unless there is exactly one of body, file and function. */
   load<Name extends LambdaTypeName>(source: LambdaSource<Name>): LoadedLambda<LambdaTypeOf<Name>>;
-  /** Ends what runs lambdas. */
+  /** Closes the runner. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a harness for unit tests of lambdas: the engine, the limits and the rules of a service, with answers to `fetch`, secrets and host
- * functions that the test decides.
+ * Starts a harness for unit tests of lambdas: the engine, limits and rules of a service; the test defines the responses to
+ * `fetch`, the secrets and the host functions.
  */
 export async function createLambdaHarness(options: LambdaHarnessOptions = {}): Promise<LambdaHarness> {
   assertKnownOptions("", options, harnessOptions);
@@ -127,7 +130,7 @@ function load<Name extends LambdaTypeName>(source: LambdaSource<Name>, parts: Pa
     body,
     async run(changes = {}) {
       const given = Object.entries(mergeValues(kit.sampleArguments(type), changes) as object);
-      // What was taken out is not sampled again.
+      // Null keeps a removed argument from being sampled again.
       const absent = Object.entries(changes).map(([name, value]) => [name, value === undefined ? null : value]);
       const trial = await kit.tryOut(lambda, Object.fromEntries([...absent, ...given]), (complete) =>
         kit.executeScript({
@@ -164,11 +167,11 @@ function withModules(kit: LambdaKit, body: string, modules: Readonly<Record<stri
   return kit.bundleScript({ body, imports, modules: loaded }).body;
 }
 
-/** A call over HTTP that a lambda made. */
+/** An HTTP call of a lambda. */
 export interface LambdaHttpRequest {
   /** The absolute URL that the lambda called. */
   readonly url: string;
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -176,36 +179,39 @@ export interface LambdaHttpRequest {
   readonly body?: string | undefined;
 }
 
-/** What such a call is answered. */
+/** The response to such a call. */
 export interface LambdaHttpResponse {
   /** Default 200. */
   readonly status?: number;
-  /** Headers of the answer by name. Default: none. */
+  /** Response headers by name. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text, or a value that is sent as JSON. Default: nothing. */
+  /** Text, or a value that is serialized as JSON. Default: empty. */
   readonly body?: unknown;
 }
 
-/** Responses by method and URL (`POST https://example.com/a`), or by the URL alone for every method; or what makes them. */
+/**
+ * Responses by method and URL (`POST https://example.com/a`), or by the URL alone for every method; or functions that compute
+ * them.
+ */
 export type LambdaHttpResponses = Readonly<
   Record<string, LambdaHttpResponse | ((request: LambdaHttpRequest) => LambdaHttpResponse)>
 >;
 
-/** What lambdas may reach. */
+/** The fake host of a lambda. */
 export interface FakeHostOptions {
-  /** What `fetch` answers. Default: there is no `fetch`. A call of anything else throws in the lambda. */
+  /** The responses to `fetch`. Default: there is no `fetch`. A call of any other URL throws in the lambda. */
   readonly responses?: LambdaHttpResponses | undefined;
-  /** What `context.secrets.get` answers, by name. Default: there are no secrets. */
+  /** The secrets of `context.secrets.get`, by name. Default: there are no secrets. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
-  /** What `context.constants` has, by name, as the constants of a tenant. Default: nothing. */
+  /** The members of `context.constants`, by name, as the constants of a tenant. Default: none. */
   readonly constants?: Readonly<Record<string, unknown>> | undefined;
-  /** The functions of `api` by name, such as `user.retrieve`: what each answers. Default: there is no `api`. */
+  /** The functions of `api` by name, such as `user.retrieve`. Default: there is no `api`. */
   readonly api?: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> | undefined;
-  /** The functions of `host`, as the option `lambdas.functions` of a service has them. */
+  /** The functions of `host`, in the form of the service option `lambdas.functions`. */
   readonly functions?: Readonly<Record<string, LambdaFunction>> | undefined;
 }
 
-/** A host without a service, and the calls over HTTP that were made through it. */
+/** A host without a service; records HTTP calls in `requests`. */
 function createFakeHost(options: FakeHostOptions, place: LambdaScope, requests: LambdaHttpRequest[]): LambdaHost {
   const { api = {}, responses, secrets, functions = {} } = options;
   const answers = new Map<string, (...args: readonly unknown[]) => unknown>();
@@ -240,9 +246,9 @@ function answer(responses: LambdaHttpResponses, request: LambdaHttpRequest, requ
 }
 
 /**
- * The body of a lambda in a file. Of a file that ends in `.ts` the types are taken out, which needs Node 22.13; `import type` goes with
- * them, and there can be no other import or export.
- * @throws Error when there is no such file, or its types cannot be taken out.
+ * Returns the text of a lambda body from a file. Strips the types of a `.ts` file, which needs Node 22.13. `import type` is
+ * stripped too; other imports and exports are not allowed.
+ * @throws Error when the file is missing or its types cannot be stripped.
  */
 export function readLambdaBody(file: string | URL): string {
   return readScript(file);

@@ -1,17 +1,17 @@
 import type { IdentityService, InjectedRequest } from "latchkey";
 import type { ApiKeyFields } from "latchkey/types";
 
-/** What a caller may do. */
+/** The permissions of a caller. */
 export interface CallerOptions {
-  /** The tenant that its key is bound to. Default: none, a global key. */
+  /** The tenant of its key. Default: none, a global key. */
   readonly tenantId?: string | undefined;
-  /** The methods that it may call, by path: `{ "/api/group": ["GET"] }`. Default: everything. */
+  /** The allowed methods, by path: `{ "/api/group": ["GET"] }`. Default: everything. */
   readonly endpoints?: ApiKeyFields["permissions"]["endpoints"] | undefined;
-  /** Whether it manages keys. Default false. */
+  /** Whether the key is a key manager. Default false. */
   readonly keyManager?: boolean | undefined;
 }
 
-/** What a caller was answered. */
+/** The response to a caller. */
 export interface CallerResponse {
   /** The HTTP status. */
   readonly status: number;
@@ -23,7 +23,7 @@ export interface CallerResponse {
   readonly body: unknown;
 }
 
-/** Somebody with an API key who calls the service as over HTTP, without a socket. */
+/** Calls the service with an API key as over HTTP, without a socket. */
 export interface TestCaller {
   /** The value of the key. */
   readonly apiKey: string;
@@ -41,7 +41,7 @@ export interface TestCaller {
   delete(url: string, body?: unknown): Promise<CallerResponse>;
 }
 
-/** Makes a key, and a caller that uses it. */
+/** Creates an API key and its caller. */
 export async function createCaller(identity: IdentityService, options: CallerOptions): Promise<TestCaller> {
   const { endpoints, ...fields } = options;
   const permissions = endpoints === undefined ? {} : { permissions: { endpoints } };
@@ -49,7 +49,7 @@ export async function createCaller(identity: IdentityService, options: CallerOpt
   return toCaller(identity, apiKey.key ?? "");
 }
 
-/** A caller that uses an existing key. */
+/** Returns a caller for an existing API key. */
 export function toCaller(identity: IdentityService, apiKey: string): TestCaller {
   const send = async ({ headers, ...request }: InjectedRequest): Promise<CallerResponse> => {
     const answer = await identity.inject({ ...request, headers: { authorization: apiKey, ...headers } });

@@ -6,30 +6,30 @@ import type { Captured, TestHttp } from "./fake-services.js";
 /** An event of one type, as receivers get it. */
 export type SentEvent<Type extends PublishedType> = RecordedEvent & EventShapes[Type] & { readonly type: Type };
 
-/** An event on its way to a webhook: what a receiver gets, and can verify with `verifyWebhook`. */
+/** A request to a webhook, which `verifyWebhook` can verify. */
 export interface WebhookDelivery {
   /** The webhook's URL. */
   readonly url: string;
   /** The request's headers, with the signature. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The bytes that are signed. */
+  /** The signed bytes. */
   readonly body: string;
   /** The event in the body. */
   readonly event: RecordedEvent;
 }
 
-/** The events that left the service: to a broker that every event goes to, and to its webhooks. */
+/** The published events: to the broker, which gets every event, and to webhooks. */
 export interface TestEvents {
-  /** Each event once, in the order in which they were first sent. */
+  /** Each event once, in the order of the first attempts. */
   readonly sent: readonly RecordedEvent[];
-  /** Those of one type. */
+  /** The events of one type. */
   ofType<Type extends PublishedType>(type: Type): readonly SentEvent<Type>[];
   ofType(type: string): readonly RecordedEvent[];
-  /** Each attempt at a webhook. */
+  /** Each attempt to deliver to a webhook. */
   readonly deliveries: readonly WebhookDelivery[];
 }
 
-/** Reads events out of what left the service. */
+/** Reads the events in the captured messages. */
 export function createTestEvents(broker: Captured<BrokerMessage, unknown>, http: TestHttp): TestEvents {
   const deliveries = (): readonly WebhookDelivery[] => http.sent.flatMap(toDelivery);
   const sent = (): readonly RecordedEvent[] => {
@@ -49,7 +49,7 @@ export function createTestEvents(broker: Captured<BrokerMessage, unknown>, http:
 
 const eventStart = '{"event":';
 
-// The service's other calls go elsewhere; only events arrive there.
+// Other HTTP calls of the service never start this way.
 function toDelivery({ body = "", headers, url }: OutboundRequest): readonly WebhookDelivery[] {
   return body.startsWith(eventStart) ? [{ url, headers, body, event: readEvent(body) }] : [];
 }

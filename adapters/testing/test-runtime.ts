@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Random } from "latchkey/ports";
 
-/** A length of time: its members are added up. */
+/** A duration: the sum of its members. */
 export interface Duration {
   /** Days of 24 hours. */
   readonly days?: number;
@@ -15,13 +15,13 @@ export interface Duration {
   readonly milliseconds?: number;
 }
 
-/** A clock that stands still until the test moves it. */
+/** A clock that only the test moves. */
 export interface TestClock {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Lets so much time pass, in milliseconds or by its parts: work that becomes due on the way runs at its own instant. */
+  /** Moves the clock by milliseconds or by a duration. Work that becomes due on the way runs at its due instant. */
   advance(by: number | Duration): Promise<void>;
-  /** Lets time pass until an instant, in epoch milliseconds. Back in time nothing happens. */
+  /** Moves the clock to an instant, in epoch milliseconds. Moving it back runs no work in between. */
   set(instant: number | Date): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ function toMilliseconds(duration: number | Duration): number {
   return names.reduce((sum, name) => sum + milliseconds[name] * (duration[name] ?? 0), 0);
 }
 
-/** A clock at an instant. `settle` does what is due, and answers when more is. */
+/** A clock at an instant. `settle` runs due work and returns the next due instant. */
 export function createTestClock(start: number | Date, settle: () => Promise<number | undefined>): TestClock {
   let instant = Number(start);
   const set = async (target: number): Promise<void> => {
@@ -55,7 +55,7 @@ export function createTestClock(start: number | Date, settle: () => Promise<numb
   };
 }
 
-/** Bytes that are the same for the same seed, in each run: for tests only. */
+/** Reproducible bytes from a seed, for tests only. */
 export function createSeededRandom(seed: string): Random {
   let made = 0;
   let rest: Uint8Array = new Uint8Array();

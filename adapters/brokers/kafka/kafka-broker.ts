@@ -6,7 +6,7 @@ import { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSett
 
 export { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSettings };
 
-/** The part of a producer of the package `kafkajs` that is used. */
+/** The part of a `kafkajs` producer that is used. */
 export interface KafkaProducer {
   /** Connects to the brokers; rejects when none answers. */
   connect(): Promise<void>;
@@ -22,7 +22,7 @@ export interface KafkaProducer {
   }): Promise<unknown>;
 }
 
-/** How a client of the package `kafkajs` is made. */
+/** The configuration of a `kafkajs` client. */
 export interface KafkaClientConfig {
   /** Addresses as `host:port`. */
   brokers: string[];
@@ -40,7 +40,7 @@ export interface KafkaClientConfig {
   ssl?: KafkaTls;
   /** Credentials; absent for none. */
   sasl?: KafkaCredentials;
-  /** Opens connections through the guard for outgoing calls; absent for brokers that the host names. */
+  /** Opens connections through the guard for outgoing calls; absent for brokers that the host configures. */
   socketFactory?: (request: SocketRequest) => Socket;
 }
 
@@ -51,17 +51,17 @@ export type KafkaClass = new (
   producer(config: { idempotent: boolean; allowAutoTopicCreation: boolean }): KafkaProducer;
 };
 
-/** What {@link kafkaBroker} publishes with. */
+/** Options of {@link kafkaBroker}. */
 export interface KafkaBrokerOptions {
   /** `Kafka` of the package `kafkajs`. */
   readonly Kafka: KafkaClass;
-  /** The brokers, `host:port`, instead of `bootstrap.servers`: where callers of the API must not choose them. */
+  /** The brokers as `host:port`, instead of `bootstrap.servers`: where callers of the API must not choose them. */
   readonly brokers?: readonly string[] | undefined;
 }
 
 /**
- * Publishes events over the Kafka protocol, with a producer that is made as `broker.producer` says; see {@link readKafkaSettings}.
- * Connects with the first event.
+ * Publishes events over the Kafka protocol, with a producer configured by `broker.producer`; see {@link readKafkaSettings}.
+ * Connects at the first event.
  */
 export function kafkaBroker(options: KafkaBrokerOptions): BrokerFactory {
   assertKnownOptions("", options, { brokers: "list", Kafka: "function" }, ["Kafka"]);
@@ -69,7 +69,7 @@ export function kafkaBroker(options: KafkaBrokerOptions): BrokerFactory {
   return ({ producer }, guard) => {
     const settings = readKafkaSettings({ ...producer, ...(brokers && { "bootstrap.servers": brokers.join(",") }) });
     const config = toConfig(settings);
-    // Brokers that the host configures are the host's responsibility.
+    // The host is responsible for the brokers that it configures.
     const guarded = brokers === undefined ? { ...config, socketFactory: guardedSockets(guard) } : config;
     const own = new Kafka(guarded).producer({ idempotent: settings.isIdempotent, allowAutoTopicCreation: true });
     const connect = onceConnected(own);
@@ -90,7 +90,7 @@ export function kafkaBroker(options: KafkaBrokerOptions): BrokerFactory {
   };
 }
 
-// Side by side, the first events wait for one connection; one that fails is tried again by the next.
+// Concurrent first events share one connection attempt; the event after a failure tries again.
 function onceConnected(producer: KafkaProducer): () => Promise<void> {
   let connected: Promise<void> | undefined;
   return () => {
@@ -117,14 +117,14 @@ function toConfig({
     connectionTimeout: connectTimeoutMs,
     requestTimeout: requestTimeoutMs,
     retry: { retries },
-    // What fails is in the log of the event.
+    // The event log has the failures.
     logLevel: 0,
     ...(tls && { ssl: tls }),
     ...(sasl && { sasl }),
   };
 }
 
-/** What a client of the package `kafkajs` asks a connection for. */
+/** The arguments of `kafkajs` for a new connection. */
 interface SocketRequest {
   readonly host: string;
   readonly port: number;
@@ -132,11 +132,11 @@ interface SocketRequest {
   readonly onConnect: () => void;
 }
 
-/** Makes connections that go to allowed addresses only: brokers of a cluster name one another. */
+/** Connects to allowed addresses only: brokers of a cluster name one another. */
 function guardedSockets(guard: OutboundGuard): (request: SocketRequest) => Socket {
   return ({ host: written, onConnect, port, ssl }) => {
     const host = written.replace(/^\[(.*)\]$/, "$1");
-    // A literal address is never looked up.
+    // No lookup happens for a literal address.
     if (isIP(host) !== 0 && !guard.isAllowed(host)) return refused();
     const target = { host, port, lookup: guard.lookup };
     const servername = isIP(host) === 0 ? host : "";

@@ -1,14 +1,14 @@
-/** How a producer is to be made, read from the settings that the integration `broker` has. Times are milliseconds. */
+/** The settings of a producer, read from the integration `broker`. Times are milliseconds. */
 export interface KafkaSettings {
   /** `host:port` of some brokers of the cluster. */
   readonly brokers: readonly string[];
   /** Name of this client in the brokers' logs. Default: the library's own. */
   readonly clientId: string;
-  /** How many replicas must have a message: all (-1), the leader (1) or none (0). */
+  /** How many replicas must acknowledge a message: all (-1), the leader (1) or none (0). */
   readonly acks: -1 | 0 | 1;
-  /** How long connecting may take, in milliseconds. */
+  /** Connection timeout, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** How long the broker may take to answer a request, in milliseconds. */
+  /** Request timeout, in milliseconds. */
   readonly requestTimeoutMs: number;
   /** How often a request is repeated before an attempt counts as failed. */
   readonly retries: number;
@@ -22,7 +22,7 @@ export interface KafkaSettings {
   readonly sasl: KafkaCredentials | undefined;
 }
 
-/** Certificates and keys, all in PEM. Absent: the authorities that Node trusts, and no certificate of our own. */
+/** Certificates and keys, all in PEM. Absent: the authorities that Node trusts, and no client certificate. */
 export interface KafkaTls {
   /** Trusted certificates, in PEM. */
   readonly ca?: string | undefined;
@@ -34,7 +34,7 @@ export interface KafkaTls {
   readonly passphrase?: string | undefined;
 }
 
-/** How the producer proves who it is. */
+/** The credentials of the producer. */
 export type KafkaCredentials = {
   [Mechanism in (typeof mechanisms)[keyof typeof mechanisms]]: {
     readonly mechanism: Mechanism;
@@ -48,8 +48,8 @@ const mechanisms = { PLAIN: "plain", "SCRAM-SHA-256": "scram-sha-256", "SCRAM-SH
 type Producer = Readonly<Record<string, string>>;
 
 /**
- * Reads the settings of a producer. Those that only tune how the reference's own client batches and buffers change nothing.
- * @throws TypeError naming a setting that cannot be followed; never its value.
+ * Reads the settings of a producer. Settings that only tune batching and buffering of the reference's client have no effect.
+ * @throws TypeError naming an unsupported setting; never its value.
  */
 export function readKafkaSettings(producer: Producer): KafkaSettings {
   const protocol = oneOf(producer, "security.protocol", ["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"], "PLAINTEXT");
@@ -91,7 +91,7 @@ function toBrokers(text: string): readonly string[] {
 
 function toTls(producer: Producer): KafkaTls {
   for (const name of ["ssl.keystore.type", "ssl.truststore.type"]) oneOf(producer, name, ["PEM"], "PEM");
-  // The client checks the names in certificates and cannot do without.
+  // The client cannot turn off the check of names in certificates.
   oneOf(producer, "ssl.endpoint.identification.algorithm", ["https"], "https");
   return {
     ca: producer["ssl.truststore.certificates"],
@@ -111,7 +111,7 @@ function toCredentials(producer: Producer): KafkaCredentials {
   return { mechanism, username, password };
 }
 
-// The one line that the reference's client takes: `… required username="u" password="p";`.
+// The one-line form of the reference's client: `… required username="u" password="p";`.
 function fromJaas(producer: Producer, name: "username" | "password"): string | undefined {
   const quoted = new RegExp(`\\b${name}\\s*=\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(producer["sasl.jaas.config"] ?? "")?.[1];
   return quoted?.replace(/\\(.)/g, "$1");

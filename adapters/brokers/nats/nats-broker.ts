@@ -12,7 +12,7 @@ export interface NatsHeaders {
 
 /** The part of a JetStream client that is used. */
 export interface JetStreamLike<Headers extends NatsHeaders> {
-  /** Publishes a message; resolves when the server stored it. `timeout` is in milliseconds, `msgID` removes repeats. */
+  /** Publishes a message; resolves when the server stored it. `timeout` is in milliseconds, `msgID` deduplicates. */
   publish(
     subject: string,
     payload: string,
@@ -20,9 +20,9 @@ export interface JetStreamLike<Headers extends NatsHeaders> {
   ): Promise<unknown>;
 }
 
-/** What {@link natsBroker} publishes with. */
+/** Options of {@link natsBroker}. */
 export interface NatsBrokerOptions<Headers extends NatsHeaders> {
-  /** `jetstream(connection)` of `@nats-io/jetstream`. The connection stays the host's own, which closes it. */
+  /** `jetstream(connection)` of `@nats-io/jetstream`. The host owns the connection and closes it. */
   readonly jetstream: JetStreamLike<NoInfer<Headers>>;
   /** `headers` of `@nats-io/transport-node`. */
   readonly headers: () => Headers;
@@ -30,7 +30,7 @@ export interface NatsBrokerOptions<Headers extends NatsHeaders> {
   readonly subjectOf?: ((message: BrokerMessage) => string) | undefined;
 }
 
-/** What {@link natsServerBroker} publishes with. */
+/** Options of {@link natsServerBroker}. */
 export interface NatsServerBrokerOptions<Connection extends NatsConnectionLike, Headers extends NatsHeaders> {
   /** `connect` of `@nats-io/transport-node`. */
   readonly connect: (options: NatsConnectOptions) => Promise<Connection>;
@@ -49,8 +49,8 @@ export interface NatsConnectionLike {
 const defaultTimeoutMs = 5_000;
 
 /**
- * Publishes events to the NATS JetStream servers that the integration's `broker.producer` names in `servers`, as {@link natsBroker} does.
- * Connects with the first event, to addresses that `allowPrivateNetwork` lets through.
+ * Publishes events to the NATS JetStream servers in `broker.producer.servers` of the integration, as {@link natsBroker} does.
+ * Connects at the first event, to addresses that `allowPrivateNetwork` permits.
  */
 export function natsServerBroker<Connection extends NatsConnectionLike, Headers extends NatsHeaders>(
   options: NatsServerBrokerOptions<Connection, Headers>,
@@ -80,8 +80,9 @@ export function natsServerBroker<Connection extends NatsConnectionLike, Headers 
 }
 
 /**
- * Publishes events to NATS JetStream, which has kept what it acknowledges. A stream must take the subject. The id of the event is the id of
- * the message, so that a stream drops repetitions within its window. Of `broker.producer` it follows `request.timeout.ms` (default 5,000).
+ * Publishes events to NATS JetStream, which stores every message that it acknowledges. A stream must take the subject. The event
+ * id is the message id, so a stream drops duplicates within its window. Of `broker.producer`, only `request.timeout.ms` (default
+ * 5,000) has an effect.
  */
 export function natsBroker<Headers extends NatsHeaders>(options: NatsBrokerOptions<Headers>): BrokerFactory {
   const types = { headers: "function", jetstream: ["publish"], subjectOf: "function" } as const;

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { OutboundGuard } from "latchkey";
 
-/** How to connect to the servers that a record names. */
+/** Options of `connect` of `@nats-io/transport-node`. */
 export interface NatsConnectOptions {
   /** Server addresses, `host:port`. */
   readonly servers: string[];
@@ -11,15 +11,15 @@ export interface NatsConnectOptions {
   readonly pass?: string;
   /** Options of `connect` of `node:tls`. */
   readonly tls?: object;
-  /** Servers that a cluster advertises are not connected to: their addresses were not checked. */
+  /** Ignores the servers that a cluster advertises: their addresses were not checked. */
   readonly ignoreClusterUpdates: boolean;
-  /** How long connecting may take, in milliseconds. */
+  /** Connection timeout, in milliseconds. */
   readonly timeout: number;
 }
 
 const shape = "servers must be URLs such as nats://nats.example.com:4222 or tls://…, separated by commas";
 
-/** The servers of a record's `servers`. @throws TypeError when they are no such URLs; never with what they hold. */
+/** Parses `servers` of a producer. @throws TypeError for anything but such URLs; never with their content. */
 export function readServers(text: string): readonly URL[] {
   const servers = text.split(",").map((server) => toUrl(server.trim()));
   if (new Set(servers.map(({ protocol }) => protocol)).size > 1) throw new TypeError(`${shape}, all of one kind.`);
@@ -31,7 +31,7 @@ function toUrl(text: string): URL {
   return new URL(text);
 }
 
-/** How to connect to servers at addresses that are allowed. Rejects where one of them is not. */
+/** Returns options with checked addresses. Rejects when an address is not allowed. */
 export async function toConnectOptions(
   servers: readonly URL[],
   guard: OutboundGuard,

@@ -4,10 +4,9 @@ import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { ParseArgsOptionsConfig } from "node:util";
 
-/** Environment variables by their names. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the command line uses of its process. Tests pass streams and a directory of their own. */
+/** The process as the command line uses it. Tests pass their own streams and directory. */
 export interface ProcessContext {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -15,40 +14,39 @@ export interface ProcessContext {
   readonly env: Environment;
   /** The directory that relative paths start from. */
   readonly cwd: string;
-  /** Resolves when a command that runs until it is stopped has to end. Called by such commands only. */
+  /** Resolves when a long-running command must stop. Only such commands call it. */
   readonly untilStopped: () => Promise<unknown>;
 }
 
-/** Where a command reads and writes. */
+/** The input and output of a command. */
 export interface Terminal {
-  /** Standard input. */
   readonly input: Readable;
-  /** Writes a chunk of a long answer to standard output; resolves when there is room for the next one. */
+  /** Writes a chunk of a long result to standard output; resolves when there is room for the next one. */
   readonly write: (chunk: string | Uint8Array) => Promise<void>;
-  /** Writes a line to standard output: what was asked for. */
+  /** Writes a line of the result to standard output. */
   readonly print: (line: string) => void;
-  /** Writes a line to standard error: what is said about it. */
+  /** Writes a message to standard error. */
   readonly say: (line: string) => void;
-  /** Does work, and says that it goes on while somebody watches. */
+  /** Awaits work and shows on a terminal that it continues. */
   readonly during: <T>(what: string, work: Promise<T>) => Promise<T>;
-  /** Whether somebody watches standard error. */
+  /** Whether standard error is a terminal. */
   readonly isWatched: boolean;
-  /** Replaces the last line of standard error, where somebody watches; an empty text takes it away. */
+  /** Replaces the last line of standard error on a terminal; an empty text removes it. */
   readonly status: (line: string) => void;
   readonly env: Environment;
-  /** The absolute path of a file that the user names. */
+  /** Resolves a path from the user to an absolute one. */
   readonly resolve: (path: string) => string;
   /** Resolves when the user stops the command. */
   readonly untilStopped: () => Promise<unknown>;
 }
 
-/** What a command was called with. */
+/** The arguments of a command. */
 export interface CommandCall {
   readonly terminal: Terminal;
   readonly positionals: readonly string[];
-  /** A flag that takes a value. */
+  /** The value of an option with one value. */
   readonly text: (name: string) => string | undefined;
-  /** A flag that takes several, by repetition or with commas. */
+  /** The values of an option that is repeated or has commas. */
   readonly list: (name: string) => readonly string[] | undefined;
   readonly flag: (name: string) => boolean;
 }
@@ -56,25 +54,25 @@ export interface CommandCall {
 /** One command of the command line. */
 export interface Command {
   readonly summary: string;
-  /** Behind the command's name. */
+  /** The arguments after the command's name. */
   readonly usage: string;
   readonly options: ParseArgsOptionsConfig;
   /** Describes each option, and further usage. */
   readonly help: readonly string[];
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   readonly run: (call: CommandCall) => Promise<number>;
 }
 
-/** The exit codes: all is well, something is wrong; with `--detailed-exitcode` there is something to change; some rows of an import failed. */
+/** Exit codes: success; failure; with `--detailed-exitcode`, pending changes; some rows of an import failed. */
 export const exitCodes = { fine: 0, wrong: 1, changes: 2, rowsFailed: 2 } as const;
 
-/** Something that the caller of a command has to put right: its message is all there is to say. */
+/** An error that the user must correct. Only its message is shown. */
 export class UsageError extends Error {}
 
 /** The options of all commands that open a service. */
 export const serviceOptions: ParseArgsOptionsConfig = { database: { type: "string" }, module: { type: "string" } };
 
-/** What is said of them. */
+/** The help for these options. */
 export const serviceHelp: readonly string[] = [
   "--database <url>          memory:, sqlite:FILE or postgres://… (DATABASE_URL, else sqlite:latchkey.db)",
   "--module <file>           a module that exports a service, its options, or a function that answers either",
@@ -82,7 +80,7 @@ export const serviceHelp: readonly string[] = [
   "LATCHKEY_SECRET opens what the database keeps sealed; with sqlite:FILE the default is what FILE.secret holds.",
 ];
 
-/** What the package says of itself. */
+/** The part of the package's manifest that is used. */
 export interface Manifest {
   readonly version: string;
   readonly peerDependencies: Readonly<Record<string, string>>;
@@ -93,12 +91,12 @@ export function readManifest(): Manifest {
   return createRequire(import.meta.url)("latchkey/package.json");
 }
 
-/** Foreign text for a terminal: what would move a cursor or change a color is escaped. */
+/** Escapes control characters in foreign text, which could move the cursor or change a color. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The terminal of a command that runs in a process, or in place of one. */
+/** The terminal of a command, in its own process or within another one. */
 export function createTerminal({ cwd, env, stderr, stdin, stdout, untilStopped }: ProcessContext): Terminal {
   // The reader closed the pipe early, as `head` does.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -122,7 +120,7 @@ export function createTerminal({ cwd, env, stderr, stdin, stdout, untilStopped }
 
 const quickMs = 500;
 
-// Nothing is said of what is quick.
+// Quick work shows nothing.
 async function showWork<T>(stderr: Writable, what: string, work: Promise<T>): Promise<T> {
   const began = Date.now();
   const clock = setInterval(() => {

@@ -41,7 +41,7 @@ function resolving({ terminal }: CommandCall): { readonly resolveSecret: (refere
   return { resolveSecret: (reference) => readSecretReference(reference, terminal) };
 }
 
-/** Awaits work on a document. @throws UsageError for refusals, with the paths of the files that the document was read from. */
+/** Awaits work on a document. @throws UsageError for refusals, with the paths of the document's files. */
 export async function locateErrors<T>({ locate }: ReadDocument, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -133,7 +133,7 @@ export const exporting: Command = {
 
 const marks = { create: "+", update: "~", delete: "-" } as const;
 
-/** Changes as lines to read. */
+/** Changes as lines of text. */
 function showChanges(changes: readonly ConfigChange[], words: "planned" | "done"): readonly string[] {
   if (changes.length === 0) return ["Nothing to change."];
   const lines = changes.flatMap(({ action, family, key, diff }) => [

@@ -9,18 +9,18 @@ import { type ReplicaState, readPosition, readState } from "../../postgres/repli
 import { explainOpenErrors } from "../../sqlite/database-file.js";
 import { UsageError } from "./command.js";
 
-/** What is known of a database without opening a service on it. */
+/** The state of a database, read without opening a service. */
 export interface DatabaseState {
   readonly kind: "memory" | "sqlite" | "postgres";
-  /** The version of its schema; 0 where there is none yet. */
+  /** The version of its schema; 0 without one. */
   readonly version: number;
-  /** How many tables an earlier release laid out in a way that is slow with long records; `latchkey migrate` rebuilds them. */
+  /** How many tables have the layout of an earlier release, which is slow with long records; `latchkey migrate` rebuilds them. */
   readonly oldTables: number;
-  /** How far the database's clock is ahead of ours, in milliseconds; undefined where it has none of its own. */
+  /** How far the database's clock is ahead of this machine's, in milliseconds; undefined for databases without a clock. */
   readonly clockAheadMs: number | undefined;
 }
 
-/** The version of the schema that this release makes. */
+/** The schema version of this release. */
 export function newestSchema(): number {
   return schemaHistory().at(-1)?.version ?? 0;
 }
@@ -30,19 +30,19 @@ export function sqliteFile(url: string): string | undefined {
   return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
 }
 
-/** The kind of database that a URL names. @throws UsageError when there is no such kind. */
+/** The kind of database of a URL. @throws UsageError for an unknown kind. */
 export function kindOf(url: string): DatabaseState["kind"] {
   if (url === "memory:") return "memory";
   if (/^sqlite:./.test(url)) return "sqlite";
   if (/^postgres(ql)?:/.test(url)) return "postgres";
-  // What is no URL may hold a password.
+  // Do not repeat an invalid URL, which may hold a password.
   const scheme = /^[a-z][a-z\d+.-]*:/.exec(url)?.[0];
   throw new UsageError(
     `The database must be memory:, sqlite:FILE or postgres://…${scheme === undefined ? "" : `, not ${scheme}…`}. Correct --database or DATABASE_URL.`,
   );
 }
 
-/** Looks at a database and changes nothing. @throws Error that says why it cannot be reached, and what to do. */
+/** Reads the state of a database and changes nothing. @throws Error with the reason and the remedy when it is unreachable. */
 export async function readDatabase(url: string): Promise<DatabaseState> {
   const kind = kindOf(url);
   if (kind === "memory") return { kind, version: newestSchema(), oldTables: 0, clockAheadMs: undefined };
@@ -80,7 +80,7 @@ function withSqlite<T>(file: string, work: (database: InstanceType<Driver>) => T
   }
 }
 
-// The lists of changes for indexes of texts have short rows, and stay as they are.
+// The change lists of text indexes have short rows and keep their layout.
 const countOldTables = `select count(*) as n from sqlite_master
   where type = 'table' and name like 'latchkey@_%' escape '@' and name not like '%@_substring@_changes' escape '@' and sql like '%) without rowid'`;
 
@@ -113,7 +113,7 @@ async function withPostgres<T>(connectionString: string, work: (client: Postgres
   }
 }
 
-/** How far a standby is that reads go to, once it is where the primary was a moment before, or a second is over. */
+/** Checks the replication of a standby for reads: waits up to a second for the primary's position. */
 export async function readReplica(primary: string, replica: string): Promise<ReplicaState> {
   const position = await withPostgres(primary, (client) => readPosition(({ text }) => client.query(text)));
   return withPostgres(replica, async (client) => {
@@ -128,7 +128,7 @@ export async function readReplica(primary: string, replica: string): Promise<Rep
 const replicaWaitMs = 1_000;
 const replicaTries = 20;
 
-/** How many rows a table of ours has: counted on SQLite, estimated on Postgres; 0 where there is none. */
+/** The number of rows of a table: counted on SQLite, estimated on Postgres; 0 for an unknown table. */
 export async function countRows(url: string, table: string): Promise<number> {
   const name = `latchkey_${toSqlName(table)}`;
   const file = sqliteFile(url);
@@ -141,7 +141,7 @@ export async function countRows(url: string, table: string): Promise<number> {
   return withPostgres(url, async (client) => Number((await client.query(estimate, [name])).rows[0]?.n ?? 0));
 }
 
-/** What is used of the drivers. */
+/** The part of the drivers that is used. */
 interface Driver {
   new (
     ...options: readonly unknown[]
@@ -160,7 +160,7 @@ interface PostgresClient {
 
 type PostgresRow = Readonly<Record<string, unknown>>;
 
-/** An optional package. @throws UsageError that names what to install. */
+/** Loads an optional package. @throws UsageError that names the package to install. */
 export function loadPeer(name: string): Driver {
   try {
     return loadPackage(import.meta.url, name, "This command");

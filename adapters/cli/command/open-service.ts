@@ -11,19 +11,19 @@ import { newestSchema, readDatabase, sqliteFile } from "./database.js";
 
 type Options = Partial<IdentityServiceOptions>;
 
-/** The URL of the database that a command is about. */
+/** The database URL of a command. */
 export function databaseUrl({ text, terminal }: CommandCall): string {
   return text("database") ?? terminal.env.DATABASE_URL ?? "sqlite:latchkey.db";
 }
 
-/** The same URL with an absolute path: what a driver opens. */
+/** The same URL with an absolute path, for the driver. */
 export function locateDatabase(call: CommandCall): string {
   const url = databaseUrl(call);
   const file = sqliteFile(url);
   return file ? `sqlite:${call.terminal.resolve(file)}` : url;
 }
 
-/** Opens the service that a command is about, does the work and closes it. */
+/** Opens the service of a command, does the work and closes the service. */
 export async function withService<T>(call: CommandCall, work: (identity: IdentityService) => Promise<T>): Promise<T> {
   const file = call.text("module");
   const identity = await call.terminal.during(
@@ -37,7 +37,7 @@ export async function withService<T>(call: CommandCall, work: (identity: Identit
   }
 }
 
-// Only `migrate` changes a schema: to look at a database must not.
+// Other commands than `migrate` must not change the schema.
 async function openDatabase(call: CommandCall): Promise<IdentityService> {
   const url = databaseUrl(call);
   const { version } = await readDatabase(locateDatabase(call));
@@ -48,12 +48,12 @@ async function openDatabase(call: CommandCall): Promise<IdentityService> {
 }
 
 /**
- * Opens the service on a database, with any version of the schema: migrates it to the newest. `maxRebuildBytes` says up to which
- * size the tables of a SQLite file are rebuilt.
+ * Opens the service on a database and migrates its schema to the newest version. `maxRebuildBytes` is the largest size of a
+ * SQLite file for which tables are rebuilt.
  */
 export async function openUrl(call: CommandCall, options: Options = {}, maxRebuildBytes?: number): Promise<IdentityService> {
   const { env } = call.terminal;
-  // Looked for first, since opening a storage makes the file.
+  // Read first, since opening a storage creates the file.
   const secret = env.LATCHKEY_SECRET ?? readSecret(call);
   return createIdentityService({
     storage: openStorage(locateDatabase(call), maxRebuildBytes),
@@ -68,7 +68,7 @@ export async function openUrl(call: CommandCall, options: Options = {}, maxRebui
   });
 }
 
-// Stacks are for authors of the service.
+// Stack traces are for authors of the service.
 function toLogger({ terminal }: CommandCall): Options["logger"] {
   const say = (_fields: object, message: string): void => terminal.say(message);
   const ignore = (): void => undefined;
@@ -95,7 +95,7 @@ function openStorage(url: string, maxRebuildBytes?: number): Storage {
   return postgresStorage({ connectionString: url });
 }
 
-// A secret is made with a database, as the server of the examples does, and never for one that is there.
+// A new database gets a new secret; an existing one never does.
 function readSecret(call: CommandCall): string | undefined {
   const url = databaseUrl(call);
   const filename = sqliteFile(url);
@@ -107,7 +107,7 @@ function readSecret(call: CommandCall): string | undefined {
   }
   const name = `${filename}.secret`;
   const file = call.terminal.resolve(name);
-  // Looked for before the secret: another command may make both in the meantime, the secret first.
+  // Check before reading the secret: a concurrent command may create both meanwhile, the secret first.
   const hasDatabase = existsSync(call.terminal.resolve(filename));
   if (!existsSync(file)) {
     if (hasDatabase)
@@ -119,7 +119,7 @@ function readSecret(call: CommandCall): string | undefined {
   return readFileSync(file, "utf8").trim();
 }
 
-// Of commands at once the first one makes the file, whole from its beginning, and all read it.
+// Of concurrent commands, the first one creates the complete file atomically, and all read it.
 function writeOnce(file: string, text: string): void {
   const beside = `${file}.${randomBytes(6).toString("hex")}`;
   writeFileSync(beside, text, { flag: "wx", mode: 0o600 });
@@ -132,7 +132,7 @@ function writeOnce(file: string, text: string): void {
   unlinkSync(beside);
 }
 
-// What stands before the host may hold a password.
+// The part before the host may hold a password.
 function hideAccess(url: string): string {
   return url.replace(/\/\/[^@/]*@/, "//…@").replace(/\?.*$/s, "");
 }

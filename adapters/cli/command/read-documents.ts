@@ -6,26 +6,26 @@ import { isObject } from "../../internal/objects.js";
 import { readScript } from "../../internal/read-script.js";
 import { type Terminal, UsageError } from "./command.js";
 
-/** One document of several files, and where each record of it was read. */
+/** A document merged from several files, with the origin of each record. */
 export interface ReadDocument {
   readonly document: ConfigDocument;
-  /** A path in the document as one in the file that it came from. */
+  /** Converts a path in the document to a path in its file. */
   readonly locate: (path: string) => string;
 }
 
-/** What reading takes of a terminal: standard input, and where relative paths start. */
+/** The part of a terminal for reading: standard input and path resolution. */
 type Place = Pick<Terminal, "input" | "resolve">;
 
-/** Reads files, the JSON files in directories, and standard input for `-`, as one document. */
+/** Reads files, the JSON files of directories, and standard input for `-`, as one document. */
 export async function readDocuments(names: readonly string[], place: Place): Promise<ReadDocument> {
   if (names.length === 0) throw new UsageError("Name a file, a directory, or - for standard input.");
-  // A map: `__proto__` and `constructor` are names like any other.
+  // A map, because `__proto__` and `constructor` are valid names.
   const merged = new Map<string, unknown>();
   const origins = new Map<string, string[]>();
   for (const { file, root } of names.flatMap((name) => listFiles(name, place))) {
     const read = await readJson(file, place);
     const directory = place.resolve(file === "-" ? "." : dirname(file));
-    // A plan holds what was included already.
+    // A plan has its included files already.
     const isPlan = isObject(read) && Object.hasOwn(read, "changes");
     const content = isPlan ? read : includeFiles(read, { directory, root: root ?? directory });
     if (!isObject(content)) throw new UsageError(`${file} must hold a JSON object.`);
@@ -35,7 +35,7 @@ export async function readDocuments(names: readonly string[], place: Place): Pro
   return { document: Object.fromEntries(merged) as ConfigDocument, locate: (path) => (hasOne ? path : locate(origins, path)) };
 }
 
-/** A file of a document, and the folder that was named for it, if one was. */
+/** A file of a document, and the directory argument that it came from, if any. */
 interface ListedFile {
   readonly file: string;
   readonly root?: string;
@@ -51,7 +51,7 @@ function listFiles(name: string, place: Place): readonly ListedFile[] {
   return files.sort().map((file) => ({ file: join(name, relative(path, file)), root: path }));
 }
 
-// Each folder once: a link may lead back up.
+// Visit each folder once: a link may lead back up.
 function listBelow(folder: string, seen: Set<string>): readonly string[] {
   const real = realpathSync(folder);
   if (seen.has(real)) return [];
@@ -77,7 +77,7 @@ interface Part {
   readonly value: unknown;
 }
 
-// Lists are put together; what is there once must be said once, or alike.
+// Concatenate lists; any other member may appear in several files only with the same value.
 function merge(merged: Map<string, unknown>, origins: Map<string, string[]>, { file, name, value }: Part): void {
   const known = merged.get(name);
   const from = origins.get(name) ?? [];
@@ -99,15 +99,14 @@ function locate(origins: ReadonlyMap<string, readonly string[]>, path: string): 
 
 const maxDepth = 64;
 
-/** Where the files are that a document includes. */
+/** The allowed places of included files. */
 interface Includes {
-  /** The folder of the document. */
   readonly directory: string;
-  /** The folder that holds all of them. */
+  /** The folder that must contain all included files. */
   readonly root: string;
 }
 
-// `{"$file": "…"}` stands for the text of a file beside the document, without the types of TypeScript; free data may hold anything.
+// `{"$file": "…"}` is replaced by the text of a file beside the document, without TypeScript types; `data` stays unchanged.
 function includeFiles(value: unknown, where: Includes, depth: number = 0): unknown {
   if (typeof value !== "object" || value === null || depth > maxDepth) return value;
   if (Array.isArray(value)) return value.map((item) => includeFiles(item, where, depth + 1));
@@ -121,7 +120,7 @@ function includeFiles(value: unknown, where: Includes, depth: number = 0): unkno
 function readInclude({ directory, root }: Includes, name: string): string {
   try {
     const path = realpathSync(resolve(directory, name));
-    // A document may come from someone else, and a plan prints what it includes.
+    // A document may come from an untrusted author, and a plan prints the included texts.
     if (!path.startsWith(join(realpathSync(root), sep))) throw new Error(`It is outside of ${root}.`);
     return readScript(path);
   } catch (cause) {
@@ -134,7 +133,7 @@ function ownMember<T>(members: Readonly<Record<string, T>>, name: string): T | u
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
-/** What a secret's reference stands for: `env:NAME` a variable, `file:PATH` a file without the end of its last line. */
+/** Reads a secret by reference: `env:NAME` is a variable, `file:PATH` a file without its last line break. */
 export function readSecretReference(reference: string, terminal: Pick<Terminal, "env" | "resolve">): string | undefined {
   if (reference.startsWith("env:")) return ownMember(terminal.env, reference.slice("env:".length));
   if (!reference.startsWith("file:")) return undefined;

@@ -2,8 +2,8 @@ import type { IdentityService } from "latchkey";
 import type { CommandCall } from "../command/command.js";
 
 /**
- * Looks for mails and texts that settings ask for and that cannot leave. Where the options of the host are not known, what sends them is taken
- * for granted.
+ * Finds mails and text messages that the settings need but the service cannot send. Without the options of the host, it assumes
+ * that the senders exist.
  */
 export async function checkFlows(identity: IdentityService, assumeSenders: boolean): Promise<readonly Finding[]> {
   const lines = await identity.config.missingParts({ assumeSenders });
@@ -15,7 +15,7 @@ export async function checkFlows(identity: IdentityService, assumeSenders: boole
   });
 }
 
-/** What is asked of a service, in this order. */
+/** The checks of an open service, in order. */
 export const serviceChecks: readonly ((identity: IdentityService) => Promise<Finding>)[] = [
   checkSealed,
   checkTimes,
@@ -33,7 +33,7 @@ async function checkIndexes(identity: IdentityService): Promise<Finding> {
   return { check: "indexes", result: "warn", detail: `searches lack ${planned.length} indexes of ${tables}`, hint };
 }
 
-// Each record is opened on its way into the document.
+// The export opens every sealed record.
 async function checkSealed(identity: IdentityService): Promise<Finding> {
   try {
     await identity.config.export();
@@ -87,16 +87,16 @@ async function checkLambdas(identity: IdentityService): Promise<Finding> {
   return { check: "lambdas", result: "fail", detail: `${detail}, and there are ${length}`, hint };
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
   readonly check: string;
   readonly result: "ok" | "warn" | "fail";
   readonly detail: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly hint?: string;
 }
 
-/** A check that ended with an error. The first sentence of its message is what is wrong, and what follows is what to do about it. */
+/** The finding of a check that threw. The first sentence of the message is the problem; the rest is the remedy. */
 export function toFailure(check: string, error: unknown, otherwise: string): Finding {
   const message = error instanceof Error ? error.message || error.name : String(error);
   const [detail = "", ...rest] = message.split(/\.\s+(?=[A-Z])/);
@@ -105,7 +105,7 @@ export function toFailure(check: string, error: unknown, otherwise: string): Fin
 
 const minKeyLength = 32;
 
-/** What the variables say that the server of `npm start` reads and the commands do not. */
+/** Checks the environment variables that the server of `npm start` reads and commands do not. */
 export function checkEnvironment({ terminal: { env } }: CommandCall): readonly Finding[] {
   const key = env.LATCHKEY_API_KEY;
   if (key === undefined || key.length >= minKeyLength) return [];

@@ -59,7 +59,7 @@ const peers: Readonly<Record<DatabaseState["kind"], readonly string[]>> = {
   postgres: ["pg"],
 };
 
-// What a module opens is the module's own business.
+// A module opens its own database, which is not checked here.
 async function checkDatabase(call: CommandCall, tell: (finding: Finding) => void): Promise<boolean> {
   if (call.text("module") !== undefined) return true;
   try {
@@ -87,7 +87,7 @@ function checkPackages(kind: DatabaseState["kind"], tell: (finding: Finding) => 
   return true;
 }
 
-// A file that is not there is no fault of SQLite, which would make it; a wrong name or a wrong folder is more likely.
+// SQLite would create a missing file, but a wrong name or folder is more likely.
 function checkFile(call: CommandCall, tell: (finding: Finding) => void): boolean {
   const file = sqliteFile(databaseUrl(call));
   if (file === undefined) return true;

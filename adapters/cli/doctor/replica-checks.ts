@@ -18,7 +18,7 @@ const replicaFindings: Readonly<Record<Awaited<ReturnType<typeof readReplica>>, 
   },
 };
 
-/** Looks at the standbys that the option `--replica` names. @throws UsageError when the database is none of Postgres. */
+/** Checks the standbys of the option `--replica`. @throws UsageError when the database is not Postgres. */
 export async function checkReplicas(call: CommandCall, primary: string): Promise<readonly Finding[]> {
   const replicas = call.list("replica") ?? [];
   if (replicas.length > 0 && kindOf(primary) !== "postgres")

@@ -5,7 +5,7 @@ import { schemaHistory } from "latchkey";
 import { countRows, type DatabaseState, newestSchema, sqliteFile } from "../command/database.js";
 import type { Finding } from "./checks.js";
 
-/** What the first start of this release does to a database, what it needs for that, and whether there is a way back. Changes nothing. */
+/** Describes the changes and needs of this release's first start, and whether the previous release still works afterwards. */
 export async function checkUpgrade(url: string, state: DatabaseState): Promise<readonly Finding[]> {
   const { oldTables, version } = state;
   const due = schemaHistory().filter((step) => step.version > version);
@@ -31,7 +31,7 @@ function checkOlderRelease(version: number): Finding {
   };
 }
 
-// An index takes a second for a million rows or so: what counts is how long its table is.
+// An index takes about a second for a million rows, so report the size of the table.
 async function describeChanges(url: string, changes: readonly string[]): Promise<string> {
   const described: string[] = [];
   for (const change of changes) {
@@ -42,7 +42,7 @@ async function describeChanges(url: string, changes: readonly string[]): Promise
   return described.join(", ");
 }
 
-// A table is written again beside the old one, and the log has it once more.
+// A rebuild writes a second copy of the table, and the log another one.
 async function checkSpace(url: string, oldTables: number): Promise<Finding> {
   const file = resolve(sqliteFile(url) ?? "");
   const [{ size }, { bavail, bsize }] = [statSync(file), await statfs(dirname(file))];

@@ -14,12 +14,12 @@ import {
 import { basename, dirname, join, posix, resolve, sep, win32 } from "node:path";
 import { readScript } from "../../internal/read-script.js";
 
-/** What the files of bodies end in. Other files, such as lambdas.json or package.json, hold no body. */
+/** The extensions of body files. Other files, such as lambdas.json or package.json, are not bodies. */
 export const fileExtensions: readonly string[] = [".js", ".mjs", ".cjs", ".ts"];
 
 /**
- * Resolves the name of a body's file behind symbolic links. Undefined for what may be neither read nor written: a path out of the folder, an
- * absolute path, another extension, and what is no regular file.
+ * Resolves the path of a body file and its symbolic links. Returns undefined for forbidden paths: outside of the folder,
+ * absolute, with another extension, or not a regular file.
  */
 export function resolveBodyFile(folder: string, file: string): string | undefined {
   if (!hasExtension(file) || posix.isAbsolute(file) || win32.isAbsolute(file)) return undefined;
@@ -38,13 +38,13 @@ function hasExtension(file: string): boolean {
   return fileExtensions.some((ending) => file.endsWith(ending));
 }
 
-// A link that leads nowhere has no real path: writing to it would make a file elsewhere.
+// A dangling link has no real path: writing to it would create a file elsewhere.
 function toRealPath(path: string): string {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return realpathSync(path);
   return join(toRealPath(dirname(path)), basename(path));
 }
 
-/** What two names of files have in common that are the same file. Many file systems take `Plan.js` and `plan.js` for the same. */
+/** Returns the same key for two names of one file. Many file systems ignore case: `Plan.js` and `plan.js`. */
 export function toFileKey(folder: string, file: string): string {
   return foldFileName(resolveBodyFile(folder, file) ?? resolve(folder, file));
 }
@@ -53,19 +53,19 @@ function foldFileName(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** Whether a script is there and has this text, without types. */
+/** Whether a script exists with this text, without types. */
 export function hasScript(path: string, text: string): boolean {
   if (!existsSync(path)) return false;
   try {
     return readScript(path) === text;
   } catch (error) {
-    // What is no TypeScript is another text.
+    // Invalid TypeScript is a different text.
     if (/_TYPESCRIPT_SYNTAX$/.test((error as NodeJS.ErrnoException).code ?? "")) return false;
     throw error;
   }
 }
 
-/** Names the file of a new lambda: one that is neither taken nor there with another text. */
+/** Returns a file name for a new lambda: unused, or of a file with the same text. */
 export function findFreeFile(
   folder: string,
   { body, name }: { readonly body: string; readonly name: string },
@@ -84,10 +84,10 @@ export function findFreeFile(
   return file;
 }
 
-// Leaves room for a number and the ending: file systems allow 255 bytes.
+// Leaves room for a number and the extension: file systems allow 255 bytes.
 const maxBaseBytes = 200;
 
-// Windows has devices of these names, with every ending.
+// Windows reserves these device names, with any extension.
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 function toBaseName(name: string): string {
@@ -114,7 +114,7 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** Replaces files in their order, once the texts of all are on the disk: a failure before that changes none. */
+/** Replaces files in order, after all texts are on disk: a failure before that changes none. */
 export function replaceFiles(files: readonly TextFile[]): void {
   const prepared = files.map(({ path, text }) => ({ path, text, beside: join(dirname(path), `.latchkey-${randomUUID()}.tmp`) }));
   try {

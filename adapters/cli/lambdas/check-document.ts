@@ -7,9 +7,9 @@ import type { ReadDocument } from "../command/read-documents.js";
 import { describeRecord } from "./folder-document.js";
 
 /**
- * Checks a document as a push does, in an empty database. What a push compares with stored lambdas is left out, and so are the scripts: how
- * these end is what a test reports.
- * @throws UsageError with all that is wrong, by record.
+ * Validates a document like a push, in an empty database. Skips comparisons with stored lambdas, and the scripts, which the test
+ * cases run.
+ * @throws UsageError with all errors, by record.
  */
 export async function checkDocument(call: CommandCall, { document, locate }: ReadDocument): Promise<void> {
   const text = (name: string): string | undefined => (name === "database" ? "memory:" : call.text(name));
@@ -46,7 +46,7 @@ function withoutStored(lambda: unknown, all: readonly unknown[]): unknown {
   };
 }
 
-// Other lambdas can be stored already.
+// Other lambdas may be stored already.
 function withoutUnknown(chain: unknown, all: readonly unknown[]): unknown {
   return Array.isArray(chain) ? chain.filter((name) => typeof name !== "string" || isNamed(all, name)) : chain;
 }

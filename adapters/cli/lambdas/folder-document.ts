@@ -5,18 +5,17 @@ import { isObject } from "../../internal/objects.js";
 import { printable, UsageError } from "../command/command.js";
 import { fileExtensions, resolveBodyFile } from "./body-files.js";
 
-/** The document of a folder of lambdas. */
+/** The name of the document in a folder of lambdas. */
 export const documentName = "lambdas.json";
 
 /** A folder of lambdas. */
 export interface Folder {
-  /** What the user calls it. */
+  /** The path as the user entered it. */
   readonly name: string;
-  /** Its absolute path. */
   readonly path: string;
 }
 
-/** A lambda as a document has it. */
+/** A lambda in a document. */
 export interface LambdaRecord extends Readonly<Record<string, unknown>> {
   readonly name: string;
   readonly type: string;
@@ -29,7 +28,7 @@ export function lambdasOf(document: ConfigDocument): readonly LambdaRecord[] {
   return lambdas;
 }
 
-/** What a folder's document says, before files are read. */
+/** A folder's document, before its files are read. */
 export interface FolderDocument {
   readonly $schema?: unknown;
   readonly lambdas?: unknown;
@@ -38,8 +37,8 @@ export interface FolderDocument {
 const members = ["formatVersion", "$schema", "lambdas"];
 
 /**
- * Reads the document of a folder; undefined when there is none.
- * @throws UsageError for other families, and for files that are not the folder's own.
+ * Reads the document of a folder; undefined without one.
+ * @throws UsageError for other families, and for files outside of the folder.
  */
 export function readFolderDocument(folder: Folder): FolderDocument | undefined {
   const path = join(folder.path, documentName);
@@ -66,15 +65,15 @@ function readJson(path: string, shown: string): unknown {
   }
 }
 
-/** A path in a document with the name of the lambda that is there. */
+/** A path in a document with the name of its lambda. */
 export function describeRecord(path: string, record: unknown): string {
   return isObject(record) && typeof record.name === "string" ? `${path} (${printable(record.name)})` : path;
 }
 
-// Readers of documents look no deeper.
+// The depth limit of document readers.
 const maxDepth = 64;
 
-// A document of somebody else must neither read nor overwrite what lies outside of its folder.
+// A document of an untrusted author must not read or overwrite files outside of its folder.
 function checkFiles(folder: Folder, place: string, value: unknown, depth: number = 0): void {
   if (typeof value !== "object" || value === null || depth > maxDepth) return;
   const { $file } = value as { readonly $file?: unknown };

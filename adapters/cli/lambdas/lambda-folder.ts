@@ -13,10 +13,10 @@ import {
 } from "./folder-document.js";
 
 /**
- * Writes lambdas to a folder: the document, and a file for each body. A lambda keeps the file that the document of the folder names for it,
- * and a file that has the body already stays as it is. No two lambdas share a file, and a file that the document does not name for a lambda is
- * never replaced. Returns the names of the files that were written.
- * @throws UsageError when the document of the folder cannot be read, or names what is not the folder's own.
+ * Writes lambdas to a folder: the document, and one file per body. A lambda keeps its file in the folder's document; unchanged
+ * files are not written. No two lambdas share a file, and a file outside of the document is never replaced. Returns the names of
+ * the written files.
+ * @throws UsageError when the folder's document is unreadable, or names files outside of the folder.
  */
 export function writeFolder(given: Folder, document: ConfigDocument): readonly string[] {
   const old = readFolderDocument(given);
@@ -28,14 +28,13 @@ export function writeFolder(given: Folder, document: ConfigDocument): readonly s
   const schema = old?.$schema === undefined ? {} : { $schema: old.$schema };
   const text = `${JSON.stringify({ ...schema, ...document, lambdas }, undefined, 2)}\n`;
   const bodies = [...names].map(([{ body }, name]) => ({ name, path: resolveBodyFile(folder, name) ?? "", text: body }));
-  // The document last: until it is there, the one before names what it named.
+  // The document last: until then, the old document stays valid.
   const files = [...bodies, { name: documentName, path: join(folder, documentName), text }];
   const changed = files.filter((file) => !hasScript(file.path, file.text));
   replaceFiles(changed);
   return changed.map(({ name }) => name);
 }
 
-/** A file that the document of the folder names, and the lambda that it names it for. */
 interface KnownFile {
   readonly id: unknown;
   readonly name: unknown;
@@ -44,7 +43,7 @@ interface KnownFile {
 
 type FileNames = ReadonlyMap<LambdaRecord, string>;
 
-// Known files go first: a new name must not take one that another lambda has.
+// Assign known files first: a new name must not take another lambda's file.
 function assignFiles(folder: string, all: readonly LambdaRecord[], known: readonly KnownFile[]): FileNames {
   const assigned = assignKnown(folder, all, known);
   const taken = new Set([...assigned.values()].map((file) => toFileKey(folder, file)));
@@ -57,12 +56,12 @@ function assignFiles(folder: string, all: readonly LambdaRecord[], known: readon
   );
 }
 
-// An id decides before a name, since names are not unique; a document has the id only where it needs it.
+// Match ids before names, since names are not unique; a document has an id only where needed.
 function assignKnown(folder: string, all: readonly LambdaRecord[], known: readonly KnownFile[]): FileNames {
   const names = new Map<LambdaRecord, string>();
   const taken = new Set<string>();
   const has = ({ file }: KnownFile, { body }: LambdaRecord): boolean => hasScript(join(folder, file), body);
-  // What is stored has no types any more: it cannot replace a text that has.
+  // Stored text has no types, so it must not replace a typed text.
   const mayHold = (one: KnownFile, lambda: LambdaRecord): boolean => !one.file.endsWith(".ts") || has(one, lambda);
   const hasId = (one: KnownFile, { id }: LambdaRecord): boolean => id !== undefined && one.id === id;
   const hasName = (one: KnownFile, { id, name }: LambdaRecord): boolean =>

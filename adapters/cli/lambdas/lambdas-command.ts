@@ -19,7 +19,7 @@ import { writeFolder } from "./lambda-folder.js";
 import { type LogEntry, readLogs } from "./read-logs.js";
 import { type CaseResult, casesName, tryFolder } from "./try-folder.js";
 
-// An engine of its own, which not every command needs.
+// Loads a lambda engine, which most commands do not need.
 const loadTesting = lazily(() => import("latchkey/testing"));
 
 /** `latchkey lambdas`. */
@@ -59,7 +59,7 @@ export const lambdas: Command = {
 
 const verbs: Readonly<Record<string, (call: CommandCall) => Promise<number>>> = { push, pull, test: runTests, logs };
 
-// Before anything is done with it, since the document may be of somebody else.
+// Validate before use, since the document may come from an untrusted author.
 function folderOf({ positionals: [verb, name, ...more], terminal }: CommandCall): Folder {
   if (name === undefined || more.length > 0) throw new UsageError(`Name one folder: latchkey lambdas ${verb} lambdas.`);
   const folder = { name, path: terminal.resolve(name) };

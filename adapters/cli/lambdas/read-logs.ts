@@ -8,11 +8,11 @@ export interface LogEntry {
   readonly message: string;
 }
 
-/** Which entries are read. */
+/** Selects entries. */
 export interface LogQuery {
   /** The name of a lambda. Default: all lambdas. */
   readonly lambda: string | undefined;
-  /** Only entries after this one. */
+  /** Only entries after this id. */
   readonly after: number;
   readonly limit: number;
 }
@@ -20,15 +20,15 @@ export interface LogQuery {
 /** Entries of lambdas, the oldest first. */
 export interface LogPage {
   readonly entries: readonly LogEntry[];
-  /** The newest entry that was read: the next query continues after it. */
+  /** The id of the newest entry read: the next query continues after it. */
   readonly last: number;
 }
 
-/** The most entries that one query looks through: others than those that were asked for can be in between. */
+/** The most entries that one query scans, including entries that do not match. */
 const maxEntries = 100_000;
 const pageSize = 1_000;
 
-/** Reads the newest entries that lambdas wrote. */
+/** Reads the newest log entries of lambdas. */
 export async function readLogs(
   eventLogs: Pick<IdentityService["eventLogs"], "search">,
   { after, lambda, limit }: LogQuery,
@@ -36,7 +36,7 @@ export async function readLogs(
   const entries: LogEntry[] = [];
   let last = after;
   let nextResults: string | undefined;
-  // Most first pages are enough, so that they need not be larger than what is asked for.
+  // The first page is usually enough, so it has only the requested size.
   for (let read = 0, size = Math.min(limit, pageSize); read < maxEntries; read += size, size = pageSize) {
     const search = { message: toPattern(lambda), numberOfResults: size, orderBy: "id DESC", nextResults };
     const page = await eventLogs.search({ search });
@@ -52,12 +52,12 @@ export async function readLogs(
   return { entries: entries.toReversed(), last };
 }
 
-// Filters ignore case, and `Plan (*` finds a lambda `Plan (2)` too: each entry is checked again.
+// Filters ignore case, and `Plan (*` also finds a lambda `Plan (2)`: each entry is checked again.
 function toPattern(lambda: string | undefined): string {
   return lambda === undefined ? "Lambda *" : `Lambda ${lambda.replaceAll("*", "**")} (*`;
 }
 
-// What an entry begins with says that it is of a lambda, and of which. A name can have several lines.
+// The start of an entry identifies its lambda. A name may have several lines.
 function isOfLambda({ message }: LogEntry, lambda: string | undefined): boolean {
   const origin = / \([\da-f]{8}-[\da-f-]{27}, \w+\)(?:\n|$)/;
   if (lambda === undefined) return message.startsWith("Lambda ") && origin.test(message);

@@ -8,38 +8,37 @@ import { isObject } from "../../internal/objects.js";
 import { UsageError } from "../command/command.js";
 import { type Folder, type LambdaRecord, lambdasOf } from "./folder-document.js";
 
-/** The cases of a folder of lambdas. */
+/** The file with the test cases of a folder. */
 export const casesName = "lambdas.test.json";
 
-/** What a lambda is run with, and what it must come to. */
+/** The input and the expected result of a lambda run. */
 interface LambdaCase {
-  /** The name of the lambda. */
   readonly lambda: string;
   readonly name?: string;
   /** Changes of the sample arguments. */
   readonly arguments?: Readonly<Record<string, unknown>>;
-  /** What `context.constants` has. Default: nothing. */
+  /** The members of `context.constants`. Default: none. */
   readonly constants?: Readonly<Record<string, unknown>>;
-  /** What `context.secrets.get` answers, by name. Default: there are no secrets. */
+  /** The secrets of `context.secrets.get`, by name. Default: there are no secrets. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Members that the arguments must have afterwards. */
+  /** Members that the arguments must have after the run. */
   readonly expect?: unknown;
-  /** How the run must end. Default `ok`. */
+  /** The expected kind of outcome. Default `ok`. */
   readonly outcome?: string;
 }
 
-/** How one case ended. */
+/** The result of one case. */
 export interface CaseResult {
   readonly name: string;
-  /** Why it failed; undefined when it passed. */
+  /** The reason of a failure; undefined for a passed case. */
   readonly fault: string | undefined;
   readonly console: LambdaTestResult["console"];
 }
 
 /**
- * Runs each lambda of a folder on sample arguments, or on the cases of `lambdas.test.json` that name it. Modules run in the lambdas that
- * require them.
- * @throws UsageError for cases that cannot be read.
+ * Runs each lambda of a folder on its cases in `lambdas.test.json`, or on sample arguments without cases. Modules run in the
+ * lambdas that require them.
+ * @throws UsageError for invalid cases.
  */
 export async function tryFolder(
   folder: Folder,
@@ -82,7 +81,7 @@ async function tryCase(
   return { name: `${lambda.name}: ${name}`, fault, console };
 }
 
-// All modules by the names that any body uses: the harness gives each the same names.
+// All modules by the names that any body uses: the harness has one set of names for all.
 function modulesOf(all: readonly LambdaRecord[], lambda: LambdaRecord): Readonly<Record<string, string>> {
   const found = new Map<string, string>();
   const waiting = [lambda];
@@ -116,7 +115,7 @@ function readCases(folder: Folder, all: readonly LambdaRecord[]): readonly Lambd
   return cases as readonly LambdaCase[];
 }
 
-/** Where a value lacks what is expected: the members that are named, and lists as a whole. */
+/** Describes the first difference: expected members must match, lists as a whole. */
 function findDifference(value: unknown, expected: unknown, path: string): string | undefined {
   if (expected === undefined) return undefined;
   if (isObject(expected) && isObject(value)) {

@@ -6,25 +6,24 @@ import { readRows } from "./read-rows.js";
 import { type Row, toText } from "./source.js";
 import type { Upload } from "./upload.js";
 
-/** A row that was not imported, and why. */
 interface Failure {
   readonly line: number;
   readonly id?: string | undefined;
   readonly errors: unknown;
 }
 
-/** A file for the rows that were not imported. Those hold hashes: it is for its owner alone. */
+/** A file for the failed rows. They contain hashes, so only the owner may read it. */
 export class FailureFile {
   readonly #file: number;
 
   /**
-   * @param name what the user calls the file, which is replaced
-   * @param path where it is
+   * @param name the file name as the user entered it; an existing file is replaced
+   * @param path the absolute path
    * @throws UsageError when it cannot be written
    */
   constructor(name: string, path: string) {
     try {
-      // A file that is there keeps its mode.
+      // Overwriting would keep the mode of an existing file.
       rmSync(path, { force: true });
       this.#file = openSync(path, "wx", 0o600);
     } catch (cause) {
@@ -32,7 +31,7 @@ export class FailureFile {
     }
   }
 
-  /** Writes the rows that failed, in the order of the file, one in memory at a time. */
+  /** Writes the failed rows in file order, with one row in memory at a time. */
   async write(plan: ImportPlan, upload: Upload, results: AsyncIterable<Uint8Array>): Promise<void> {
     const refused = upload.refused;
     const failures = failedRows(upload, results);
@@ -62,7 +61,7 @@ function refusalOf({ refused }: Upload, line: number): Failure {
   return { line, errors: { generalErrors: [{ message: refused.get(line) }] } };
 }
 
-// The lines of the job as those of the file.
+// Converts line numbers of the job to those of the file.
 async function* failedRows({ lines }: Upload, results: AsyncIterable<Uint8Array>): AsyncGenerator<Failure> {
   for await (const read of readRows(Readable.from(results))) {
     if (!("row" in read) || read.row.outcome !== "failed") continue;

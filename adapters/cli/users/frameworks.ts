@@ -1,6 +1,6 @@
 import { type MapOptions, type MovedUser, type Row, type Source, toFlag, toInstant, toObject, toText } from "./source.js";
 
-// A dump of any model of users: `manage.py dumpdata auth.user`.
+// A dump of any user model: `manage.py dumpdata auth.user`.
 function mapDjango({ fields, model, pk }: Row): MovedUser | undefined {
   const row = toObject(fields);
   const password = toText(row.password);
@@ -20,7 +20,7 @@ function mapDjango({ fields, model, pk }: Row): MovedUser | undefined {
       lastName: toText(row.last_name),
       insertInstant: toInstant(row.date_joined),
       lastLoginInstant: toInstant(row.last_login),
-      // A password that nobody can enter begins with an exclamation mark.
+      // An unusable password starts with an exclamation mark.
       passwordHash: password.startsWith("!") ? undefined : password,
       data: { django: { id: pk } },
     },
@@ -28,7 +28,7 @@ function mapDjango({ fields, model, pk }: Row): MovedUser | undefined {
   };
 }
 
-// The table AspNetUsers; the database says how its names are written.
+// The table AspNetUsers; the case of its column names depends on the database.
 function mapAspNet(given: Row): MovedUser {
   const row: Row = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
   const [email, username] = [toText(row.email), toText(row.username)];
@@ -49,7 +49,7 @@ function mapAspNet(given: Row): MovedUser {
   };
 }
 
-// What `wp user list` prints with the fields of the guide.
+// The output of `wp user list` with the fields of the guide.
 function mapWordPress(row: Row): MovedUser {
   const registered = toText(row.user_registered);
   return {
@@ -61,7 +61,7 @@ function mapWordPress(row: Row): MovedUser {
       fullName: toText(row.display_name),
       firstName: toText(row.first_name),
       lastName: toText(row.last_name),
-      // In UTC, without saying so.
+      // UTC without a time zone.
       insertInstant: registered?.startsWith("0000") ? undefined : toInstant(registered && `${registered.replace(" ", "T")}Z`),
       passwordHash: toText(row.user_pass),
       data: { wordpress: { id: row.ID } },
@@ -74,7 +74,7 @@ const flags = ["active", "verified", "passwordChangeRequired"];
 const lists = ["preferredLanguages"];
 const instants = ["insertInstant", "lastLoginInstant", "passwordLastUpdateInstant", "verifiedInstant"];
 
-// Columns are named like the fields of a user, or the map names their fields; `data.…` is free.
+// Columns have the names of user fields, or the map assigns them; `data.…` is free.
 function mapTable(row: Row, { columns }: MapOptions): MovedUser {
   const fields: Record<string, unknown> = { active: true };
   const data: Record<string, unknown> = {};
@@ -96,7 +96,7 @@ function toField(field: string, text: string): unknown {
   return lists.includes(field) ? text.split(/[;,]/) : text;
 }
 
-/** Frameworks and tables: those who keep users for themselves. */
+/** Frameworks and tables, which store their own users. */
 export const frameworkSources: Readonly<Record<"aspnet" | "csv" | "django" | "wordpress", Source>> = {
   aspnet: { map: mapAspNet },
   csv: { map: mapTable },

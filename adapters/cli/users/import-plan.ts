@@ -8,46 +8,44 @@ import { providerSources } from "./providers.js";
 import { openFile, readRows } from "./read-rows.js";
 import { type MapOptions, type Row, type Source, toObject, toRows, toText } from "./source.js";
 
-/** What stands for a role or group of the other system. */
+/** The target of a role or group of the other system. */
 export interface RoleTarget {
   readonly applicationId?: string | undefined;
   readonly role?: string | undefined;
   readonly groupId?: string | undefined;
 }
 
-/** What the command line says about an import. */
+/** The settings of an import from the command line. */
 export interface ImportPlan {
   readonly file: string;
   /** The size of the file in bytes; undefined for standard input. */
   readonly size: () => number | undefined;
-  /** Opens the file, or standard input. */
   readonly open: () => Promise<Readable>;
   readonly from: string;
   readonly source: Source;
   readonly mapping: MapOptions;
-  /** What stands for roles and groups, by their names. */
+  /** Targets of roles and groups, by name. */
   readonly roles: ReadonlyMap<string, readonly RoleTarget[]>;
   readonly applicationIds: readonly string[];
   readonly tenantId: string | undefined;
-  /** The host's own scheme for users without a hash. */
+  /** The host's own password scheme for users without a hash. */
   readonly scheme: string | undefined;
   readonly errorFile: string | undefined;
-  /** The parameters of the job. */
   readonly parameters: URLSearchParams;
 }
 
-/** What a user of an import is already: an export has such rows. */
+/** Rows of an export have the fields of an import already. */
 const own: Source = { map: (row) => ({ fields: row }) };
 
-/** The systems, by the names that `--from` takes. */
+/** The other systems, by their names in `--from`. */
 export const sources: ReadonlyMap<string, Source> = new Map(
   Object.entries<Source>({ latchkey: own, ...providerSources, ...frameworkSources }),
 );
 
-/** What reading takes of a terminal. */
+/** The part of a terminal for reading files. */
 type Files = Pick<Terminal, "input" | "resolve">;
 
-/** Reads what the command line says. @throws UsageError for what cannot be. */
+/** Reads the settings of an import. @throws UsageError for invalid ones. */
 export async function readPlan(
   call: Pick<CommandCall, "flag" | "list" | "positionals" | "terminal" | "text">,
   api: JobApi,
@@ -116,7 +114,7 @@ async function findTarget({ application, group, role }: Row, api: JobApi): Promi
   };
 }
 
-// What the console of Firebase shows: `base64_signer_key: …,` and so on. The signer key is a secret, and so comes in a file.
+// The format of Firebase's console: `base64_signer_key: …,` and so on. It comes in a file because the signer key is a secret.
 function toFirebaseStart(config: string): string {
   const read = (name: string): string | undefined => new RegExp(`${name}"?\\s*[:=]\\s*"?([\\w+/=-]+)`).exec(config)?.[1];
   const [key, separator = "", rounds = "8", memory = "14"] = [
@@ -130,7 +128,7 @@ function toFirebaseStart(config: string): string {
   return `$fbscrypt$v=1,n=${memory},r=${rounds},p=1,ss=${separator},sk=${key}`;
 }
 
-// Auth0's support sends hashes in a file of their own.
+// Auth0's support sends the hashes in a separate file.
 async function readPasswords(file: string | undefined, files: Files): Promise<ReadonlyMap<string, string>> {
   const passwords = new Map<string, string>();
   if (file === undefined) return passwords;

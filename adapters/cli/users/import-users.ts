@@ -55,7 +55,7 @@ async function watch(api: JobApi, begun: ImportJob, progress: Progress): Promise
   return job;
 }
 
-/** How many kinds of losses are named. */
+/** The most kinds of lost data to list. */
 const maxLosses = 20;
 
 function tell(

@@ -1,40 +1,33 @@
 import type { ImportJob } from "latchkey/types";
 import { UsageError } from "../command/command.js";
 
-/** The HTTP API of a service, with a key. */
+/** The HTTP API of a service, called with an API key. */
 export class JobApi {
   readonly #origin: string;
   readonly #apiKey: string;
 
-  /**
-   * @param url the root of the service
-   * @param apiKey what calls present
-   */
   constructor(url: string, apiKey: string) {
     if (!/^https?:\/\//.test(url)) throw new UsageError("--url takes the root of a service, such as https://id.example.com.");
     this.#origin = url.replace(/\/+$/, "");
     this.#apiKey = apiKey;
   }
 
-  /** Sends rows as a new job. */
   async begin(rows: AsyncIterable<Uint8Array>, parameters: URLSearchParams): Promise<ImportJob> {
     const body = ReadableStream.from(rows);
     const options = { method: "POST", body, duplex: "half", headers: { "content-type": "application/x-ndjson" } } as const;
     return this.#readJob(await this.#call(`/api/user/import/job?${parameters}`, options));
   }
 
-  /** Looks a job up. */
   async find(id: string): Promise<ImportJob> {
     return this.#readJob(await this.#call(`/api/user/import/job/${encodeURIComponent(id)}`));
   }
 
-  /** Lets a job go on that ended early. */
+  /** Resumes a failed or canceled job. */
   async resume(id: string): Promise<ImportJob> {
     await this.#call(`/api/user/import/job/${encodeURIComponent(id)}/resume`, { method: "POST" });
     return this.find(id);
   }
 
-  /** What happened to the lines of a job. */
   async results(id: string): Promise<AsyncIterable<Uint8Array>> {
     return bodyOf(await this.#call(`/api/user/import/job/${encodeURIComponent(id)}/results`));
   }
@@ -59,7 +52,7 @@ export class JobApi {
   async #call(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
     const own = { authorization: this.#apiKey, ...(headers as Record<string, string>) };
     const response = await fetch(`${this.#origin}${path}`, { ...init, headers: own }).catch((cause: Error) => {
-      // The rows themselves may be what ended the call.
+      // An error of the rows themselves may have ended the call.
       for (const error of [cause, cause.cause]) if (error instanceof UsageError) throw error;
       throw new UsageError(`${this.#origin} does not answer: ${(cause.cause as Error | undefined)?.message ?? cause.message}`, {
         cause,

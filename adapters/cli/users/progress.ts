@@ -1,11 +1,10 @@
 import type { Terminal } from "../command/command.js";
 
-/** How far a work is. */
+/** The progress of some work. */
 export interface Step {
-  /** What is done at this time. */
   readonly what: string;
   readonly done: number;
-  /** Undefined where it is not known yet. */
+  /** Undefined while unknown. */
   readonly total: number | undefined;
 }
 
@@ -13,21 +12,20 @@ const width = 20;
 const watchedMs = 200;
 const plainMs = 10_000;
 
-/** What is used of a terminal. */
+/** The part of a terminal that is used. */
 type Watched = Pick<Terminal, "isWatched" | "say" | "status">;
 
-/** Says how far a work is: in one line that changes where somebody watches, else in a line from time to time. */
+/** Reports progress: in one changing line on a terminal, else in a line from time to time. */
 export class Progress {
   readonly #terminal: Watched;
   #began = { what: "", instant: 0, done: 0 };
   #lastInstant: number | undefined;
 
-  /** @param terminal where it is said */
   constructor(terminal: Watched) {
     this.#terminal = terminal;
   }
 
-  /** Says how far the work is, unless it did so a moment ago. */
+  /** Reports progress, unless it did so a moment ago. */
   show({ done, total, what }: Step): void {
     const now = Date.now();
     if (this.#began.what !== what) this.#began = { what, instant: now, done };
@@ -41,7 +39,7 @@ export class Progress {
     else say(line);
   }
 
-  /** Takes the line away that changes. */
+  /** Removes the changing line. */
   end(): void {
     if (this.#terminal.isWatched) this.#terminal.status("");
   }

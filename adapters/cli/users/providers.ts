@@ -15,7 +15,7 @@ import {
 const links = "links to identity providers";
 const factors = "second factors";
 
-// Two files: users, and their hashes from Auth0's support.
+// Two files: the users, and their hashes from Auth0's support.
 function mapAuth0(row: Row, { passwords }: MapOptions): MovedUser {
   const id = toText(row.user_id) ?? toText(row._id) ?? toText(row._ID);
   const email = toText(row.email);
@@ -61,7 +61,7 @@ function toFactors(methods: readonly Row[]): Row | undefined {
   return methods.length === 0 ? undefined : { methods };
 }
 
-// What the import takes for a language: `en-US` or `en_US`.
+// The import accepts `en_US`; sources may have `en-US`.
 function toLanguages(value: unknown): readonly string[] | undefined {
   const text = toText(value);
   return text === undefined ? undefined : [text.replaceAll("-", "_")];
@@ -100,7 +100,7 @@ function mapKeycloak(row: Row): MovedUser | undefined {
   };
 }
 
-// Before version 8 the members stood in the credential itself.
+// Before version 8, the credential itself had these members.
 function toKeycloakHash(credential: Row): string | undefined {
   const { credentialData, hashedSaltedValue, hashIterations, salt, secretData } = credential;
   if (secretData !== undefined) return JSON.stringify({ credentialData, secretData });
@@ -109,7 +109,7 @@ function toKeycloakHash(credential: Row): string | undefined {
   return JSON.stringify({ credentialData: data, secretData: { salt, value: hashedSaltedValue } });
 }
 
-// The text of the secret is the key, unless it says otherwise. Other digests and periods are no codes of ours.
+// The secret's text is the key, unless it has an encoding. The service does not support other digests and periods.
 function toKeycloakFactor({ type, ...credential }: Row): Row | undefined {
   const [data, secret] = [toObject(credential.credentialData), toText(toObject(credential.secretData).value)];
   const isOurs = data.subType === "totp" && data.digits === 6 && data.period === 30 && data.algorithm === "HmacSHA1";
@@ -171,7 +171,7 @@ function mapSupabase(row: Row): MovedUser | undefined {
   };
 }
 
-// Stored without the sign.
+// Stored without the plus sign.
 function toPhone(value: unknown): string | undefined {
   const text = toText(value);
   return text === undefined || text.startsWith("+") ? text : `+${text}`;
@@ -203,7 +203,7 @@ function mapCognito(row: Row): MovedUser {
   };
 }
 
-/** Services that keep users for others. */
+/** Identity providers, which store users for others. */
 export const providerSources: Readonly<Record<"auth0" | "cognito" | "firebase" | "keycloak" | "supabase", Source>> = {
   auth0: { map: mapAuth0 },
   cognito: { path: "$.Users.*", map: mapCognito },

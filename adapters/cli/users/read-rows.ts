@@ -7,13 +7,13 @@ import { isObject } from "../../internal/objects.js";
 import { type Terminal, UsageError } from "../command/command.js";
 import type { Row } from "./source.js";
 
-/** A row of a file by its number, from 1; an error where it cannot be read. */
+/** A row of a file with its number from 1, or an error for an unreadable row. */
 export type ReadRow = { readonly line: number; readonly row: Row } | { readonly line: number; readonly error: string };
 
 /** The longest row, in bytes. */
 const maxRowBytes = 4 * 1_048_576;
 
-/** Opens a file, or standard input for `-`. @throws UsageError where there is none. */
+/** Opens a file, or standard input for `-`. @throws UsageError for an unreadable file. */
 export async function openFile(file: string, { input, resolve: locate }: Pick<Terminal, "input" | "resolve">): Promise<Readable> {
   if (file === "-") return input;
   const stream = createReadStream(locate(file));
@@ -25,8 +25,8 @@ export async function openFile(file: string, { input, resolve: locate }: Pick<Te
 }
 
 /**
- * The rows of a file: lines of JSON, a JSON list, or a CSV table, known by the first character; with a path, what stands there in one JSON
- * object. One row at a time is in memory.
+ * Reads the rows of a file: lines of JSON, a JSON list, or a CSV table, detected by the first character; with a path, the values
+ * at that path of one JSON object. One row at a time is in memory.
  */
 export async function* readRows(stream: Readable, path?: string): AsyncGenerator<ReadRow> {
   const [first, whole] = await peek(stream);
@@ -38,7 +38,7 @@ export async function* readRows(stream: Readable, path?: string): AsyncGenerator
 
 type Chunks = AsyncIterable<Buffer>;
 
-// The first character that is no blank, and all there is.
+// Returns the first non-blank character and the whole stream.
 async function peek(stream: AsyncIterable<Buffer | string>): Promise<readonly [first: string, whole: Chunks]> {
   const chunks = stream[Symbol.asyncIterator]();
   const seen: Buffer[] = [];
@@ -75,7 +75,7 @@ function toRow(line: number, read: () => unknown): ReadRow {
   }
 }
 
-// Undefined for a line that is too long, which is not kept.
+// Yields undefined for a line that is too long, and discards it.
 async function* splitLines(chunks: Chunks): AsyncGenerator<string | undefined> {
   let [parts, bytes]: [Buffer[], number] = [[], 0];
   const take = (): string | undefined => {

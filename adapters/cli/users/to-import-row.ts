@@ -1,13 +1,13 @@
 import type { ImportPlan, RoleTarget } from "./import-plan.js";
 import { type MovedUser, type Row, toUuid } from "./source.js";
 
-/** The row of an import, or why there is none; and what does not come along. */
+/** The row of an import, or the reason why there is none; and the lost data. */
 export interface ImportRow {
   readonly row: Row | string;
   readonly losses: readonly string[];
 }
 
-/** The row that an import takes for a user. */
+/** Converts a user to an import row. */
 export function toImportRow({ fields, id, losses = [], roles = [] }: MovedUser, plan: ImportPlan): ImportRow {
   const { email, passwordHash, phoneNumber, username } = fields;
   const name = id ?? email ?? username ?? phoneNumber;

@@ -5,32 +5,27 @@ import type { Progress } from "./progress.js";
 import { type ReadRow, readRows } from "./read-rows.js";
 import { toImportRow } from "./to-import-row.js";
 
-/** The rows of a file on their way into a job. */
+/** Sends the rows of a file to a job. */
 export class Upload {
-  /** Rows that are no users, by their line. */
+  /** Refused rows, by line of the file. */
   readonly refused: Map<number, string> = new Map();
-  /** How often something did not come along. */
+  /** How many users lost each kind of data. */
   readonly losses: Map<string, number> = new Map();
   /** The line of the file, by the line of the job. */
   readonly lines: number[] = [];
   readonly #plan: ImportPlan;
   readonly #progress: Progress;
 
-  /**
-   * @param plan what the command line says
-   * @param progress where it is said how far the upload is
-   */
   constructor(plan: ImportPlan, progress: Progress) {
     this.#plan = plan;
     this.#progress = progress;
   }
 
-  /** Sends the rows as a new job. */
   async send(api: JobApi): Promise<ImportJob> {
     return api.begin(this.#bytes(), this.#plan.parameters);
   }
 
-  /** Reads the file again, to know its lines. */
+  /** Reads the file again to map the job's lines. */
   async count(): Promise<void> {
     if (this.#plan.file !== "-") for await (const _bytes of this.#bytes());
   }

@@ -71,7 +71,7 @@ const verbs: Readonly<Record<string, (call: CommandCall, api: JobApi) => Promise
   export: exportUsers,
 };
 
-// A database is opened here, and served to this command alone: one way for both.
+// Serve an opened database to this command alone, so that both cases use the HTTP API.
 async function withApi(call: CommandCall, work: (api: JobApi) => Promise<number>): Promise<number> {
   const url = call.text("url");
   if (url !== undefined) return work(new JobApi(url, readKey(call)));

@@ -1,11 +1,11 @@
 /**
- * What exists in a body beside the language itself, for the compiler alone: name it in `compilerOptions.types` of the folder that
- * the bodies are in, with `"lib": ["es2024"]`. It replaces what browsers and Node have by the same names.
+ * The globals of a lambda body beside the language itself, for the compiler only: name this file in `compilerOptions.types` of
+ * the folder of the bodies, with `"lib": ["es2024"]`. It replaces the globals of browsers and Node.
  */
 declare global {
-  /** What it writes is shown with the outcome of the run, and goes to the event log of the service. */
+  /** Writes to the outcome of the run and to the event log of the service. */
   const console: {
-    /** Only for lambdas whose `debug` is on. */
+    /** Only for lambdas with `debug` on. */
     debug(...values: unknown[]): void;
     error(...values: unknown[]): void;
     info(...values: unknown[]): void;
@@ -13,7 +13,7 @@ declare global {
     warn(...values: unknown[]): void;
   };
 
-  /** The names and values of an HTTP header; names are compared without case. */
+  /** The names and values of HTTP headers; names are case-insensitive. */
   class Headers implements Iterable<[string, string]> {
     constructor(init?: Iterable<readonly [string, string]> | Readonly<Record<string, string>>);
     append(name: string, value: string): void;
@@ -25,7 +25,9 @@ declare global {
     [Symbol.iterator](): IterableIterator<[string, string]>;
   }
 
-  /** Calls over HTTP and returns the answer, not a promise: 2 seconds at most. Throws where the service does not allow it. */
+  /**
+   * Calls over HTTP and returns the response, not a promise: 2 seconds at most. Throws where the service does not allow the call.
+   */
   function fetch(
     url: string,
     init?: {
@@ -35,30 +37,33 @@ declare global {
     },
   ): { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-  /** A record of the API: its members, as JSON has them. */
+  /** A record of the API: its JSON members. */
   interface ApiRecord {
     readonly id: string;
     readonly [name: string]: unknown;
   }
 
-  /** Calls of the API for the tenant of the run, as far as the permissions of the lambda go. Each answers at once, or throws the refusal. */
+  /**
+   * Calls of the API for the tenant of the run, within the permissions of the lambda. Each returns its result, not a promise, or
+   * throws the refusal.
+   */
   const api: {
     readonly user: {
-      /** The user with an id; undefined where there is none. */
+      /** The user with an id; undefined for an unknown one. */
       retrieve(userId: string): ApiRecord | undefined;
-      /** Changes members of a user, and returns the user. */
+      /** Changes members of a user and returns the user. */
       patch(userId: string, changes: object): ApiRecord;
     };
     readonly registration: {
       /** The registration of a user in an application; undefined where there is none. */
       retrieve(userId: string, applicationId: string): ApiRecord | undefined;
-      /** Changes members of a registration, and returns it. */
+      /** Changes members of a registration and returns it. */
       patch(userId: string, applicationId: string, changes: object): ApiRecord;
     };
     readonly group: {
-      /** The group with an id; undefined where there is none. */
+      /** The group with an id; undefined for an unknown one. */
       retrieve(groupId: string): ApiRecord | undefined;
-      /** Changes members of a group, and returns it. */
+      /** Changes members of a group and returns it. */
       patch(groupId: string, changes: object): ApiRecord;
     };
   };
@@ -66,10 +71,10 @@ declare global {
   /** The modules of your lambdas by name: declare them in this interface, such as `text: typeof import("./text.js")`. */
   interface LambdaModules {}
 
-  /** Returns what a module exports that the lambda names in `modules`. Throws for other names. */
+  /** Returns the exports of a module that the lambda lists in `modules`. Throws for other names. */
   function require<Name extends keyof LambdaModules>(name: Name): LambdaModules[Name];
 
-  /** What a body of the type `Module` exports; other bodies have none. */
+  /** Holds the exports of a body of the type `Module`; other bodies have none. */
   const module: { exports: unknown };
 
   /** The members that a body of the type `Module` exports. */

@@ -1,18 +1,18 @@
 import type { ApiRequest } from "latchkey/ports";
 
-/** How a client proves itself, by the names of RFC 7591. */
+/** Client authentication methods, by the names of RFC 7591. */
 export type AuthenticationMethod = "client_secret_basic" | "client_secret_post" | "none";
 
-/** What a request says of its client. */
+/** The client credentials of a request. */
 export interface PresentedClient {
   readonly clientId: string | undefined;
   readonly secret: string | undefined;
-  /** The secret as it stands in HTTP Basic, where decoding changes it: many clients forget to encode theirs. */
+  /** The undecoded secret of HTTP Basic, if it differs: many clients forget to encode theirs. */
   readonly writtenSecret?: string | undefined;
   readonly method: AuthenticationMethod;
 }
 
-/** Reads what a request says of its client: HTTP Basic, or its parameters. */
+/** Reads the client credentials of a request: HTTP Basic, or its parameters. */
 export function readPresentedClient({ headers }: ApiRequest, params: URLSearchParams): PresentedClient {
   const basic = readBasic(String(headers.authorization ?? ""));
   if (basic !== undefined) return { ...basic, method: "client_secret_basic" };
@@ -21,7 +21,7 @@ export function readPresentedClient({ headers }: ApiRequest, params: URLSearchPa
   return { clientId, secret, method: secret === undefined ? "none" : "client_secret_post" };
 }
 
-/** HTTP Basic as RFC 6749, 2.3.1 writes it: both parts are encoded. */
+/** Writes HTTP Basic according to RFC 6749, 2.3.1: both parts are encoded. */
 export function toAuthorizationHeader(clientId: string, secret: string): string {
   return `Basic ${Buffer.from([clientId, secret].map(encodeURIComponent).join(":")).toString("base64")}`;
 }

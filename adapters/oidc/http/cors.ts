@@ -4,7 +4,7 @@ import type { FoundRoute } from "./routes.js";
 /** Documents that every page may read. */
 const open: ReadonlySet<string> = new Set(["discovery", "jwks"]);
 
-/** Endpoints that pages call for their client, where it allows their origin. */
+/** Endpoints that pages of a client's allowed origins may call. */
 const ofClients: ReadonlySet<string> = new Set([
   "device_authorization",
   "introspection",
@@ -17,8 +17,8 @@ const ofClients: ReadonlySet<string> = new Set([
 const tokenShape = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /**
- * The answer to a browser that asks whether a page may call an endpoint of clients; undefined for what is no such question. It does not know the
- * client yet: every page may ask, and {@link addCorsHeaders} decides who reads the answer. No cookie counts at these endpoints.
+ * Answers a CORS preflight request to a client endpoint; undefined for any other request. The client is not known yet: every page
+ * may ask, and {@link addCorsHeaders} decides which origins may read the response. These endpoints ignore cookies.
  */
 export function writePreflight({ headers, method }: ApiRequest, { name }: FoundRoute): ApiResponse | undefined {
   const { origin, "access-control-request-headers": asked = "", "access-control-request-method": wanted } = headers;
@@ -38,7 +38,7 @@ export function writePreflight({ headers, method }: ApiRequest, { name }: FoundR
   };
 }
 
-/** The answer of an endpoint, which the page at an origin may read where `allows` says so. */
+/** Adds CORS headers to a response, so that pages of allowed origins can read it. */
 export async function addCorsHeaders(
   { headers: { origin } }: ApiRequest,
   { name }: FoundRoute,

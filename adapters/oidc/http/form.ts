@@ -1,19 +1,19 @@
 import { IdentityError } from "latchkey";
 import type { ApiRequest, ApiResponse, ProtocolHost } from "latchkey/ports";
 
-/** The longest form that is read, in bytes. */
+/** The most bytes of a client's form. */
 const maxBytes = 56 * 1_024;
 
-/** The parameters of a request: those of its form for POST, else those of its query. Those without a value are left out (RFC 6749, 3.1, 3.2). */
+/** The parameters of a request: of its form for POST, else of its query. Empty parameters are left out (RFC 6749, 3.1, 3.2). */
 export interface RequestForm {
   readonly params: URLSearchParams;
-  /** The request with these parameters alone, for others who read it. */
+  /** The request with only these parameters, for later readers. */
   readonly request: ApiRequest;
   /** The form, for POST. */
   readonly body: string | undefined;
 }
 
-/** Reads the parameters of a request to an endpoint of OAuth. @throws IdentityError 400, 408, 413 above 56 KiB, 415. */
+/** Reads the parameters of a request to an OAuth endpoint. @throws IdentityError 400, 408, 413 above 56 KiB, 415. */
 export async function readForm(host: Pick<ProtocolHost, "readText">, request: ApiRequest): Promise<RequestForm> {
   if (request.method !== "POST") {
     const params = withoutEmpty(request.query);
@@ -28,14 +28,14 @@ function withoutEmpty(text: string): URLSearchParams {
   return new URLSearchParams([...new URLSearchParams(text)].filter(([, value]) => value !== ""));
 }
 
-/** Returns the redirect to the same request by GET. */
+/** Returns a redirect to the same request with GET. */
 export function toQuery({ path, query }: ApiRequest, { params }: RequestForm, { pathname }: URL): ApiResponse {
   const all = new URLSearchParams([...new URLSearchParams(query), ...params]);
   const location = `${pathname.replace(/\/$/, "")}${path}?${all}`;
   return { status: 303, headers: { location, "cache-control": "no-store" }, body: "" };
 }
 
-/** Forms of people hold more than those of clients. */
+/** Forms of users are larger than those of clients. */
 const maxPageBytes = 262_144;
 
 const maxFields = 2_000;

@@ -1,9 +1,8 @@
 import type { ProtocolHost } from "latchkey/ports";
 
-/** How long a call of the provider may take, in milliseconds. */
 const timeoutMs = 2_500;
 
-/** Returns the `fetch` of the provider's calls to clients, such as logout tokens: by the client that webhooks use, with its guard. */
+/** Returns `fetch` for calls to clients, such as logout tokens, with the HTTP client and the guard of webhooks. */
 export function guardedFetch(http: ProtocolHost["http"]) {
   return async (url: string | URL | Request, options: RequestInit = {}): Promise<Response> => {
     const { body, headers, method = "GET" } = options;

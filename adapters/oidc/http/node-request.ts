@@ -2,31 +2,31 @@ import { type IncomingMessage, type RequestListener, ServerResponse } from "node
 import { Readable } from "node:stream";
 import type { ApiRequest, ApiResponse } from "latchkey/ports";
 
-/** What the provider's library is shown of a request. */
+/** A request in the form of the provider's library. */
 export interface ProviderRequest {
   readonly request: ApiRequest;
   /** The body as text; undefined for none. */
   readonly body: string | undefined;
-  /** The path below the mount, which routes are found by, with the query. */
+  /** Path below the mount point, for routing, and query. */
   readonly url: string;
-  /** The path before it. */
+  /** The path of the mount point. */
   readonly mount: string;
-  /** The public URL of the service: what clients call it, not what a request says. */
+  /** The public URL of the service, regardless of the request's host. */
   readonly publicUrl: URL;
   readonly address: string | undefined;
 }
 
-/** Answers a request by a listener for Node's server, without a socket. */
+/** Answers a request with a listener for Node's server, without a socket. */
 export function runListener(listener: RequestListener, given: ProviderRequest): Promise<ApiResponse> {
   const request = toIncoming(given);
-  // The library answers what fails. A promise that it returns all the same may fail, and nobody else waits for it.
+  // The library answers its errors itself, but its promise may still reject, and nothing else awaits it.
   return new Promise((resolve, reject) => {
     const running: unknown = listener(request, toServerResponse(request, resolve));
     Promise.resolve(running).catch(reject);
   });
 }
 
-/** A request as Node's server would make it. */
+/** Returns a request like those of Node's server. */
 export function toIncoming({ address, body, mount, publicUrl, request, url }: ProviderRequest): IncomingMessage {
   const bytes = body === undefined ? undefined : Buffer.from(body);
   const forwarded = Object.entries(request.headers).filter(
@@ -47,7 +47,7 @@ export function toIncoming({ address, body, mount, publicUrl, request, url }: Pr
   return message as Readable as IncomingMessage;
 }
 
-/** A response that is complete once it ends. */
+/** Returns a response that calls `done` at its end. */
 export function toServerResponse(request: IncomingMessage, done: (response: ApiResponse) => void): ServerResponse {
   const response = new ServerResponse(request);
   const end = (chunk?: unknown): ServerResponse => {

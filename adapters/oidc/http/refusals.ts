@@ -1,7 +1,7 @@
 import { IdentityError } from "latchkey";
 import type { ApiResponse } from "latchkey/ports";
 
-/** Returns a refusal as OAuth puts it (RFC 6749, 5.2). */
+/** Returns an OAuth error (RFC 6749, 5.2). */
 export function writeOAuthError(status: number, error: string, description: string): ApiResponse {
   const challenge = status === 401 && { "www-authenticate": "Basic" };
   return {
@@ -11,13 +11,13 @@ export function writeOAuthError(status: number, error: string, description: stri
   };
 }
 
-/** A refusal for a moment: too much came from one place. */
+/** A temporary refusal: too many requests from one source. */
 export interface Delay {
-  /** Of the header `retry-after`. */
+  /** With `retry-after`, if known. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns the delay that an error of the service asks for; undefined for another error. */
+/** Returns the delay of an error of the service; undefined for other errors. */
 export function readDelay(error: unknown): Delay | undefined {
   if (!(error instanceof IdentityError) || (error.status !== 423 && error.status !== 429)) return undefined;
   const after = error.headers["retry-after"];

@@ -15,20 +15,20 @@ export const routes = {
 /** A path of the provider. */
 export interface FoundRoute {
   readonly name: keyof typeof routes | "discovery";
-  /** The path that the library knows. */
+  /** The path for the library's routes. */
   readonly path: string;
-  /** The tenant that the path begins with. */
+  /** The tenant at the start of the path. */
   readonly tenantId: string | undefined;
   /** The part of the path before {@link path}. */
   readonly prefix: string;
-  /** Whether a browser shows it, rather than a client that calls it. */
+  /** Whether a browser shows it, in contrast to endpoints for clients. */
   readonly isPage: boolean;
 }
 
 const pages: ReadonlySet<string> = new Set(["authorization", "code_verification", "device_authorization", "end_session"]);
 const discovery = /^\/\.well-known\/(openid-configuration|oauth-authorization-server)(?:\/([\da-fA-F-]{36}))?\/?$/;
 
-/** Returns the route of a path; undefined for one of a page, or of none. */
+/** Returns the route of a path; undefined for a login page, and for an unknown path. */
 export function findRoute(path: string): FoundRoute | undefined {
   const [, prefix = "", id] = /^(\/([\da-fA-F-]{36}))?(?=\/)/.exec(path) ?? [];
   const rest = path.slice(prefix.length);

@@ -1,9 +1,8 @@
-/** How the registered URLs of an application are read. */
 type UrlPolicy = "AllowWildcards" | "ExactMatch";
 
 /**
- * Whether an application registered a URL: as it is, with any port of a loopback address (RFC 8252, 7.3), or by a wildcard. A wildcard stands
- * for part of one label of the host, or of the path, and never for a scheme, a `;` or a segment `.` or `..` in any encoding.
+ * Whether an application registered a URL: exactly, with any port of a loopback address (RFC 8252, 7.3), or with a wildcard. A
+ * wildcard matches part of one host label, or of the path, and never a scheme, a `;` or a segment `.` or `..` in any encoding.
  */
 export function isRegistered(registered: readonly string[], policy: UrlPolicy, url: string): boolean {
   return registered.some(
@@ -11,7 +10,7 @@ export function isRegistered(registered: readonly string[], policy: UrlPolicy, u
   );
 }
 
-/** Whether pages of an origin may call for an application. */
+/** Whether pages of an origin may call on behalf of an application. */
 export function isAllowedOrigin(origins: readonly string[], policy: UrlPolicy, origin: string): boolean {
   const known = origins.map((one) => one.replace(/\/$/, ""));
   return (
@@ -19,14 +18,14 @@ export function isAllowedOrigin(origins: readonly string[], policy: UrlPolicy, o
   );
 }
 
-/** Returns the first page of the site of the first URL that is one of a site; undefined for none. */
+/** Returns the root of the first http or https URL's site; undefined for none. */
 export function findStartUrl(urls: readonly string[]): string | undefined {
   const sites = urls.filter((url) => !url.includes("*") && URL.canParse(url)).map((url) => new URL(url));
   const site = sites.find(({ protocol }) => protocol === "https:" || protocol === "http:");
   return site && `${site.origin}/`;
 }
 
-/** Whether a start URL is that of a site which an application registered URLs of. */
+/** Whether a start URL belongs to a site with registered URLs. */
 export function isSiteOf(registered: readonly string[], policy: UrlPolicy, startUrl: string): boolean {
   if (registered.some((url) => findStartUrl([url]) === startUrl)) return true;
   const origins = registered.map((url) => /^[^:/?#]+:\/\/[^/?#]*/.exec(url)?.[0] ?? url);
@@ -54,10 +53,9 @@ function matchesWildcard(pattern: string, url: string): boolean {
   return new RegExp(expression).test(url);
 }
 
-/** How often a text may be encoded. */
 const maxEncodings = 5;
 
-// Servers read `..;`, `%2e%2e` and `..%2f` as the way out of a folder, some only after a proxy has decoded the path once.
+// Servers interpret `..;`, `%2e%2e` and `..%2f` as the parent folder, some only after a proxy has decoded the path once.
 function isPlainPath(path: string): boolean {
   let decoded = path;
   for (let count = 0; isEncoded(path) && count < maxEncodings; count++) {

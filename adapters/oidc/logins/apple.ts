@@ -6,7 +6,10 @@ import { type ProviderSettings, textOf } from "./settings.js";
 
 const lifetimeSeconds = 300;
 
-/** The client secret of a login by Apple: a token that the key of the team signs. @throws SignInError without a key that signs by ES256. */
+/**
+ * Returns the client secret of an Apple login: a token signed with the team's key.
+ * @throws SignInError without an ES256 signing key.
+ */
 export async function makeClientSecret({ clientId, record }: ProviderSettings, host: SignInHost): Promise<string> {
   const key = await host.findKey(textOf(record, "keyId") ?? "");
   const signingKey: KeyObject | undefined = key?.alg === "ES256" ? key.signingKey : undefined;
@@ -23,7 +26,7 @@ export async function makeClientSecret({ clientId, record }: ProviderSettings, h
     .sign(signingKey);
 }
 
-/** What Apple sends of a user with the first login alone: the name. */
+/** The user's name, which Apple sends only with the first login. */
 export function nameOf(parameters: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   try {
     const { name } = JSON.parse(parameters.user ?? "{}") as { readonly name?: unknown };

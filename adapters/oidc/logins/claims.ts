@@ -5,7 +5,7 @@ import { type ProviderSettings, textOf } from "./settings.js";
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The members of a new user that standard claims hold (OpenID Connect Core, 5.1), and the names that some providers have for them. */
+/** The standard claims for members of a new user (OpenID Connect Core, 5.1), with the variants of some providers. */
 const profileClaims: Readonly<Record<string, readonly string[]>> = {
   birthDate: ["birthdate"],
   firstName: ["given_name", "first_name", "localizedFirstName"],
@@ -25,7 +25,7 @@ function firstText(claims: Claims, names: readonly string[]): string | undefined
   return undefined;
 }
 
-/** The user whom verified claims describe, by the claims that the provider's record names. @throws SignInError without an id. */
+/** Converts verified claims to a user, with the claim names of the provider's record. @throws SignInError without an id. */
 export function toProviderUser(
   { record, row }: ProviderSettings,
   claims: Claims,
@@ -59,7 +59,7 @@ function profileOf(claims: Claims): Claims {
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
-// By the claim, the member of the user that it becomes.
+// The mapping has claims as keys and user members as values.
 function mappedOf(mappings: unknown, claims: Claims): Claims {
   if (!isObject(mappings)) return {};
   const mapped = Object.entries(mappings).flatMap(([claim, member]) =>

@@ -5,22 +5,22 @@ import { makeClientSecret } from "./apple.js";
 import { findConfiguration, type KnownProvider } from "./configuration.js";
 import { type LoginTools, type ProviderSettings, textOf } from "./settings.js";
 
-/** What a provider answered: its tokens, and the verified claims of the ID token. */
+/** The tokens of a provider, and the verified claims of its ID token. */
 export interface ProviderTokens {
   readonly accessToken: string | undefined;
   readonly claims: Readonly<Record<string, unknown>> | undefined;
   readonly tokens: Readonly<Record<string, unknown>>;
-  /** Where the access token becomes claims; undefined where the provider has no such endpoint. */
+  /** The userinfo endpoint; undefined for a provider without one. */
   readonly userInfoEndpoint: string | undefined;
 }
 
-/** A provider with a secret made for this login where it wants that. */
+/** Returns the provider, with a client secret for this login where required. */
 export async function findProvider(settings: ProviderSettings, { host }: LoginTools): Promise<KnownProvider> {
   const secret = settings.record.type === "Apple" ? await makeClientSecret(settings, host) : undefined;
   return findConfiguration(settings, host, secret);
 }
 
-/** Begins an authorization code flow, with a nonce and PKCE as far as the provider knows them. */
+/** Starts an authorization code flow, with a nonce and PKCE where the provider supports them. */
 export async function startCodeFlow(
   settings: ProviderSettings,
   tools: LoginTools,
@@ -70,7 +70,7 @@ export async function exchangeCode(
   return { accessToken: tokens.access_token, claims: answered.claims() as ProviderTokens["claims"], tokens, userInfoEndpoint };
 }
 
-// A caller that began the login itself has compared the state, and knows its nonce and verifier.
+// A caller that started the login itself has compared the state, and passes its nonce and verifier.
 function toChecks(
   { memory, parameters }: ProviderLoginResponse,
   idTokenExpected: boolean,
@@ -83,13 +83,13 @@ function toChecks(
   if (memory === undefined) return checks;
   const { state } = parameters;
   if (state === undefined) throw new SignInError("refused", "The user came back without the state of the login.");
-  // The service found what it stored by this state.
+  // The service found the stored login by this state.
   current.searchParams.set("state", state);
   checks.expectedState = state;
   return checks;
 }
 
-// The library sends the address without its query to the token endpoint.
+// The library sends the URL without its query to the token endpoint.
 function toRedirect(redirectUri: string): URL {
   const url = URL.parse(redirectUri);
   if (url === null || url.search !== "" || url.hash !== "")

@@ -7,10 +7,10 @@ import { findClockDifference } from "../../internal/clock-difference.js";
 import { isObject } from "../../internal/objects.js";
 import { endpointOf, type ProviderSettings } from "./settings.js";
 
-/** A provider as the library knows it. */
+/** A provider with its library configuration. */
 export interface KnownProvider {
   readonly configuration: client.Configuration;
-  /** The keys that verify its ID tokens; undefined for a provider without any. */
+  /** The keys that verify its ID tokens; undefined for a provider without ID tokens. */
   readonly keys: JWTVerifyGetKey | undefined;
 }
 
@@ -22,12 +22,12 @@ interface CachedProvider {
 const maxProviders = 500;
 const maxAgeMs = 3_600_000;
 const timeoutSeconds = 10;
-/** How far clocks may be apart, in seconds. */
+/** The tolerated clock difference, in seconds. */
 export const clockTolerance = 60;
 
 const caches = new WeakMap<SignInHost, Map<string, CachedProvider>>();
 
-/** The provider of a login: discovered once an hour for each service, with its keys. A discovery that failed is forgotten. */
+/** Returns the provider of a login, discovered with its keys once an hour per service. A failed discovery is not cached. */
 export async function findConfiguration(settings: ProviderSettings, host: SignInHost, secret?: string): Promise<KnownProvider> {
   const cache = caches.get(host) ?? new Map<string, CachedProvider>();
   caches.set(host, cache);
@@ -43,7 +43,7 @@ export async function findConfiguration(settings: ProviderSettings, host: SignIn
     known.catch(() => cache.delete(name));
   }
   const { configuration, keys } = await known;
-  // The secret of Apple is made for each login; the metadata stays.
+  // Apple's secret is new for each login; the metadata stays.
   return secret === undefined
     ? { configuration, keys }
     : { configuration: toConfiguration(settings, host, configuration.serverMetadata(), secret), keys };
@@ -84,7 +84,7 @@ async function discover(settings: ProviderSettings, host: SignInHost): Promise<K
   return { configuration: toConfiguration(settings, host, server), keys };
 }
 
-// What a record names itself counts more than what the provider publishes.
+// Endpoints of the record take precedence over discovered ones.
 function namedEndpoints({ endpoints }: ProviderSettings): Readonly<Record<string, string>> {
   const names = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"] as const;
   return Object.fromEntries(names.flatMap((name) => (endpoints[name] === undefined ? [] : [[name, endpoints[name]]])));
@@ -103,7 +103,7 @@ function toConfiguration(
   const configuration = new client.Configuration(server, clientId, metadata, authentication);
   configuration[client.customFetch] = server.jwks_uri === undefined ? plainFetchOf(host) : fetchOf(host);
   configuration.timeout = timeoutSeconds;
-  // The library trusts the connection; a signature is checked all the same.
+  // By default, the library trusts the TLS connection; verify the signature as well.
   client.enableNonRepudiationChecks(configuration);
   if (URL.parse(server.token_endpoint ?? "")?.protocol === "http:") client.allowInsecureRequests(configuration);
   return configuration;
@@ -120,10 +120,10 @@ function fetchOf(host: SignInHost): client.CustomFetch {
     });
 }
 
-/** What of the answer of a token endpoint is plain OAuth 2.0. */
+/** The members of a plain OAuth 2.0 token response. */
 const plainMembers = ["access_token", "error", "error_description", "expires_in", "refresh_token", "token_type"];
 
-// A provider that is asked by its access token alone may send what the library could not verify, and lists where texts belong.
+// A provider without ID tokens may send members that the library cannot verify, and lists instead of texts.
 function plainFetchOf(host: SignInHost): client.CustomFetch {
   const send = fetchOf(host);
   return async (url, init) => {

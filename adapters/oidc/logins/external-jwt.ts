@@ -6,8 +6,9 @@ import { clockTolerance } from "./configuration.js";
 import { type LoginTools, textOf } from "./settings.js";
 
 /**
- * Verifies a token of a known issuer: by the key that its header names among the record's `keys`, else by `defaultKeyId`, and by the algorithm
- * of that key alone. It must expire, and be what the record demands. A token logs in once.
+ * Verifies the token of an external issuer. The key is the one of the record's `keys` that the token's header names, else
+ * `defaultKeyId`; only the algorithm of that key is allowed. The token must expire and meet the record's requirements. It can be
+ * used once.
  */
 export async function completeExternalJwt(
   { host }: LoginTools,
@@ -29,10 +30,10 @@ export async function completeExternalJwt(
   return { ...toUser(provider, payload), useOnce: { id: onceIdOf(token, payload), expirationInstant } };
 }
 
-/** The end of time of ECMAScript: tokens can name any number. */
+/** The largest ECMAScript date: a token may contain any number. */
 const latestInstant = 8_640_000_000_000_000;
 
-// What the record says nothing of is not looked at.
+// Only requirements in the record are checked.
 function demandsOf({
   maxTokenAgeInSeconds,
   oauth2,
@@ -47,7 +48,7 @@ function demandsOf({
   };
 }
 
-// Without an id, what was signed: a signature can be written in several ways.
+// Without a `jti`, the signed part: one signature can be encoded in several ways.
 function onceIdOf(token: string, claims: Readonly<Record<string, unknown>>): string {
   return textOf(claims, "jti") ?? token.slice(0, token.lastIndexOf("."));
 }
@@ -77,7 +78,7 @@ function requireKey(key: SignInKey | undefined): {
   return { alg: key.alg, verificationKey: key.verificationKey };
 }
 
-/** What a claim can become, by the words of the reference beside the names of members. */
+/** The reference's names of user members, accepted beside the member names. */
 const words: Readonly<Record<string, string>> = {
   BirthDate: "birthDate",
   FirstName: "firstName",
@@ -103,7 +104,7 @@ function toUser(
     displayName: textOf(claims, "name") ?? email ?? username,
     email,
     id,
-    // The holder of the key of the issuer vouches for its users, unless the token says otherwise.
+    // The issuer is trusted to verify its users' addresses, unless the token says otherwise.
     isEmailVerified: email !== undefined && (verified === undefined || verified === true || verified === "true"),
     lambdaArguments: { jwt: claims },
     profile: { ...members, ...(isObject(data) && { data }) },

@@ -13,7 +13,7 @@ function requestsUrl({ endpoints }: LoginTools, record: ProviderLoginStart["prov
   return url;
 }
 
-/** Asks the user on a phone. @throws SignInError without the name of the user. */
+/** Sends a request to the user's phone. @throws SignInError without the name of the user. */
 export async function startHypr(tools: LoginTools, { loginHint, provider }: ProviderLoginStart): Promise<ProviderRedirect> {
   if (loginHint === undefined || loginHint.trim() === "")
     throw new SignInError("refused", "A login by HYPR begins with the name of the user: send loginId.");
@@ -38,7 +38,7 @@ export async function startHypr(tools: LoginTools, { loginHint, provider }: Prov
 const goingOn: ReadonlySet<string> = new Set(["INITIATED", "INITIATED_RESPONSE", "REQUEST_SENT"]);
 const maxStates = 100;
 
-/** Whether the user agreed on the phone: the newest state of the request counts. */
+/** Returns the user after approval on the phone: the newest state of the request counts. */
 export async function completeHypr(tools: LoginTools, { memory, provider }: ProviderLoginResponse): Promise<ProviderUser> {
   const { namedUser, requestId } = memory ?? {};
   if (namedUser === undefined || requestId === undefined) throw new SignInError("refused", "A login by HYPR must be started.");
@@ -49,7 +49,7 @@ export async function completeHypr(tools: LoginTools, { memory, provider }: Prov
   const state = textOf(states.at(-1), "value") ?? "INITIATED";
   if (goingOn.has(state)) throw new SignInError("pending", "The user has not decided yet.");
   if (state !== "COMPLETED") throw new SignInError("refused", `The request to the phone ended as ${state}.`);
-  // The name was asked for here, and the phone of its holder agreed: it is no address that HYPR verified.
+  // The user approved on the phone, but HYPR did not verify this name as an address.
   const email = namedUser.includes("@") ? namedUser : undefined;
   return {
     displayName: namedUser,

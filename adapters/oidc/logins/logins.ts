@@ -9,7 +9,7 @@ import { type LoginTools, settingsOf } from "./settings.js";
 import { completeSteam } from "./steam.js";
 import { completeTwitter, startTwitter } from "./twitter.js";
 
-/** A type that speaks neither OAuth 2.0 nor OpenID Connect. */
+/** A provider type with a protocol other than OAuth 2.0 and OpenID Connect. */
 interface SpecialType {
   readonly start?: (tools: LoginTools, login: ProviderLoginStart) => Promise<ProviderRedirect>;
   readonly complete: (tools: LoginTools, answer: ProviderLoginResponse) => Promise<ProviderUser>;
@@ -22,7 +22,7 @@ const specialTypes: Readonly<Record<string, SpecialType>> = {
   Twitter: { start: startTwitter, complete: completeTwitter },
 };
 
-/** Begins a login. @throws SignInError. */
+/** Starts a login. @throws SignInError. */
 export function startLogin(tools: LoginTools, login: ProviderLoginStart): Promise<ProviderRedirect> {
   const { provider } = login;
   const settings = settingsOf(tools, provider);
@@ -33,7 +33,7 @@ export function startLogin(tools: LoginTools, login: ProviderLoginStart): Promis
   return withSignInErrors(() => start(tools, login));
 }
 
-/** Verifies what came back. @throws SignInError. */
+/** Verifies the response of a provider. @throws SignInError. */
 export function completeLogin(tools: LoginTools, answer: ProviderLoginResponse): Promise<ProviderUser> {
   const settings = settingsOf(tools, answer.provider);
   if (settings !== undefined) return withSignInErrors(() => completeOAuth(settings, tools, answer));

@@ -6,7 +6,7 @@ import type { LoginTools, ProviderSettings } from "./settings.js";
 import { checkToken } from "./token-checks.js";
 import { readUserInfo } from "./user-info.js";
 
-/** Verifies what came back from a provider of OAuth 2.0 or OpenID Connect. @throws SignInError and the errors of the library. */
+/** Verifies the response of a provider of OAuth 2.0 or OpenID Connect. @throws SignInError and the errors of the library. */
 export async function completeOAuth(
   settings: ProviderSettings,
   tools: LoginTools,
@@ -25,7 +25,7 @@ export async function completeOAuth(
   return toProviderUser(settings, claims, { lambdaArguments, token });
 }
 
-// A login that was started ends with a code: a token in its place was not asked for.
+// A login that started here must end with a code, not a token.
 async function readTokens(settings: ProviderSettings, tools: LoginTools, answer: ProviderLoginResponse): Promise<ProviderTokens> {
   const { memory, parameters } = answer;
   const token = parameters.id_token ?? parameters.token;

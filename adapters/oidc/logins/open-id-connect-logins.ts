@@ -10,8 +10,8 @@ export type { ProviderEndpoints } from "./rows.js";
 /** Options of {@link openIdConnectLogins}. */
 export interface OpenIdConnectLoginOptions {
   /**
-   * Other endpoints of named providers, by type, such as those of a regional host or of a test: `{ Google: { issuer: "…" } }`. Default: those
-   * that the providers publish.
+   * Other endpoints of providers by type, such as a regional host or a test: `{ Google: { issuer: "…" } }`. Default: the
+   * published endpoints.
    */
   readonly endpoints?: Readonly<Record<string, ProviderEndpoints>> | undefined;
 }
@@ -28,9 +28,9 @@ const names: OptionNames<OpenIdConnectLoginOptions> = { endpoints: "object" };
 const otherTypes = ["ExternalJWT", "HYPR", "Steam", "Twitter"];
 
 /**
- * Logs users in by OpenID Connect, OAuth 2.0 and the providers that have their own ways:
- * `createIdentityService({ storage, identityProviders: [openIdConnectLogins()] })`. It serves every type but `SAMLv2` and `SAMLv2IdPInitiated`.
- * The packages `openid-client` and `jose` load with the first login.
+ * Logs users in with OpenID Connect, OAuth 2.0 and providers with their own protocols:
+ * `createIdentityService({ storage, identityProviders: [openIdConnectLogins()] })`. Supports every type but `SAMLv2` and
+ * `SAMLv2IdPInitiated`. The packages `openid-client` and `jose` load at the first login.
  * @throws TypeError when an option is wrong.
  */
 export function openIdConnectLogins(options: OpenIdConnectLoginOptions = {}): IdentityProviderClient {

@@ -2,7 +2,7 @@ import { SignInError } from "latchkey";
 import { isObject } from "../../internal/objects.js";
 import type { LoginTools } from "./settings.js";
 
-/** Codes of the library that say that a provider did not answer as it should, not that the answer is not valid. */
+/** Library codes for a misbehaving provider, in contrast to an invalid response. */
 const unavailableCodes: ReadonlySet<string> = new Set([
   ...[
     "OAUTH_ABORT",
@@ -15,7 +15,7 @@ const unavailableCodes: ReadonlySet<string> = new Set([
   ...["ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"],
 ]);
 
-/** Errors of a token endpoint that are about the settings of the provider, not about the user. */
+/** Token endpoint errors that concern the provider's settings, not the user. */
 const settingErrors: ReadonlySet<string> = new Set([
   "invalid_client",
   "invalid_scope",
@@ -29,7 +29,7 @@ interface LibraryError {
   readonly status?: unknown;
 }
 
-/** What a library threw, as the service understands it. What a provider says is not repeated: it may hold secrets. */
+/** Converts an error of a library, without the provider's text, which may contain secrets. */
 export function toSignInError(error: unknown): SignInError {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof SignInError) return cause;
   const { code, error: answered, status } = (error ?? {}) as LibraryError;
@@ -41,7 +41,7 @@ export function toSignInError(error: unknown): SignInError {
   return new SignInError("refused", `The answer of the identity provider is not valid: ${code}.`, { cause: error });
 }
 
-/** Work with a library, whose errors become those of the service. */
+/** Runs work with a library and converts its errors. */
 export async function withSignInErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -51,8 +51,8 @@ export async function withSignInErrors<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The JSON object that a provider answers.
- * @throws SignInError `refused` for a status of 400 to 499, `unavailable` for any other answer.
+ * Returns the JSON object of a provider's response.
+ * @throws SignInError `refused` for a status of 400 to 499, `unavailable` for any other failure.
  */
 export async function readJson(
   { host }: LoginTools,

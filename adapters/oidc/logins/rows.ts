@@ -1,23 +1,23 @@
-/** Where a provider answers. */
+/** The endpoints of a provider. */
 export interface ProviderEndpoints {
-  /** Where browsers go. */
+  /** The authorization endpoint, for browsers. */
   readonly authorization_endpoint?: string | undefined;
-  /** Where the service asks whom an access token is for. */
+  /** The endpoint that reports the client of an access token. */
   readonly inspection_endpoint?: string | undefined;
   /** The issuer: its discovery document has the other endpoints. */
   readonly issuer?: string | undefined;
-  /** Where codes become tokens. */
+  /** The token endpoint. */
   readonly token_endpoint?: string | undefined;
-  /** Where access tokens become claims. */
+  /** The userinfo endpoint. */
   readonly userinfo_endpoint?: string | undefined;
 }
 
-/** How a provider that speaks OAuth 2.0 or OpenID Connect differs from others. */
+/** The settings of a provider type with OAuth 2.0 or OpenID Connect. */
 export interface ProviderRow {
   readonly endpoints: ProviderEndpoints;
-  /** The argument of the reconcile lambda that has what the provider says. */
+  /** The argument of the reconcile lambda with the provider's claims. */
   readonly argument: string;
-  /** The claims with the user's id, name for logins and display name, the first that has a text. */
+  /** The claims for the user's id, username and display name; the first one with a text counts. */
   readonly claims: {
     readonly id: readonly string[];
     readonly displayName: readonly string[];
@@ -25,20 +25,20 @@ export interface ProviderRow {
   };
   /** The member of the record with the client id. Default `client_id`. */
   readonly clientIdMember?: string;
-  /** Where the client secret goes. Default: the header. */
+  /** Whether the client secret goes into the body. Default: into the header. */
   readonly isSecretInBody?: boolean;
-  /** Whether the provider knows PKCE; one that does not may refuse it. */
+  /** Whether the provider supports PKCE; others may refuse its parameters. */
   readonly usesPkce: boolean;
   /** Further parameters of the authorization request. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly scope: string;
-  /** Whether an address without a claim that it is verified counts as verified: where the provider shows no other ones. */
+  /** Whether an address without `email_verified` counts as verified: the provider only shares verified ones. */
   readonly showsVerifiedEmailsOnly?: boolean;
 }
 
 const usual = { id: ["sub"], displayName: ["name"], username: ["preferred_username"] };
 
-/** The types of providers that speak OAuth 2.0 or OpenID Connect. */
+/** The provider types with OAuth 2.0 or OpenID Connect. */
 export const providerRows: Readonly<Record<string, ProviderRow>> = {
   Apple: {
     endpoints: { issuer: "https://appleid.apple.com" },
@@ -47,7 +47,7 @@ export const providerRows: Readonly<Record<string, ProviderRow>> = {
     clientIdMember: "servicesId",
     isSecretInBody: true,
     usesPkce: false,
-    // Apple answers scopes by a form alone.
+    // With scopes, Apple only responds by form post.
     parameters: { response_mode: "form_post" },
     scope: "openid name email",
   },
@@ -146,7 +146,7 @@ export const providerRows: Readonly<Record<string, ProviderRow>> = {
   Xbox: {
     endpoints: {
       authorization_endpoint: "https://login.live.com/oauth20_authorize.srf",
-      // The token of the account becomes one of the console service, which names the player.
+      // Xbox exchanges the account token for a console token, which identifies the player.
       inspection_endpoint: "https://user.auth.xboxlive.com/user/authenticate",
       token_endpoint: "https://login.live.com/oauth20_token.srf",
       userinfo_endpoint: "https://xsts.auth.xboxlive.com/xsts/authorize",

@@ -3,13 +3,13 @@ import type { SignInHost, SignInRecord } from "latchkey/ports";
 import { isObject } from "../../internal/objects.js";
 import { type ProviderEndpoints, type ProviderRow, providerRows } from "./rows.js";
 
-/** What every step of a login may use. */
+/** The host and the endpoint overrides for every step of a login. */
 export interface LoginTools {
   readonly endpoints: Readonly<Record<string, ProviderEndpoints>>;
   readonly host: SignInHost;
 }
 
-/** A provider that speaks OAuth 2.0 or OpenID Connect, with its own settings in the places of the usual ones. */
+/** The settings of a provider with OAuth 2.0 or OpenID Connect, with the record's values before the defaults. */
 export interface ProviderSettings {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
@@ -20,14 +20,14 @@ export interface ProviderSettings {
   readonly scope: string;
 }
 
-/** The text of a member; undefined for an empty one and for everything else. */
+/** The non-empty text of a member; undefined for any other value. */
 export function textOf(members: unknown, name: string): string | undefined {
   const value = isObject(members) && Object.hasOwn(members, name) ? members[name] : undefined;
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-/** The settings of a provider; undefined for a type that speaks something else. */
+/** The settings of a provider; undefined for a type with another protocol. */
 export function settingsOf({ endpoints }: LoginTools, record: SignInRecord): ProviderSettings | undefined {
   const row = Object.hasOwn(providerRows, record.type) ? providerRows[record.type] : undefined;
   if (row === undefined) return undefined;
@@ -52,7 +52,10 @@ function endpointsIn(oauth2: unknown): ProviderEndpoints {
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** An endpoint of a provider. @throws SignInError where there is none, and for one that is not encrypted and not on this machine. */
+/**
+ * Returns an endpoint of a provider.
+ * @throws SignInError for a missing one, and for one without https, except on this machine.
+ */
 export function endpointOf(endpoints: ProviderEndpoints, name: keyof ProviderEndpoints): URL {
   const url = URL.parse(endpoints[name] ?? "");
   if (url === null) throw new SignInError("unavailable", `The identity provider has no ${name}.`);

@@ -14,7 +14,8 @@ function urlOf({ endpoints }: LoginTools, { provider }: ProviderLoginResponse, p
 }
 
 /**
- * Verifies a session ticket, which a game got for this application (`client_id` is its app id). Access tokens do not say whom they are for.
+ * Verifies a session ticket of a game for this application (`client_id` is its app id). Access tokens are not accepted, because
+ * they do not name their application.
  */
 export async function completeSteam(tools: LoginTools, answer: ProviderLoginResponse): Promise<ProviderUser> {
   const ticket = answer.parameters.token ?? "";

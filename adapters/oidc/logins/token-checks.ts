@@ -6,7 +6,7 @@ import { clockTolerance } from "./configuration.js";
 import { readJson } from "./responses.js";
 import { endpointOf, type LoginTools, type ProviderSettings, textOf } from "./settings.js";
 
-/** Signatures that a public key verifies: a secret that somebody else chose never verifies anything. */
+/** Asymmetric algorithms only: a secret chosen by an attacker must never verify a token. */
 export const publicKeyAlgorithms: string[] = [
   "EdDSA",
   "Ed25519",
@@ -22,8 +22,8 @@ export const publicKeyAlgorithms: string[] = [
 ];
 
 /**
- * Checks a token that a caller has already: an ID token for this client, or an access token that the provider says is for it. An access
- * token whose client cannot be found out is refused: another site's token would log its users in here.
+ * Checks a token that the caller already has: an ID token for this client, or an access token that the provider confirms for this
+ * client. An access token of unknown origin is refused: another site could log its users in here.
  */
 export async function checkToken(settings: ProviderSettings, tools: LoginTools, token: string): Promise<ProviderTokens> {
   if (token.split(".").length === 3 && settings.endpoints.issuer !== undefined) return checkIdToken(settings, tools, token);
@@ -46,7 +46,7 @@ async function checkIdToken(settings: ProviderSettings, tools: LoginTools, token
   const bundleId = textOf(settings.record, "bundleId");
   const { payload } = await jwtVerify(token, keys, {
     algorithms: publicKeyAlgorithms,
-    // Apps of Apple are known by another id than web sites.
+    // Apple's apps have another client id than web sites.
     audience: bundleId === undefined ? settings.clientId : [settings.clientId, bundleId],
     clockTolerance,
     currentDate: new Date(tools.host.clock()),
@@ -59,7 +59,7 @@ async function checkIdToken(settings: ProviderSettings, tools: LoginTools, token
   return { accessToken: undefined, claims: payload, tokens: { id_token: token }, userInfoEndpoint: undefined };
 }
 
-/** Asks a provider which client an access token is for. */
+/** Returns the client of an access token, according to the provider. */
 type AccessTokenCheck = (settings: ProviderSettings, tools: LoginTools, token: string) => Promise<string | undefined>;
 
 const accessTokenChecks: Readonly<Record<string, AccessTokenCheck>> = {

@@ -4,7 +4,7 @@ import type { ProviderLoginResponse, ProviderLoginStart, ProviderRedirect, Provi
 import { readJson } from "./responses.js";
 import { endpointOf, type LoginTools, textOf } from "./settings.js";
 
-/** Twitter speaks OAuth 1.0a (RFC 5849): each request is signed, and the request token stands for the login. */
+/** A call with OAuth 1.0a (RFC 5849): each request is signed, and the request token identifies the login. */
 
 interface SignedCall {
   readonly method: "GET" | "POST";
@@ -50,7 +50,7 @@ async function postForm(tools: LoginTools, record: ProviderLoginStart["provider"
   return new URLSearchParams(await response.text());
 }
 
-/** Gets a request token, by which the user comes back. */
+/** Gets a request token, which also identifies the login on return. */
 export async function startTwitter(
   tools: LoginTools,
   { provider, redirectUri, state }: ProviderLoginStart,
@@ -60,7 +60,7 @@ export async function startTwitter(
   const url = urlOf(tools, "/oauth/request_token");
   const answer = await postForm(tools, provider, { method: "POST", parameters: { oauth_callback: callback.href }, url });
   const [key, secret] = [answer.get("oauth_token"), answer.get("oauth_token_secret")];
-  // Without the confirmation the callback was ignored (RFC 5849, 2.1).
+  // Without the confirmation, the callback was ignored (RFC 5849, 2.1).
   if (key === null || secret === null || answer.get("oauth_callback_confirmed") !== "true")
     throw new SignInError("unavailable", "The identity provider gives no request token.");
   const authorize = urlOf(tools, "/oauth/authenticate");
@@ -68,7 +68,7 @@ export async function startTwitter(
   return { url: authorize.href, memory: { key, secret } };
 }
 
-/** Exchanges the verifier that the user brought, for the request token of the start alone, and reads the user. */
+/** Exchanges the verifier with the request token of the same login, and reads the user. */
 export async function completeTwitter(
   tools: LoginTools,
   { memory, parameters, provider }: ProviderLoginResponse,
@@ -84,7 +84,7 @@ export async function completeTwitter(
     displayName,
     email,
     id: textOf(twitterUser, "id_str") ?? "",
-    // Twitter shows verified addresses alone.
+    // Twitter only shares verified addresses.
     isEmailVerified: email !== undefined,
     lambdaArguments: { twitterUser },
     profile: { fullName: displayName, imageUrl: textOf(twitterUser, "profile_image_url_https") },
@@ -95,7 +95,7 @@ export async function completeTwitter(
 
 type Parameters = Readonly<Record<string, string>>;
 
-// Twitter answers for tokens of this consumer key alone: the signature names it.
+// Twitter only accepts tokens of this consumer key, which is part of the signature.
 function tokenOf({ oauth_token: key, oauth_token_secret: secret }: Parameters): {
   readonly key: string;
   readonly secret: string;

@@ -6,7 +6,7 @@ import { endpointOf, type LoginTools, type ProviderSettings, textOf } from "./se
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What a provider says of the user of an access token; empty where it has no such endpoint. */
+/** Returns the provider's claims about the user of an access token; empty without a userinfo endpoint. */
 export async function readUserInfo(
   settings: ProviderSettings,
   tools: LoginTools,
@@ -20,7 +20,7 @@ export async function readUserInfo(
     tools,
     accessToken,
   );
-  // The user of the access token must be that of the ID token (OpenID Connect Core, 5.3.2).
+  // The access token and the ID token must have the same user (OpenID Connect Core, 5.3.2).
   if (claims !== undefined && info.sub !== claims.sub)
     throw new SignInError("refused", "The identity provider names two users at once.");
   return info;

@@ -12,13 +12,13 @@ import { showProviderPage } from "./views/provider-pages.js";
 /** Options of the pages. */
 export interface PageOptions {
   /**
-   * How the pages look and speak: a theme for all, or a function that returns the one of a tenant and application. Default: the stored theme of
-   * the application, else of the tenant, else the default theme.
+   * The look and the texts of the pages: one theme, or a function that returns the theme of a tenant and application. Default:
+   * the stored theme of the application, else of the tenant, else the default theme.
    */
   readonly theme?: ThemeSource | undefined;
 }
 
-/** Returns the pages of sign-in. @throws TypeError when an option is wrong. */
+/** Returns the login pages. @throws TypeError when an option is wrong. */
 export function createPages(options: PageOptions = {}): Interactions {
   assertKnownOptions("", options, { theme: "object or function" });
   const { theme: themes } = options;

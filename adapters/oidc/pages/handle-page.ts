@@ -12,13 +12,13 @@ import { showEnded, showError } from "./server/show-error.js";
 import { pages } from "./table.js";
 import type { ThemeSource } from "./theme/theme-source.js";
 
-/** A path of a page, and the themes of pages. */
+/** The path of a page, and the themes. */
 export interface RoutedPage {
   readonly path: PagePath;
   readonly themes: ThemeSource | undefined;
 }
 
-/** Answers a request for a page: shows it, or takes its form. */
+/** Answers a request for a page: shows it, or handles its form. */
 export async function handlePage(request: ApiRequest, host: InteractionHost, { path, themes }: RoutedPage): Promise<ApiResponse> {
   const { method } = request;
   if (method !== "GET" && method !== "HEAD" && method !== "POST") return methodNotAllowed;
@@ -44,7 +44,7 @@ async function submit(opened: Parameters<typeof openCall>[0] & { readonly page: 
   return takesCrossSiteForms ? step() : toPageResponse(call, showError(call, "error-cross-site", 403));
 }
 
-// A form that is sent twice leads to the same place. A browser that goes back gets a way on.
+// A repeated form gets the same response; a browser that goes back gets a link to continue.
 async function answerEnded(opened: Parameters<typeof openCall>[0]): Promise<ApiResponse> {
   const { host, request } = opened;
   const form = request.method === "POST" ? await readForm(host, request) : undefined;
@@ -55,7 +55,7 @@ async function answerEnded(opened: Parameters<typeof openCall>[0]): Promise<ApiR
   return toPageResponse(call, showEnded(call, ended));
 }
 
-// The interaction ended while the form was filled in, such as in another tab.
+// The interaction ended while the form was open, such as in another tab.
 async function endExpired(call: PageCall, error: unknown): Promise<PageResult> {
   if (error instanceof IdentityError && error.status === 404) return showEnded(call, await call.host.findEnded(call.request));
   throw error;

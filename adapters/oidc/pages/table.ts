@@ -4,5 +4,5 @@ import { accountPages } from "./views/account/pages.js";
 import { loginPages } from "./views/login/pages.js";
 import { callbackPage } from "./views/providers/callback.js";
 
-/** Every page, by its name. */
+/** Every page by name. */
 export const pages: Readonly<Record<PageName, Page>> = { ...accountPages, ...loginPages, callback: callbackPage };

@@ -13,7 +13,7 @@ import { createLibraryOptions, type ProviderParts } from "./interactions/library
 
 const days = 86_400;
 
-/** The configuration of the provider of the tenant of the exchange at hand. */
+/** Returns the library configuration for the tenant of the current exchange. */
 export function createConfiguration(parts: ProviderParts): Configuration {
   const { cookies, host, pages } = parts;
   const { tenant } = currentExchange();
@@ -40,10 +40,10 @@ export function createConfiguration(parts: ProviderParts): Configuration {
   };
 }
 
-// What the settings of the application say.
+// Rules from the application's settings.
 const clientRules: Configuration = {
   allowOmittingSingleRegisteredRedirectUri: false,
-  // Many clients read the claims of their scopes in the ID token alone.
+  // Many clients read the claims of their scopes only from the ID token.
   conformIdTokenClaims: false,
   clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
   expiresWithSession: async () => false,
@@ -52,7 +52,7 @@ const clientRules: Configuration = {
   loadExistingGrant: loadGrant,
   pkce: { required: (_ctx, client) => requiresProof(client.clientId) },
   responseTypes: ["code"],
-  // A client that proves itself may use a token again.
+  // An authenticated client may reuse a token.
   rotateRefreshToken: ({ oidc: { client } }) =>
     currentExchange().authentication === "none" || lifetimesOf(client?.clientId ?? "").isOneTimeUse,
 };
@@ -63,7 +63,7 @@ function createLogin({ publicUrl = "" }: ProviderParts["host"]): Configuration {
   return { findAccount, interactions: { policy: createPolicy(interactionPolicy), url } };
 }
 
-// In seconds. A session that is refreshed keeps its end.
+// In seconds. A refreshed session keeps its end.
 const lifetimes: Configuration["ttl"] = {
   AccessToken: (_ctx, _token, client) => lifetimesOf(client.clientId).accessSeconds,
   AuthorizationCode: 60,
@@ -76,7 +76,7 @@ const lifetimes: Configuration["ttl"] = {
   Session: 14 * days,
 };
 
-/** Whether the settings of an application allow pages of an origin. */
+/** Whether an application allows pages of an origin. */
 export function allowsPages(settings: OAuthSettings, origin: string): boolean {
   return isAllowedOrigin(settings.authorizedOriginURLs, settings.authorizedURLValidationPolicy, origin);
 }
@@ -85,7 +85,7 @@ function lifetimesOf(clientId: string) {
   return currentExchange().tenant.lifetimes(clientId);
 }
 
-// The library asks while it holds the client, which was read a moment before.
+// The library calls this right after reading the client.
 function requiresProof(clientId: string): boolean {
   const settings = currentExchange().client?.settings;
   if (settings === undefined || currentExchange().client?.id !== clientId) return true;

@@ -38,7 +38,7 @@ export async function createOidcServer(host: ProtocolHost, interactions: Interac
   return (request, principal) => server.handle(request, principal);
 }
 
-/** How often a request is run that met another one at the same record. */
+/** The most attempts of a request that conflicts with another one. */
 const maxRounds = 5;
 
 class OidcServer {
@@ -77,7 +77,7 @@ class OidcServer {
     if (preflight !== undefined) return preflight;
     if (request.method === "OPTIONS" && route.isPage)
       return { status: 204, headers: { allow: "GET, HEAD, OPTIONS, POST" }, body: "" };
-    // The core answers for its own tokens, for those that it signs for the provider, and with all keys where no tenant is named.
+    // The core serves its own tokens, those that it signs for the provider, and all keys without a tenant.
     if (route.name === "userinfo" || (route.name === "jwks" && route.tenantId === undefined)) {
       const served = await this.#host.serve({ ...request, path: routes[route.name] }, principal);
       return served && addCorsHeaders(request, route, served, (origin) => this.#allows(origin, clientOfToken(request)));
@@ -95,7 +95,8 @@ class OidcServer {
   async #answer(request: ApiRequest, route: FoundRoute, principal: Parameters<ProtocolHandler>[1]): Promise<ClientResponse> {
     const form = await readForm(this.#host, request);
     const client = readPresentedClient(request, form.params);
-    // A browser sends the cookies of its session with the GET that follows, and not with a form of another site (OpenID Connect Core, 3.1.2.1).
+    // The browser sends its session cookies with the GET after this redirect, but not with a form of another site (OpenID Connect
+    // Core, 3.1.2.1).
     if (request.method === "POST" && route.path === routes.authorization)
       return { client, response: toQuery(request, form, this.#publicUrl) };
     const answer = await this.#endpoints.answer(route, { request: form.request, form, client, principal });
@@ -119,7 +120,7 @@ class OidcServer {
     }
   }
 
-  // Codes of devices are short: who guesses is slowed, then refused.
+  // Device codes are short: guessing is slowed down, then refused.
   #limited(request: ApiRequest, route: FoundRoute, given: Given & { readonly tenant: OpenIdTenant }): Promise<Answered> {
     const run = (): Promise<Answered> => this.#runLibrary(request, route, given);
     const userCode = given.form.params.get("user_code");
@@ -176,7 +177,7 @@ class OidcServer {
     return { incoming, outgoing: toServerResponse(incoming, () => undefined), uid, ...this.#providers.find() };
   }
 
-  // Links of a page name the tenant, so that what follows finds it. Those of clients stay as discovery has them.
+  // Page links contain the tenant for later requests. Client endpoints stay as in discovery.
   async #mountOf(route: FoundRoute, tenant: OpenIdTenant): Promise<string> {
     const base = this.#publicUrl.pathname.replace(/\/$/, "");
     if (route.name === "device_authorization" && (await this.#root.find()).only === tenant.id) return base;
@@ -205,7 +206,7 @@ class OidcServer {
     }
   }
 
-  // What a page does with its interaction: the cookie of the browser proves that it is the one that began.
+  // Work of a page on its interaction: the cookie proves that the browser started it.
   async #inInteraction<T>(
     request: ApiRequest,
     work: (exchange: Exchange, known: InteractionContext) => Promise<T>,
@@ -231,7 +232,7 @@ class OidcServer {
     return found === undefined ? undefined : this.#core.findTenant(found.toLowerCase());
   }
 
-  // The address for devices is typed by people: it names no tenant where there is one alone.
+  // Users type the device URL, so it needs no tenant id when there is only one tenant.
   async #findUnnamed({ name }: FoundRoute): Promise<string | undefined> {
     if (name === "discovery") return (await this.#root.find()).root;
     return name === "code_verification" ? (await this.#root.find()).only : undefined;
@@ -259,13 +260,12 @@ class OidcServer {
   }
 }
 
-/** A request that was answered, and what is known of it. */
 interface Answered {
   readonly exchange: Exchange;
   readonly result: ApiResponse;
 }
 
-// Some clients parse every answer by its type, also the empty one of a revocation.
+// Some clients parse every response by its content type, even an empty one.
 function withJsonType(response: ApiResponse): ApiResponse {
   const type = { "content-type": "application/json; charset=UTF-8" };
   return response.status === 200 ? { ...response, headers: { ...response.headers, ...type } } : response;

@@ -29,14 +29,14 @@ import { findFormAnswer, saveFormAnswer } from "./interactions/form-answers.js";
 import { toLibraryLogin } from "./interactions/login-result.js";
 import { pageReader, toVisitor } from "./visitor.js";
 
-/** The pages of sign-in, and what they can do. */
+/** The login pages and their operations. */
 export class InteractionPages implements InteractionHost {
   readonly #host: ProtocolHost;
   readonly #interactions: Interactions;
   readonly #accounts: BrowserAccounts;
   readonly #core: OpenIdHost;
   readonly #inInteraction: InInteraction;
-  /** Of the last login by {@link call}. */
+  /** The proof of each request's last login through {@link call}. */
   readonly #proofs = new WeakMap<ApiRequest, string>();
   readonly publicUrl: string;
   readonly basePath: string;
@@ -75,16 +75,15 @@ export class InteractionPages implements InteractionHost {
     return this.#host.as(pageReader);
   }
 
-  /** Answers a request that is none of the provider's. */
+  /** Handles a request outside of the provider's routes. */
   handle(request: ApiRequest): Promise<ApiResponse | undefined> {
     return this.#interactions.handle(request, this);
   }
 
-  /** Returns a page. */
   readonly render = (page: ProviderPage, request: ApiRequest): Promise<ApiResponse> =>
     this.#interactions.show(page, request, this);
 
-  /** Shows a page in place of one of the library's. */
+  /** Shows a page instead of a library page. */
   async show(ctx: KoaContextWithOIDC, page: ProviderPage): Promise<void> {
     const { request, tenant } = currentExchange();
     const { client, params } = ctx.oidc;
@@ -95,12 +94,12 @@ export class InteractionPages implements InteractionHost {
     ctx.body = shown.body;
   }
 
-  /** Whether the browser of the exchange at hand has sessions beside the one at hand. */
+  /** Whether the current browser has sessions beside the current one. */
   hasAccounts(): Promise<boolean> {
     return this.#accounts.hasOthers(currentExchange());
   }
 
-  /** Returns the answer to a logout: a page that ends the sessions of applications first, where there are any. */
+  /** Returns the response to a logout; if sessions of applications must end first, a page that does so. */
   async finishLogout(exchange: Exchange, answer: ApiResponse): Promise<ApiResponse> {
     const { core, logout, request, tenant } = exchange;
     if (logout === undefined || answer.status !== 303) return answer;
@@ -180,7 +179,7 @@ export class InteractionPages implements InteractionHost {
       const { core, tenant, unit } = currentExchange();
       const user = await core.findUser(request, { tenantId: tenant.id, unit, userId, applicationId: undefined });
       if (user === undefined) throw notFound();
-      // The browser may have another session by now, or none.
+      // The browser may have another session meanwhile, or none.
       found.session = undefined;
       return { login: toLibraryLogin(user, { proof: this.#proofs.get(request), ...result }), select_account: {} };
     });
@@ -245,7 +244,7 @@ function toInteraction(found: LibraryInteraction, tenantId: string): Omit<Intera
   };
 }
 
-// The address of a browser is behind the proxies that the host trusts.
+// The address of a browser behind the host's trusted proxies.
 function forwarded({ headers }: ApiRequest): ApiRequest["headers"] {
   return { host: headers.host, "x-forwarded-for": headers["x-forwarded-for"] };
 }

@@ -9,7 +9,6 @@ import type { InteractionContext } from "./exchange/interaction-context.js";
 import type { InteractionPages } from "./interaction-pages.js";
 import { nameClientOfHint } from "./parameters.js";
 
-/** A request for a logout, and what its answer needs. */
 interface LogoutRequest {
   readonly route: FoundRoute;
   readonly form: RequestForm;
@@ -19,24 +18,27 @@ interface LogoutRequest {
 }
 
 /**
- * Answers what the library does not answer of a logout: a form of an application, a user who stays signed in, for whom nothing ends, and one
- * who is signed out already. Undefined for another request.
+ * Answers logout requests that the library cannot handle: a form of an application, a user who chose to stay, and a user who is
+ * already signed out. Undefined for any other request.
  */
 export async function answerLogout(request: ApiRequest, given: LogoutRequest): Promise<ApiResponse | undefined> {
   const { form, publicUrl, route } = given;
   if (route.name !== "end_session" || request.method !== "POST") return undefined;
-  // A browser sends the cookies of its session with the GET that follows, and not with a form of another site.
+  // The browser sends its session cookies with the redirected GET, but not with a form of another site.
   if (route.path === routes.end_session) return toQuery(request, await withoutHint(form), publicUrl);
   return route.path === `${routes.end_session}/confirm` ? answerForm(request, given) : undefined;
 }
 
-/** A request that names no tenant, and the tenants that its browser has sessions with. */
+/** A request without a tenant, and the tenants with sessions in its browser. */
 interface UnnamedLogout extends Pick<LogoutRequest, "form" | "publicUrl" | "route"> {
   readonly tenantIds: readonly string[];
   readonly pages: InteractionPages;
 }
 
-/** Answers a logout that names nobody: the user chooses among the tenants, or is signed out already. Undefined for another request. */
+/**
+ * Answers a logout without a client or tenant: the user chooses a tenant, or is already signed out. Undefined for any other
+ * request.
+ */
 export async function chooseLogout(request: ApiRequest, given: UnnamedLogout): Promise<ApiResponse | undefined> {
   const { form, pages, publicUrl, route, tenantIds } = given;
   const isNamed = ["client_id", "id_token_hint", "tenantId"].some((name) => form.params.has(name));
@@ -52,7 +54,7 @@ export async function chooseLogout(request: ApiRequest, given: UnnamedLogout): P
   return pages.render(choices.length === 0 ? { kind: "loggedOut", frames: [] } : { kind: "chooseLogout", choices }, request);
 }
 
-// ID tokens are long, and say more than an address has to.
+// ID tokens are long and reveal more than a URL should.
 async function withoutHint(form: RequestForm): Promise<RequestForm> {
   const params = new URLSearchParams(form.params);
   await nameClientOfHint(params);
@@ -63,7 +65,7 @@ async function answerForm(request: ApiRequest, { context, form, render }: Logout
   const { core, tenant } = currentExchange();
   const { state } = (await findSession(context)) ?? {};
   const isLogout = form.params.has("logout");
-  // A second click, or another tab that was faster.
+  // A second click, or another tab was faster.
   if (state === undefined && isLogout) return render({ kind: "loggedOut", tenantId: tenant.id, frames: [] }, request);
   if (state === undefined || isLogout) return undefined;
   const { clientId, postLogoutRedirectUri } = state;

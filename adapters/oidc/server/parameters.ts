@@ -4,16 +4,15 @@ import { type FoundRoute, routes } from "../http/routes.js";
 import { currentExchange } from "./exchange/exchange.js";
 import { askedPrompt } from "./grants/grants.js";
 
-/** What the library is given of a request. */
 interface GivenParameters {
   readonly query: string;
   readonly body: string | undefined;
 }
 
-/** What a client gets that names no scope (RFC 6749, 3.3). */
+/** The scope of a request without one (RFC 6749, 3.3). */
 const defaultScope = "openid";
 
-// Where refresh tokens are off, nothing would be left of `offline_access`.
+// With refresh tokens off, `offline_access` alone would leave no scope.
 function nameScope(given: URLSearchParams): void {
   const [scope = "", ...others] = given.getAll("scope");
   const isNamed = others.length > 0 || scope.split(" ").some((one) => one !== "" && one !== "offline_access");
@@ -24,7 +23,7 @@ function starts(path: string, name: FoundRoute["name"]): boolean {
   return path === routes.authorization || name === "pushed_authorization_request" || name === "device_authorization";
 }
 
-/** Returns the parameters of a request as the library needs them. */
+/** Returns the parameters of a request in the form of the library. */
 export async function toLibraryParameters(
   { name, path }: FoundRoute,
   { method, query }: ApiRequest,
@@ -36,15 +35,12 @@ export async function toLibraryParameters(
   // With a code, the library shows a page that needs a script.
   if (name === "code_verification" && method !== "POST") given.delete("user_code");
   if (name === "device_authorization" || name === "code_verification") return toGiven(method, query, given);
-  // The library reads one audience of a hint.
+  // The library accepts only one audience in a hint.
   if (name === "end_session" && (await nameClientOfHint(given))) return toGiven(method, query, given);
   return { query, body };
 }
 
-/**
- * Writes the client of a hint in place of it, once its signature is right: it says no more than which client asks. Returns whether there was such
- * a client.
- */
+/** Replaces a verified ID token hint by its client; nothing else of it is needed. Returns whether a client was found. */
 export async function nameClientOfHint(given: URLSearchParams): Promise<boolean> {
   const { core, tenant } = currentExchange();
   const aud = [(await core.tokens.readId(given.get("id_token_hint") ?? "", tenant))?.aud ?? []].flat();
@@ -58,7 +54,7 @@ export async function nameClientOfHint(given: URLSearchParams): Promise<boolean>
   return false;
 }
 
-// The library gives refresh tokens to those alone who ask for consent, which the settings of the application decide here.
+// The library issues refresh tokens only after a consent prompt; here the application's settings decide about consent.
 function withAskedPrompt(method: string, query: string, given: URLSearchParams): GivenParameters {
   const prompt = given.getAll("prompt");
   given.delete(askedPrompt);

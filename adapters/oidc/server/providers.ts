@@ -10,21 +10,21 @@ import { useServiceTokens } from "./grants/tokens.js";
 import type { ProviderParts } from "./interactions/library-options.js";
 import { showSignedOut } from "./interactions/signed-out.js";
 
-/** A provider, and how it answers requests. */
+/** A provider and its request listener. */
 export interface KnownProvider {
   readonly provider: Provider;
   readonly listener: RequestListener;
 }
 
-/** An error as the library's server emits it: shown to the client, or a failure. */
+/** An error event of the library's server: exposed to the client, or a failure. */
 interface HttpError {
   readonly expose: boolean;
 }
 
-/** How many providers are cached. One takes some hundred kilobytes. */
+/** The most cached providers. One takes some hundred kilobytes. */
 const maxProviders = 500;
 
-/** The providers of tenants, each made for its first request and kept while its tenant has the issuer and the keys that it was made of. */
+/** Providers by tenant, each created at its first request and reused while the tenant's issuer and keys stay the same. */
 export class Providers {
   readonly #parts: ProviderParts;
   readonly #known = new Map<string, KnownProvider>();
@@ -33,10 +33,10 @@ export class Providers {
     this.#parts = parts;
   }
 
-  /** Returns the provider of the tenant of the exchange at hand. */
+  /** Returns the provider for the tenant of the current exchange. */
   find(): KnownProvider {
     const { tenant } = currentExchange();
-    // What a provider is made of: another issuer or key makes another provider.
+    // Another issuer or key needs another provider.
     const name = [tenant.id, tenant.issuer, ...tenant.keys.map(({ kid }) => kid)].join(" ");
     const known = this.#known.get(name) ?? this.#create(tenant.issuer);
     this.#known.delete(name);
@@ -60,7 +60,7 @@ export class Providers {
     provider.on("server_error", (_ctx, error) => logger.error({ err: error }, "the OpenID provider failed"));
     noteRefusals(provider);
     provider.on("end_session.success", recordLogout);
-    // Refusals of requests are answers, not failures of the process.
+    // Refused requests are normal responses, not failures of the process.
     (provider as EventEmitter).on("error", (error: Partial<HttpError>) => {
       if (error.expose !== true) logger.error({ err: error }, "the OpenID provider failed");
     });
@@ -68,7 +68,7 @@ export class Providers {
   }
 }
 
-// The library adds the digest of its one script to a policy that it finds; pages of sign-in bring their own.
+// The library adds the digest of its script to an existing policy; login pages have their own policy.
 const foundPolicy = "script-src form-post:";
 
 async function secureFormPost(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
@@ -81,7 +81,7 @@ async function secureFormPost(ctx: KoaContextWithOIDC, next: () => Promise<void>
   if (scriptSource !== undefined) ctx.set(formPostHeaders(scriptSource));
 }
 
-// The service sends logout tokens for each end of a session, and tries again.
+// The service itself sends logout tokens for each ended session, with retries.
 function useQueuedLogouts({ Client }: Provider): void {
   Object.defineProperty(Client.prototype, "backchannelLogout", { value: queueLogout });
 }
@@ -90,7 +90,7 @@ async function queueLogout(this: { readonly clientId: string }, userId: string, 
   if (sid !== undefined) currentExchange().unit.endLogin({ applicationId: this.clientId, sid, userId });
 }
 
-// What the user granted ends with his session.
+// The user's grants end with the session.
 function recordLogout(ctx: KoaContextWithOIDC): void {
   const exchange = currentExchange();
   if (exchange.params.get("logout") === null) return;

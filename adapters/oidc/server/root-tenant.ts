@@ -4,20 +4,23 @@ import { createVisitorPrincipal } from "../../internal/visitor-principal.js";
 
 const reader = createVisitorPrincipal(["GET /api/tenant/search"]);
 
-/** So long another process may go on with what it read. */
+/** The cache lifetime: another process may miss a change for this long. */
 const freshMilliseconds = 10_000;
 
 const pageSize = 500;
 
-/** Tenants that an address finds which names none, by their ids. */
+/** The tenants for URLs without a tenant, by id. */
 interface UnnamedTenants {
-  /** The one whose issuer is the service itself. */
+  /** The tenant with the service's own URL as its issuer. */
   readonly root?: string | undefined;
-  /** The one that there is, where it is the only one. */
+  /** The only tenant, if there is exactly one. */
   readonly only?: string | undefined;
 }
 
-/** Finds the tenant of an address that names none. Anybody can ask, so all tenants are read once in ten seconds, and after a change. */
+/**
+ * Finds the tenant for URLs without one. Anyone can request them, so the search of all tenants is cached for ten seconds, or
+ * until a change.
+ */
 export class RootTenant {
   readonly #host: ProtocolHost;
   #known: { readonly until: number; readonly found: Promise<UnnamedTenants> } | undefined;
@@ -27,7 +30,6 @@ export class RootTenant {
     core.whenChanged(() => this.#forget());
   }
 
-  /** Returns the ids of the tenants. */
   find(): Promise<UnnamedTenants> {
     const now = this.#host.clock();
     if (this.#known !== undefined && now < this.#known.until) return this.#known.found;
@@ -56,7 +58,7 @@ export class RootTenant {
   }
 }
 
-// The core takes an issuer for that of the service however it is written.
+// The core compares issuers in canonical form too.
 function toCanonical(issuer: string | undefined): string | undefined {
   return issuer !== undefined && URL.canParse(issuer) ? new URL(issuer).href.replace(/\/$/, "") : issuer;
 }

@@ -7,7 +7,6 @@ import { writeOAuthError } from "../http/refusals.js";
 import type { FoundRoute } from "../http/routes.js";
 import { recordRefusal } from "./exchange/refusal-log.js";
 
-/** A request to an endpoint of clients. */
 interface EndpointRequest {
   readonly request: ApiRequest;
   readonly form: RequestForm;
@@ -23,7 +22,7 @@ const authenticated: ReadonlySet<string> = new Set([
   "token",
 ]);
 
-/** The part of the endpoints that is not the library's: tokens of entities, wrong secrets, and access tokens of the service. */
+/** The endpoints that the library does not handle: tokens of entities, wrong secrets, and the service's access tokens. */
 export class TokenEndpoints {
   readonly #host: ProtocolHost;
   readonly #core: OpenIdHost;
@@ -33,10 +32,7 @@ export class TokenEndpoints {
     this.#core = core;
   }
 
-  /**
-   * Returns the answer to a request that the library does not answer, and otherwise the request for it: with the client's secret as the library reads
-   * it.
-   */
+  /** Returns the response to such a request; else the request for the library, with the client's secret re-encoded. */
   async answer(route: FoundRoute, given: EndpointRequest): Promise<ApiResponse | { readonly request: ApiRequest }> {
     const { client, request } = given;
     if (!authenticated.has(route.name) || request.method !== "POST") return { request };
@@ -64,7 +60,7 @@ export class TokenEndpoints {
     }
     const token = form.params.get("token") ?? "";
     if (token.split(".").length !== 3) return undefined;
-    // The core knows its tokens, and asks for the client's proof.
+    // The core knows its tokens, and checks the client's authentication.
     if (route.name === "introspection") return this.#serve(given, route.path);
     if (route.name === "revocation") return this.#revoke(token, client, known?.id);
     return principal && undefined;
@@ -74,7 +70,7 @@ export class TokenEndpoints {
     return this.#host.serve({ ...request, path }, principal);
   }
 
-  // An unknown token is as good as a revoked one (RFC 7009, 2.2).
+  // An unknown token counts as revoked (RFC 7009, 2.2).
   async #revoke(token: string, { secret }: PresentedClient, applicationId: string | undefined): Promise<ApiResponse> {
     const settings = applicationId === undefined ? undefined : (await this.#core.findClient(applicationId))?.settings;
     if (settings === undefined || (settings.clientAuthenticationPolicy === "Required" && secret === undefined))

@@ -2,8 +2,8 @@ import type { VisitorPrincipal } from "latchkey/types";
 import { createVisitorPrincipal } from "../../internal/visitor-principal.js";
 
 /**
- * What the pages of sign-in call for a visitor: logins, registrations, and the proofs of both. What works without a credential, such as a
- * forgotten password, they call as nobody: it answers without ids then.
+ * Calls of the login pages on behalf of a visitor: logins, registrations, and the proofs of both. Calls that need no credential,
+ * such as a forgotten password, have no principal: their responses then contain no ids.
  */
 export const visitorCalls: readonly string[] = [
   "GET /api/identity-provider/lookup",
@@ -30,7 +30,7 @@ export const visitorCalls: readonly string[] = [
   "POST /api/user/consent",
 ];
 
-/** What the pages read to show themselves. */
+/** The data that the pages read for display. */
 export const pageReads: readonly string[] = [
   "GET /api/application",
   "GET /api/form/describe",
@@ -44,10 +44,10 @@ export const pageReads: readonly string[] = [
 
 const visitor = createVisitorPrincipal(visitorCalls);
 
-/** Somebody at the pages of sign-in, within one tenant where it is known. */
+/** The principal of a visitor of the login pages, bound to a known tenant. */
 export function toVisitor(tenantId: string | undefined): VisitorPrincipal {
   return { ...visitor, tenantId };
 }
 
-/** The pages themselves, which read what they show. */
+/** The principal of the pages themselves, for their own data. */
 export const pageReader: VisitorPrincipal = createVisitorPrincipal(pageReads);

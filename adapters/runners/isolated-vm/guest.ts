@@ -1,4 +1,4 @@
-/** The process that runs scripts in isolates. Node starts it with the engine's file as its one argument. */
+/** The process that runs scripts in isolates. Its one argument is the engine's file. */
 import { setPriority } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -16,15 +16,15 @@ import {
 
 type Engine = typeof import("isolated-vm");
 
-/** How much may lie outside of the heaps of a process, in characters. A collection takes a few milliseconds. */
+/** Characters outside of the heaps of a process that trigger a collection, which takes a few milliseconds. */
 const maxCharacters = 41_943_040;
-/** What is worth a collection, however many heaps there are. */
+/** The minimum per heap, however many heaps there are. */
 const leastCharacters = 4_194_304;
 const maxMilliseconds = 1_000;
 
 /**
- * Frees the texts that have come into a heap from another one. They lie outside of it and are let go only with a full collection, which the
- * engine begins far too late for a process of many heaps: it sees how few bytes are inside.
+ * Frees the texts that entered a heap from another one. They lie outside of the heap, and only a full collection frees them. The
+ * engine starts one far too late in a process with many heaps, because it sees few bytes inside.
  */
 class GcTrigger {
   readonly #collect: () => void;
@@ -34,13 +34,13 @@ class GcTrigger {
     this.#collect = collect;
   }
 
-  /** Counts a text that comes into the heap, and hands it on. */
+  /** Counts a text that enters the heap, and returns it. */
   count(text: string): string {
     this.#characters += text.length;
     return text;
   }
 
-  /** Collects the heap, one of so many, if that is worth it. Throws what the engine does when an isolate is gone. */
+  /** Collects the heap, one of `heaps`, if enough has accumulated. Throws the engine's error for a disposed isolate. */
   sweep(heaps: number): void {
     if (this.#characters < Math.max(leastCharacters, maxCharacters / heaps)) return;
     this.#characters = 0;
@@ -48,19 +48,19 @@ class GcTrigger {
   }
 }
 
-/** A sweeper of the heap that this runs in. */
+/** A trigger for the heap of this process. */
 function createHeapGcTrigger(): GcTrigger {
   return new GcTrigger(whileExposed(() => runInNewContext("gc")));
 }
 
-/** A sweeper of an isolate. What collects is in a context of its own, so that no script sees it. */
+/** A trigger for an isolate. `gc` lives in its own context, hidden from scripts. */
 function createIsolateGcTrigger(isolate: Isolate): GcTrigger {
   const context = whileExposed(() => isolate.createContextSync());
   const collect = context.global.getSync("gc", { reference: true });
   return new GcTrigger(() => collect.applySync(undefined, [], { timeout: maxMilliseconds }));
 }
 
-// Contexts that are made meanwhile have a function for it, others have not.
+// Only contexts created meanwhile have the function `gc`.
 function whileExposed<T>(make: () => T): T {
   setFlagsFromString("--expose-gc");
   try {
@@ -72,11 +72,11 @@ function whileExposed<T>(make: () => T): T {
 
 const bindSource =
   "(run) => (factory, requestJson) => ({ run: (argumentsJson) => run(factory, requestJson, argumentsJson), again: () => run(), written: run.written })";
-/** An isolate does not get rid of contexts as fast as they are made. */
+/** An isolate frees contexts more slowly than runs create them. */
 const maxContexts = 64;
 const asReference = { result: { reference: true } } as const;
 
-// Resolved by the parent: finding it here would need the right to read half of node_modules.
+// The parent resolves the file: resolving it here would need read permission for half of node_modules.
 function loadEngine(file: string): Engine {
   const module: { exports: { ivm?: Engine } } = { exports: {} };
   process.dlopen(module, file);
@@ -121,7 +121,7 @@ class IsolateRealm implements GuestRealm {
 
   compile({ body, wrapped, requestJson, wallClockMilliseconds: timeout }: Program): CompiledProgram {
     const { bodyFileName: filename, bodyOffset, hasContextPerCall } = this.#settings;
-    // Alone first: what closes the wrapper's brace is no script.
+    // Compile the body alone first, so that it cannot close the wrapper's brace.
     this.#isolate.compileScriptSync(body, { filename }).release();
     const place = { filename, lineOffset: 0 - bodyOffset.line, columnOffset: 0 - bodyOffset.column };
     const script = this.#isolate.compileScriptSync(wrapped, place);
@@ -154,7 +154,7 @@ class IsolateRealm implements GuestRealm {
     try {
       this.#sweeper.sweep(heaps);
     } catch {
-      // It is gone, or what a script left behind stands in the way.
+      // The isolate is disposed, or leftovers of a script block the collection.
       this.dispose();
     }
   }
@@ -176,7 +176,7 @@ function toCompiled(program: Reference, timeout: number): CompiledProgram {
         );
       } catch (error) {
         if (error instanceof Error && /timed out|disposed/.test(error.message)) throw error;
-        // A promise that the script left rejected is thrown here after the run, in place of the answer.
+        // After the run, isolated-vm throws the reason of an unhandled rejection instead of returning the answer.
         const answer = String(again?.applySync(undefined, [], limits));
         if (answer === "") throw error;
         return answer;
@@ -203,12 +203,12 @@ function describe(error: unknown): GuestFailure {
     };
   if (/timed out/.test(message)) return { kind: "timedOut", message: "It took too long." };
   if (/memory limit/.test(message)) return { kind: "outOfMemory", message: "It needed too much memory." };
-  // Nested so deeply that the realm itself had no room left to report it.
+  // The stack was too deep for the realm itself to report it.
   if (/call stack/.test(message)) return { kind: "threw", message };
   return { kind: "crashed", message };
 }
 
-// Callers that wait for the host's own answers go first.
+// Requests to the host itself have priority.
 setPriority(5);
 const engine = loadEngine(process.argv[2] ?? "");
 

@@ -10,16 +10,17 @@ import { checkInteger, type LambdaPoolOptions, poolOptionNames, toPoolOptions } 
 /** Options of {@link isolatedVmRunner}. */
 export interface IsolatedVmRunnerOptions extends LambdaPoolOptions {
   /**
-   * A process that uses more memory than this is replaced after the run that it is at; with half as much again, and the heap of the run, it
-   * is killed. Looked at every 10 ms, on Linux only. Default 192.
+   * The memory limit of a process. Above it, the process is replaced after its current run; above 1.5 times the limit plus the
+   * heap of the run, it is killed. Checked every 10 ms, on Linux only. Default 192.
    */
   readonly processMebibytes?: number;
 }
 
 /**
- * A runner of lambdas for authors who are not trusted: isolates of `isolated-vm` (an optional peer) in child processes that hold nothing
- * and are killed when a run does not keep to its limits. No process is started before the first run, none outlives the host. On Linux the
- * real memory of the processes is watched, and the kernel is configured to end them first; on Windows and macOS only the heaps are limited.
+ * A lambda runner for untrusted authors: isolates of `isolated-vm` (an optional peer) in child processes without privileges,
+ * which are killed when a run exceeds its limits. The first process starts with the first run; none outlives the host. On Linux
+ * the runner watches the real memory of the processes, and the kernel ends them first; on Windows and macOS only the heaps are
+ * limited.
  * @throws TypeError when an option is wrong. Error when `isolated-vm` is not installed.
  */
 export function isolatedVmRunner(options: IsolatedVmRunnerOptions = {}): LambdaRunner {
@@ -33,14 +34,14 @@ export function isolatedVmRunner(options: IsolatedVmRunnerOptions = {}): LambdaR
   const program = {
     file,
     parameters: [engineFile],
-    // isolated-vm needs the first; without the second, loops that fill arrays cannot be ended (isolated-vm 6 and 7).
+    // isolated-vm needs the first flag. Without the second, loops that fill arrays cannot be ended (isolated-vm 6 and 7).
     flags: ["--no-node-snapshot", "--no-turbofan", "--allow-addons"],
     readable: [...readable, engineFile],
   };
   return new LambdaPool(settings, (listener) => startGuestProcess(program, listener));
 }
 
-// Only found here, loaded by the guests alone.
+// Only resolves the engine; the guests load it.
 function findEngine(): string {
   try {
     const manifest = findPackage(import.meta.url, "isolated-vm", "isolatedVmRunner()", "isolated-vm/package.json");
@@ -49,7 +50,7 @@ function findEngine(): string {
     if (!existsSync(file)) throw new Error(`${file} does not exist.`);
     return file;
   } catch (error) {
-    // Its releases follow those of Node.
+    // isolated-vm 7 needs Node 24, and 6 is for older versions.
     const release = Number.parseInt(process.versions.node, 10) >= 24 ? 7 : 6;
     throw new Error(`isolatedVmRunner() needs the package isolated-vm: npm install isolated-vm@${release}.`, { cause: error });
   }

@@ -2,12 +2,12 @@ import type { ConsoleFormat, ConsoleLines, RealmConsole, TextSizes } from "./con
 import type { CallHost, Headers, HostFunctions } from "./host-functions.js";
 import type { Inspector } from "./inspector.js";
 
-/** How one call is to be made, as JSON that the engine writes. */
+/** One call, as JSON from the host. */
 export interface RealmRequest {
   readonly functionName: string;
-  /** The names of the arguments in their order. */
+  /** The argument names in order. */
   readonly parameters: readonly string[];
-  /** The arguments whose changes count. */
+  /** The arguments to return with their changes. */
   readonly changes: readonly string[];
   readonly hostNames: readonly string[];
   readonly resultBytes: number;
@@ -24,7 +24,7 @@ export interface RunnerParts {
   readonly sizes: TextSizes;
 }
 
-/** Makes a fresh closure of a body, whose function it answers. */
+/** Creates a fresh closure of a body and returns its function. */
 export type BodyFactory = (
   console: RealmConsole,
   fetch: (...values: unknown[]) => unknown,
@@ -35,14 +35,14 @@ export type BodyFactory = (
 
 type Values = Record<string, unknown>;
 
-/** What became of a call, its console apart. */
+/** The outcome of a call, without its console. */
 type Result =
   | { readonly kind: "ok"; readonly changedJson: string }
   | ({ readonly kind: "missingFunction" | "threw" | "tooLarge" } & ThrownFailure);
 
 /**
- * Runs bodies, each call with values, console and host functions of its own. It uses only what it captured when it was made. Part of the
- * realm: names nothing outside of itself (realm.ts).
+ * Runs bodies; each call has its own values, console and host functions. Uses only functions captured at construction. Part of
+ * the realm (realm.ts).
  */
 export class BodyRunner {
   readonly #parts: RunnerParts;
@@ -53,7 +53,7 @@ export class BodyRunner {
   readonly #hasOwn = Object.hasOwn;
   readonly #prototypeOf = Reflect.getPrototypeOf;
   readonly #longText = "Invalid string length";
-  /** What calls of async functions and of generators are made from: they run later, or not at all. */
+  /** The prototypes of async functions and generators, which would run later or not at all. */
   readonly #lateKinds = [async () => {}, function* () {}, async function* () {}].map((late) => Reflect.getPrototypeOf(late));
   #last: { readonly json: string; readonly request: RealmRequest } | undefined;
   #lines: ConsoleLines | undefined;
@@ -67,7 +67,7 @@ export class BodyRunner {
     this.#callHost = callHost;
   }
 
-  /** Runs a body once and answers the outcome as JSON, a line feed and, when it is `ok`, the changed arguments as JSON. Never throws. */
+  /** Runs a body once and returns the outcome as JSON, a line feed and, for `ok`, the changed arguments as JSON. Never throws. */
   run(factory: BodyFactory, requestJson: string, argumentsJson: string): string {
     this.#answer = "";
     const { ConsoleLines, HostFunctions, Headers, format, sizes } = this.#parts;
@@ -81,18 +81,18 @@ export class BodyRunner {
     return this.#answer;
   }
 
-  // Calls of one body come with the same request again and again.
+  // Calls of one body repeat the same request.
   #requestOf(requestJson: string): RealmRequest {
     if (this.#last?.json !== requestJson) this.#last = { json: requestJson, request: this.#parse(requestJson) as RealmRequest };
     return this.#last.request;
   }
 
-  /** What the last run answered; empty if it was ended before it could. */
+  /** The answer of the last run; empty if it was ended before. */
   answerAgain(): string {
     return this.#answer;
   }
 
-  /** What the last run wrote to its console, as JSON, however it ended. */
+  /** The console output of the last run as JSON, however it ended. */
   written(): string {
     return this.#lines?.close() ?? "[]";
   }
@@ -146,7 +146,7 @@ export class BodyRunner {
     return this.#parts.sizes.fits(changedJson, request.resultBytes) ? { kind: "ok", changedJson } : this.#tooLarge(request);
   }
 
-  // Null where the text would be longer than any text can be.
+  // Null where the JSON exceeds the maximum length of a string.
   #jsonOf(value: unknown): string | undefined | null {
     try {
       return this.#stringify(value);
@@ -160,7 +160,7 @@ export class BodyRunner {
     return { kind: "tooLarge", message: `The changed arguments are larger than ${resultBytes} bytes.` };
   }
 
-  // Written piece by piece: a body may have given all objects a method toJSON.
+  // Written piece by piece: a body may have defined `toJSON` on the prototype of all objects.
   #write(result: Result, consoleJson: string): string {
     if (result.kind === "ok") return `{"kind":"ok","console":${consoleJson}}\n${result.changedJson}`;
     const place = result.line === undefined ? "" : `,"line":${result.line},"column":${result.column}`;
@@ -168,14 +168,14 @@ export class BodyRunner {
   }
 }
 
-/** What is known of something that was thrown: where in the body, counted from one, if it is known at all. */
+/** A thrown value; its position in the body counts from one. */
 interface ThrownFailure {
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Reads any value that a body throws, and never throws itself. Part of the realm: names nothing outside of itself (realm.ts). */
+/** Describes any thrown value and never throws itself. Part of the realm (realm.ts). */
 export class FailureReader {
   readonly #inspector: Inspector;
   readonly #maxLength = 2_000;
@@ -184,7 +184,7 @@ export class FailureReader {
   readonly #exec: (pattern: RegExp, text: string) => RegExpExecArray | null = Function.prototype.call.bind(RegExp.prototype.exec);
   readonly #toWellFormed: (text: string) => string = Function.prototype.call.bind(String.prototype.toWellFormed);
   readonly #number = Number;
-  // A frame of the stack, in which an eval names the place that it was called from first.
+  // Matches a stack frame of the body. A frame of `eval` lists its call site first.
   readonly #frame: RegExp;
 
   constructor(inspector: Inspector, bodyFileName: string) {
@@ -192,7 +192,7 @@ export class FailureReader {
     this.#frame = new RegExp(`^ {4}at (?:.* \\()?${bodyFileName.replaceAll(".", "\\.")}:(\\d+):(\\d+)\\)?$`, "m");
   }
 
-  /** The message of what was thrown, cut to 2,000 characters, and its place. */
+  /** The message, cut to 2,000 characters, and the position. */
   read(thrown: unknown): ThrownFailure {
     try {
       return { message: this.#messageOf(thrown), ...this.#placeOf(thrown) };

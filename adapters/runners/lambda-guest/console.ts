@@ -1,11 +1,11 @@
 import type { Inspector } from "./inspector.js";
 
-/** What a body finds as its console. */
+/** The console of a body. */
 export type RealmConsole = Readonly<Record<"log" | "info" | "warn" | "error" | "debug", (...values: unknown[]) => void>>;
 
 /**
- * Collects what one call writes, as JSON and up to a number of bytes. It is stored as one text, since an array could be watched by a
- * setter on the prototype of all objects. Part of the realm: names nothing outside of itself (realm.ts).
+ * Collects the console output of one call as JSON, up to a number of bytes. It is stored as one text, since a setter on the
+ * prototype of all objects could observe an array. Part of the realm (realm.ts).
  */
 export class ConsoleLines {
   readonly #format: ConsoleFormat;
@@ -22,7 +22,7 @@ export class ConsoleLines {
     this.#bytesLeft = maxBytes;
   }
 
-  /** A console of its own for one call, which may be changed by the body as it likes. */
+  /** Returns a console for one call; the body may change it. */
   toConsole(): RealmConsole {
     const writeAs =
       (level: string) =>
@@ -37,7 +37,7 @@ export class ConsoleLines {
     };
   }
 
-  /** The lines as JSON; what is written afterwards, by reactions of promises, is lost. */
+  /** The lines as JSON. Later output, from promise reactions, is lost. */
   close(): string {
     this.#isClosed = true;
     return `[${this.#lines}]`;
@@ -49,7 +49,7 @@ export class ConsoleLines {
     if (this.#isClosed) return;
     const isWhole = this.#sizes.fits(text, this.#bytesLeft);
     const kept = isWhole ? text : this.#sizes.cut(text, this.#bytesLeft);
-    // A line without text counts too, else there could be any number of them.
+    // An empty line counts too: else there could be any number of them.
     this.#bytesLeft -= this.#sizes.bytesOf(kept) + 1;
     if (isWhole || kept !== "") this.#append(level, kept);
     if (!isWhole) this.#cutOff();
@@ -68,7 +68,7 @@ export class ConsoleLines {
 
 type Placeholder = (value: unknown, maxLength: number) => string;
 
-/** Makes one text of what is given to the console, with the placeholders that Node's `util.format` documents. Part of the realm (realm.ts). */
+/** Formats console arguments with the placeholders of Node's `util.format`. Part of the realm (realm.ts). */
 export class ConsoleFormat {
   readonly #inspector: Inspector;
   readonly #slice: (text: string, from: number, to?: number) => string = Function.prototype.call.bind(String.prototype.slice);
@@ -95,7 +95,7 @@ export class ConsoleFormat {
     });
   }
 
-  /** The line that arguments of the console make, which is little longer than the maximum of characters. */
+  /** The formatted line, slightly longer than `maxLength` at most. */
   format(values: readonly unknown[], maxLength: number): string {
     const first = values[0];
     if (typeof first !== "string") return this.#join("", values, 0, maxLength);
@@ -129,7 +129,7 @@ export class ConsoleFormat {
     return text;
   }
 
-  // Looking at a Proxy, or at the name of an error, may run what the body wrote.
+  // Inspecting a Proxy or the name of an error may run code of the body.
   #show(value: unknown, maxLength: number): string {
     try {
       return this.#inspector.inspect(value, maxLength > 0 ? maxLength : 1);
@@ -138,7 +138,7 @@ export class ConsoleFormat {
     }
   }
 
-  // An object that says itself how it is written is heard, others are shown.
+  // Use the body's own `toString` or `Symbol.toPrimitive`; inspect other objects.
   #asString(value: unknown, maxLength: number): string {
     if (typeof value === "string") return this.#slice(value, 0, maxLength);
     if (typeof value !== "object" || value === null) return this.#show(value, maxLength);
@@ -174,23 +174,22 @@ export class ConsoleFormat {
   }
 }
 
-/** Measures and cuts texts by the bytes of their UTF-8 form. Part of the realm: names nothing outside of itself (realm.ts). */
+/** Measures and cuts texts by UTF-8 bytes. Part of the realm (realm.ts). */
 export class TextSizes {
   readonly #codeAt: (text: string, index: number) => number = Function.prototype.call.bind(String.prototype.charCodeAt);
   readonly #slice: (text: string, from: number, to: number) => string = Function.prototype.call.bind(String.prototype.slice);
 
-  /** Whether a text is at most so many bytes long. */
+  /** Whether a text has at most `bytes` bytes. */
   fits(text: string, bytes: number): boolean {
     if (text.length * 3 <= bytes) return true;
     return text.length <= bytes && this.#prefixWithin(text, bytes) === text.length;
   }
 
-  /** The longest beginning of a text that is at most so many bytes long, without half of a character at its end. */
+  /** The longest prefix within `bytes` bytes, without half a surrogate pair at the end. */
   cut(text: string, bytes: number): string {
     return text.length * 3 <= bytes ? text : this.#slice(text, 0, this.#prefixWithin(text, bytes));
   }
 
-  /** How many bytes a text has. */
   bytesOf(text: string): number {
     let bytes = 0;
     for (let index = 0; index < text.length; index += 1) bytes += this.#bytesAt(text, index);
@@ -206,7 +205,7 @@ export class TextSizes {
     return text.length;
   }
 
-  // The two halves of a character of four bytes count two each.
+  // Each half of a surrogate pair counts two of its four bytes.
   #bytesAt(text: string, index: number): number {
     const code = this.#codeAt(text, index);
     if (code < 0x80) return 1;

@@ -1,8 +1,8 @@
 import type { ConsoleLine, LambdaFailure, LambdaFailureKind, LambdaOutcome } from "latchkey/ports";
 
 /**
- * What a host and its guests say to each other. This file and `serve.ts` run on both sides and import nothing, so that a guest can be
- * started from source.
+ * The protocol between a host and its guests. This file and `serve.ts` run on both sides and import nothing, so that a guest can
+ * start from source.
  */
 
 const kinds = [
@@ -20,17 +20,18 @@ const kinds = [
 ] as const;
 
 /**
- * To a guest: `setup` (realm, settings as JSON), `define` a program (id; header as JSON, body, wrapped body, request), `forget` one, `call`
- * (id, program as value; arguments), `reply` to a call of the host (JSON), `abandon` the run instead of a reply, `resume` after a slow run
- * (ids to be skipped, by commas).
- * From it: `ready`, `answer` (id of the call; as value the milliseconds that it worked, when they are many and it waits for `resume`; outcome), `skipped` (id), `hostCall` (id; name, arguments).
+ * To a guest: `setup` (realm, settings as JSON), `define` a program (id; header as JSON, body, wrapped body, request), `forget`
+ * one, `call` (id, program as value; arguments), `reply` to a host call (JSON), `abandon` the run instead of a reply, `resume`
+ * after a slow run (ids to skip, separated by commas).
+ * From a guest: `ready`, `answer` (id of the call; as value the milliseconds of work of a slow run, after which the guest waits
+ * for `resume`; outcome), `skipped` (id), `hostCall` (id; name, arguments).
  */
 export type FrameKind = (typeof kinds)[number];
 
 /** One message. */
 export interface Frame {
   readonly kind: FrameKind;
-  /** Of a call or a program, a 32-bit number. */
+  /** The id of a call or a program, a 32-bit number. */
   readonly id: number;
   readonly value: number;
   readonly texts: readonly string[];
@@ -40,14 +41,14 @@ const codes = Object.fromEntries(kinds.map((kind, code) => [kind, code])) as Rea
 
 const headBytes = 16;
 
-/** Makes a frame. */
+/** Creates a frame. */
 export function frame(kind: FrameKind, id = 0, value = 0, texts: readonly string[] = []): Frame {
   return { kind, id, value, texts };
 }
 
 /**
- * The bytes of frames, one after the other. Of each: length of the rest, kind, count of texts, id, value, length of each text, texts in
- * UTF-8. They are written into `room` where it is large enough, which may be used again once they are sent.
+ * Encodes frames one after the other: length of the rest, kind, number of texts, id, value, length of each text, texts in UTF-8.
+ * Writes into `room` if it is large enough; the caller may reuse `room` after sending.
  */
 export function encodeFrames(frames: readonly Frame[], room?: Buffer): Buffer {
   let size = 0;
@@ -94,21 +95,21 @@ function decodeFrame(bytes: Buffer, start: number): Frame {
   return { kind, id: bytes.readUInt32LE(start + 8), value: bytes.readUInt32LE(start + 12), texts };
 }
 
-/** Finds frames in a stream of bytes. */
+/** Splits a byte stream into frames. */
 export class FrameReader {
   readonly #maxBytes: number;
   #parts: Buffer[] = [];
   #size = 0;
   #needed = 4;
 
-  /** A frame of more than so many bytes is an error. */
+  /** A larger frame than `maxBytes` is an error. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
   /**
-   * The frames that are complete with these bytes, which may be written over afterwards.
-   * @throws RangeError when a frame is too long or of no known kind.
+   * Returns the frames that these bytes complete. The caller may overwrite the bytes afterwards.
+   * @throws RangeError for a frame that is too long or of an unknown kind.
    */
   push(chunk: Buffer): Frame[] {
     this.#size += chunk.length;
@@ -142,29 +143,29 @@ export class FrameReader {
   }
 }
 
-/** Why a guest is no more, when nobody killed it. */
+/** Why a guest ended without being killed by the pool. */
 export interface GuestEnd {
   readonly kind: "outOfMemory" | "crashed";
   readonly message: string;
-  /** Whether someone else has killed it, who may have had his reasons. */
+  /** Whether something other than the pool killed it, such as an operator. */
   readonly isForeign?: boolean;
 }
 
-/** Who hears a guest. */
+/** Receives the messages of a guest. */
 export interface GuestListener {
   onFrames(frames: readonly Frame[]): void;
-  /** Called once, after everything that the guest has said. */
+  /** Called once, after all frames of the guest. */
   onEnd(end: GuestEnd): void;
 }
 
-/** A process or a thread that runs scripts. None keeps the host alive. */
+/** A process or a thread that runs scripts. It does not keep the host alive. */
 export interface GuestHandle {
   send(frame: Frame): void;
-  /** Ends it at once, in any state. */
+  /** Ends the guest at once, in any state. */
   kill(): void;
-  /** The id of the call that it runs, where answers before it may not have been sent yet; undefined where all are. */
+  /** The id of the running call, while the guest may still hold earlier answers; undefined when it holds none. */
   runningCall(): number | undefined;
-  /** The memory that it really uses, in bytes; undefined where that cannot be known. */
+  /** The resident memory in bytes; undefined where it is unknown. */
   residentBytes(): number | undefined;
 }
 
@@ -176,7 +177,7 @@ export function failure(kind: LambdaFailureKind, message: string): LambdaFailure
   return { kind, message, console: [] };
 }
 
-/** The outcome of a run whose guest is no more. */
+/** The outcome of a run whose guest ended. */
 export function killed(kind: LambdaFailureKind, message: string): LambdaFailure {
   return { ...failure(kind, message), wasKilled: true };
 }
@@ -199,12 +200,12 @@ interface Head {
   readonly console: readonly ConsoleLine[];
 }
 
-/** How what a guest answers begins when all went well and nothing was written: most of the time. */
+/** The start of the most frequent answer: success without console output. */
 const quietHead = '{"kind":"ok","console":[]}\n';
 
 /**
- * Reads what a guest answered: JSON in the first line, the changed arguments in the second.
- * @throws Error when it is nothing of that form.
+ * Parses an answer of a guest: JSON in the first line, the changed arguments in the second.
+ * @throws Error for any other form.
  */
 export function toOutcome(answer: string): LambdaOutcome {
   if (answer.startsWith(quietHead)) return { kind: "ok", changedJson: answer.slice(quietHead.length), console: [] };

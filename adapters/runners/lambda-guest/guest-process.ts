@@ -10,35 +10,34 @@ import { encodeFrames, type Frame, FrameReader, type GuestEnd, type GuestHandle,
 
 const maxFrameBytes = 67_108_864;
 const keptErrorBytes = 4_096;
-/** Of the operating system, for /proc: that of all architectures which V8 and Node's prebuilt files are made for here. */
+/** The page size in /proc, on all architectures with prebuilt files of V8 and Node. */
 const pageBytes = 4_096;
 
-// If the machine runs out of memory, it is a guest that has to go. A core file of a bomb would fill the disk. The limit of data holds
-// while the host's event loop stands still and nobody looks at the memory of its guests; a shell that knows none goes on.
+// When the machine runs out of memory, the kernel kills a guest first. Core files would fill the disk. The data limit works even
+// while the host's event loop is blocked; a shell without `ulimit -d` continues.
 const limitsOf = ({ dataMebibytes }: GuestProgram): string =>
   `ulimit -c 0; ${dataMebibytes === undefined ? "" : `ulimit -d ${dataMebibytes * 1_024} 2>/dev/null; `}{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$0" "$@"`;
 const shell = "/bin/sh";
 const memoryFiles = "/dev/shm";
 
-/** The heap of a guest's own realm, which holds bodies and what is under way. */
+/** The heap of the guest's own realm, which holds bodies and pending data. */
 const heapMebibytes = 128;
 
-/** What a guest's process runs, and what it may read. */
+/** The program of a guest's process and the files that it may read. */
 export interface GuestProgram {
-  /** The file that Node runs. */
   readonly file: string;
   readonly parameters: readonly string[];
-  /** Flags of Node beside those that every guest has. */
+  /** Node flags in addition to those of every guest. */
   readonly flags: readonly string[];
-  /** Files, and folders with `/*` at their ends. */
+  /** Files, and folders with `/*` at the end. */
   readonly readable: readonly string[];
-  /** The data that the kernel lets it have, used or not. Absent: without a limit, for an engine that reserves far more than it uses. */
+  /** The kernel's data limit, used or not. Absent: no limit, for an engine that reserves far more than it uses. */
   readonly dataMebibytes?: number;
 }
 
 /**
- * The file that runs as the guest of an adapter, whose module this is, and what it is made of.
- * @throws Error that says what to copy, where a bundler has left the guest behind.
+ * Returns the guest file of an adapter's module, and the files that it needs.
+ * @throws Error that names the files to copy, when a bundler has left out the guest.
  */
 export function guestFiles(moduleUrl: string | undefined, adapter: string): Pick<GuestProgram, "file" | "readable"> {
   const program = findPackageFile(moduleUrl, { source: "./guest.ts", built: `${adapter}-guest.js` });
@@ -48,8 +47,8 @@ export function guestFiles(moduleUrl: string | undefined, adapter: string): Pick
 }
 
 /**
- * Starts a process that holds nothing: no environment, no file but its own code, no handle but its pipes. Elsewhere than on Linux its
- * memory is limited by its heaps alone.
+ * Starts a process without privileges: no environment, no files but its own code, no handles but its pipes. On systems other than
+ * Linux, only the heaps limit its memory.
  */
 export function startGuestProcess(program: GuestProgram, listener: GuestListener): GuestHandle {
   const parameters = [...flagsOf(program), program.file, ...program.parameters];
@@ -75,7 +74,7 @@ export function startGuestProcess(program: GuestProgram, listener: GuestListener
   };
 }
 
-// Four bytes that both have open and nobody finds by a name, in memory where the system has files in it: they are written with each run.
+// Four bytes in an unnamed file that both processes have open, in memory where possible: every run writes them.
 function openMark(): number {
   const path = join(existsSync(memoryFiles) ? memoryFiles : tmpdir(), `latchkey-${randomUUID()}`);
   const mark = openSync(path, "wx+", 0o600);
@@ -98,7 +97,7 @@ function flagsOf({ flags, readable }: GuestProgram): string[] {
   ];
 }
 
-/** Frames of one turn leave in one write. */
+/** Sends all frames of one turn in one write. */
 function sender(child: ChildProcess): (frame: Frame) => void {
   const collected: Frame[] = [];
   const flush = (): void => {
@@ -126,7 +125,7 @@ function hear(child: ChildProcess, listener: GuestListener, onGone: () => void):
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     errors = (errors + text).slice(-keptErrorBytes);
   });
-  // A guest that dies breaks its pipes; its end is reported once, by close.
+  // A dying guest breaks its pipes; `close` reports its end once.
   for (const stream of [child.stdin, child.stderr, answers]) stream?.on("error", () => {});
   child.on("error", (error) => {
     failed = error;
@@ -140,7 +139,7 @@ function hear(child: ChildProcess, listener: GuestListener, onGone: () => void):
 function toEnd(errors: string, failed: Error | undefined, how: string): GuestEnd {
   if (/out of memory|heap limit|bad_alloc|is_heap_oom = 1/i.test(errors))
     return { kind: "outOfMemory", message: "It needed too much memory." };
-  // Of what the process wrote only the line that names an error: the rest is nobody's business who writes lambdas.
+  // Authors of lambdas may see only the line with the error.
   const [reason] = /^(?:FATAL ERROR|\w*Error)\b.*$/m.exec(errors) ?? [failed?.message ?? how];
   return { kind: "crashed", message: `The engine ended: ${reason.slice(0, 200)}` };
 }

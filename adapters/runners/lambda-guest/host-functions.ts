@@ -1,14 +1,12 @@
-/** Calls a function of the host: `{"value":…}`, `{"error":"message"}`, or `{}` where it answers nothing. Never throws. */
+/** Calls a host function: returns `{"value":…}`, `{"error":"message"}`, or `{}` for undefined. Never throws. */
 export type CallHost = (name: string, argumentsJson: string) => string;
 
-/** What `fetch` takes beside the address. */
 interface FetchInit {
   readonly method?: unknown;
   readonly headers?: HeadersInput;
   readonly body?: unknown;
 }
 
-/** What `fetch` answers. */
 interface FetchResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -18,8 +16,8 @@ interface FetchResponse {
 type HostFunction = (...values: unknown[]) => unknown;
 
 /**
- * The functions of the host that one call may use, each of which looks synchronous. They end with the call: a reaction of a promise that
- * runs later finds nothing to call. Part of the realm: names nothing outside of itself (realm.ts).
+ * The host functions of one call; each looks synchronous. They end with the call, so later promise reactions cannot use them.
+ * Part of the realm (realm.ts).
  */
 export class HostFunctions {
   readonly #callHost: CallHost | undefined;
@@ -54,12 +52,11 @@ export class HostFunctions {
     this.#Headers = headers;
   }
 
-  /** Ends all functions of the call. */
   close(): void {
     this.#isOver = true;
   }
 
-  /** The function `fetch`; where the host allows none, one that says so. */
+  /** Returns `fetch`; where the host does not allow it, a function that throws. */
   toFetch(): HostFunction {
     if (this.#allows("fetch")) return (url, init) => this.#fetch(url, init);
     return () => {
@@ -67,7 +64,7 @@ export class HostFunctions {
     };
   }
 
-  /** The object `host` with a function for each name that begins so; undefined where there is none. */
+  /** Returns the object `host`, with a function for each name with that prefix; undefined without one. */
   toHost(): Readonly<Record<string, HostFunction>> | undefined {
     let host: Record<string, HostFunction> | undefined;
     for (let index = 0; index < this.#names.length; index += 1) {
@@ -83,7 +80,7 @@ export class HostFunctions {
     return host;
   }
 
-  /** The object `api` with the records and functions that names such as `api.user.patch` stand for; undefined where there is none. */
+  /** Returns the object `api`, with the records and functions of names such as `api.user.patch`; undefined without one. */
   toApi(): Readonly<Record<string, object>> | undefined {
     let api: Record<string, object> | undefined;
     for (let index = 0; index < this.#names.length; index += 1) {
@@ -100,8 +97,8 @@ export class HostFunctions {
   }
 
   /**
-   * The context with what reads secrets, and with its constants frozen. Neither is enumerable, and therefore in no JSON and in no line of the
-   * console. Both are among the `services` too.
+   * Adds secrets and frozen constants to the context. Neither is enumerable, so both stay out of JSON and of the console. Both
+   * are also in `services`.
    */
   toContext(given: unknown): unknown {
     const hasConstants = this.#isObject(given) && HostFunctions.#hasOwn(given, "constants");
@@ -124,7 +121,7 @@ export class HostFunctions {
     return context;
   }
 
-  // Values as JSON has them: no deeper than a body of the API may be.
+  // Values from JSON, nested no deeper than a request body of the API may be.
   #freeze(value: unknown): unknown {
     if (!this.#isObject(value)) return value;
     const names = HostFunctions.#keys(value);
@@ -179,7 +176,7 @@ export class HostFunctions {
     return HostFunctions.#hasOwn(answer, "value") ? answer.value : undefined;
   }
 
-  // A value thrown on the way, such as a stack overflow, may be an object of the host's own realm.
+  // An error on the way, such as a stack overflow, may be an object of the host's own realm.
   #ask(name: string, argumentsJson: string): string {
     if (this.#callHost === undefined || this.#isOver) throw new HostFunctions.#Error(`${name} is not available here.`);
     try {
@@ -190,12 +187,12 @@ export class HostFunctions {
   }
 }
 
-/** What names and values of headers can be given as. */
+/** Header names and values, as `Headers` accepts them. */
 type HeadersInput = Iterable<readonly [string, unknown]> | Readonly<Record<string, unknown>> | undefined | null;
 
 /**
- * Header names and values for the function `fetch` of bodies. Names are compared in lower case, values of the same name are joined.
- * Part of the realm: names nothing outside of itself (realm.ts).
+ * Header names and values for `fetch` in bodies. Names are compared in lower case; values of the same name are joined. Part of
+ * the realm (realm.ts).
  */
 export class Headers {
   static readonly #matches: (pattern: RegExp, text: string) => boolean = Function.prototype.call.bind(RegExp.prototype.exec);
@@ -210,7 +207,7 @@ export class Headers {
   static readonly #value = /^[\t\x20-\x7e\x80-\xff]*$/;
   readonly #values: Record<string, string> = { __proto__: null } as never;
 
-  /** @throws TypeError for what is no name, or no value, of a header. */
+  /** @throws TypeError for an invalid header name or value. */
   constructor(init?: HeadersInput) {
     if (init === undefined || init === null) return;
     if (typeof init !== "object") throw new Headers.#TypeError("Headers are made of an object or of pairs.");
@@ -266,7 +263,7 @@ export class Headers {
     return this.entries();
   }
 
-  /** The headers as members of an object, as the console and JSON show them. */
+  /** The headers as members of an object, for the console and JSON. */
   toJSON(): Record<string, string> {
     return { ...this.#values };
   }

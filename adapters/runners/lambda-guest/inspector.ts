@@ -1,11 +1,10 @@
-/** An object that is being shown, and those around it. */
+/** An object being shown, and its enclosing objects. */
 interface Trail {
   readonly value: object;
   readonly outer: Trail | undefined;
   readonly depth: number;
 }
 
-/** How many characters may still be written. */
 interface Budget {
   left: number;
 }
@@ -13,8 +12,8 @@ interface Budget {
 type Show = (value: object, budget: Budget, trail: Trail) => string;
 
 /**
- * Shows values as a reader of the console expects them: to a depth of four, with at most a hundred elements, calling no getter. It uses
- * only what it captured when it was made, so no body can change how it works. Part of the realm: names nothing outside of itself (realm.ts).
+ * Formats values for the console: to a depth of four, with at most a hundred elements, calling no getter. Uses only functions
+ * captured at construction, so no body can change it. Part of the realm (realm.ts).
  */
 export class Inspector {
   readonly #maxDepth = 4;
@@ -73,7 +72,7 @@ export class Inspector {
     ];
   }
 
-  /** A value as text, which is little longer than the maximum of characters. */
+  /** A value as text, slightly longer than `maxLength` at most. */
   inspect(value: unknown, maxLength: number): string {
     return this.#show(value, { left: maxLength }, undefined);
   }
@@ -113,7 +112,7 @@ export class Inspector {
     return `${name === "" ? "" : `${name} `}${this.#braces(this.#members(value, budget, trail))}`;
   }
 
-  // What asks for the inner parts of a built-in throws for everything else.
+  // Reading the internal slots of a built-in throws for any other object.
   #probe(probe: (value: object) => unknown, value: object): boolean {
     try {
       const answer = probe(value);
@@ -179,7 +178,7 @@ export class Inspector {
     return this.#showList(value, budget, trail, `${this.#elementTypeOf(value)}(${length}) `);
   }
 
-  // Other members of an array are not shown: asking for its keys would make a text of every index.
+  // Other members of an array are left out: listing its keys would create a text for every index.
   #showList(value: object, budget: Budget, trail: Trail, head: string): string {
     if (trail.depth > this.#maxDepth) return "[Array]";
     const { length } = value as { readonly length: number };

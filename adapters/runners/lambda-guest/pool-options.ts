@@ -3,26 +3,26 @@ import type { OptionNames } from "latchkey";
 
 /** Options common to all runners. */
 export interface LambdaPoolOptions {
-  /** How many guests run scripts at once. Default: as many as there are cores, from 2 to 4. */
+  /** How many guests run scripts at once. Default: the number of cores, from 2 to 4. */
   readonly processes?: number;
-  /** A guest without work ends after so long. Default 60,000. */
+  /** How long an idle guest lives, in milliseconds. Default 60,000. */
   readonly idleMilliseconds?: number;
-  /** Runs that may wait for a guest, in all; what is beyond is `refused`. Default 10,000. */
+  /** The most waiting runs in all; further runs are `refused`. Default 10,000. */
   readonly maxWaiting?: number;
-  /** Runs that may wait for one tenant. Default 1,000. */
+  /** The most waiting runs of one tenant. Default 1,000. */
   readonly maxWaitingPerTenant?: number;
   /**
-   * `realm`: the scripts of a tenant share a frozen realm, and each call has a fresh closure. `context`: each call has a context of its
-   * own, for scripts that change what is built in; more than ten times as slow. Default `realm`.
+   * `realm`: the scripts of a tenant share a frozen realm, and each call has a fresh closure. `context`: each call has its own
+   * context, for scripts that change built-ins; more than ten times slower. Default `realm`.
    */
   readonly isolation?: "realm" | "context";
 }
 
-/** Options that are complete and checked. */
+/** Validated options with their defaults. */
 export interface PoolSettings extends Required<LambdaPoolOptions> {
-  /** How long after its deadline a run is ended by force: the engine of a guest may end it first. */
+  /** How long after its deadline a run is ended by force: the guest's engine may end it first. */
   readonly graceMilliseconds: number;
-  /** A guest that really uses more memory is replaced after its run; one that uses half as much again is killed. */
+  /** A guest above this real memory is replaced after its run; a guest above 1.5 times this plus the run's heap is killed. */
   readonly guestMebibytes: number;
 }
 
@@ -74,22 +74,22 @@ function withoutAbsent<T extends object>(options: T): Partial<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** How often guests are looked at. */
+/** The interval of checks of guests. */
 export const tickMilliseconds = 10;
 
-/** A clock that stands still while the host's own event loop does: a guest is not to blame for that. */
+/** A clock that pauses while the host's own event loop is blocked, which must not count against a guest. */
 export class PoolClock {
   #passed = 0;
   #lastTick = performance.now();
 
-  /** To be called every {@link tickMilliseconds}. */
+  /** Call it every {@link tickMilliseconds}. */
   tick(): void {
     const { now } = this;
     this.#passed = now;
     this.#lastTick = performance.now();
   }
 
-  /** Milliseconds since no particular time. */
+  /** Milliseconds since an arbitrary instant. */
   get now(): number {
     return this.#passed + Math.min(performance.now() - this.#lastTick, 2.5 * tickMilliseconds);
   }

@@ -10,7 +10,7 @@ import { TenantQueues } from "./tenant-queues.js";
 const realmsPerGuest = 32;
 const maxFailedStarts = 3;
 
-/** Runs scripts in a few guests, which are started when they are needed. */
+/** Runs scripts in a few guests, started on demand. */
 export class LambdaPool implements LambdaRunner, WorkerOwner {
   readonly clock: PoolClock = new PoolClock();
   readonly settings: PoolSettings;
@@ -61,7 +61,7 @@ export class LambdaPool implements LambdaRunner, WorkerOwner {
     for (const call of this.#queues.takeAll()) call.settle(refused);
     for (const guest of this.#guests) guest.settleAll(refused);
     this.#killAll();
-    // What holds nobody would not hold who waits for its end either.
+    // Ticking keeps the process alive until the guests have ended.
     this.#ticking ??= this.#startTicking();
     await Promise.all([...this.#guests].map((guest) => guest.ended));
     this.#stopTicking();
@@ -96,20 +96,20 @@ export class LambdaPool implements LambdaRunner, WorkerOwner {
     return isFull ? failure("refused", "Too many runs are waiting.") : undefined;
   }
 
-  /** The guest that may have a call now: one without work, else the one with the least. */
+  /** The guest for a call: an idle one, else the least loaded one. */
   #guestFor({ program, tenant }: PoolCall): PooledGuest | undefined {
     const { idle, active, slow, held, isTried, least } = this.#survey(program, tenant);
     const { processes } = this.settings;
-    // A tenant's slow programs leave it a guest for the others, and what nobody knows is tried once.
+    // A tenant's slow programs leave a guest for others; a program of unknown speed runs on one guest at first.
     if (program.pace === "slow" && held >= Math.max(1, processes - 1)) return undefined;
     if (program.pace === "unknown" && isTried) return undefined;
-    // When other callers hold all guests, the spare is for a caller that holds none.
+    // When other tenants' slow programs hold all active guests, a tenant that holds none may use the spare.
     const most = held === 0 && slow === active ? processes + 1 : processes;
     if (idle !== undefined && active < most) return idle;
     return program.pace === "quick" ? least : undefined;
   }
 
-  // One loop, since every run comes through here.
+  // One loop, since every run passes here.
   #survey(program: Program, tenant: string | undefined): Survey {
     const found: Survey = { idle: undefined, active: 0, slow: 0, held: 0, isTried: false, least: undefined };
     for (const guest of this.#guests) {
@@ -129,7 +129,7 @@ export class LambdaPool implements LambdaRunner, WorkerOwner {
     return found;
   }
 
-  // While there is work there is a spare, so that no run waits for a guest to start.
+  // Keep a spare guest while there is work, so that no run waits for a start.
   #grow(): void {
     let alive = 0;
     let waiting = 0;
@@ -150,7 +150,7 @@ export class LambdaPool implements LambdaRunner, WorkerOwner {
     return false;
   }
 
-  // The host stays alive as long as this ticks: guests themselves keep nobody.
+  // The ticking keeps the host alive during work: guests do not.
   #startTicking(): NodeJS.Timeout {
     clearTimeout(this.#idle);
     this.clock.tick();
@@ -175,15 +175,15 @@ export class LambdaPool implements LambdaRunner, WorkerOwner {
   }
 }
 
-/** What there is for a call. */
+/** The state of the guests, seen from one call. */
 interface Survey {
   idle: PooledGuest | undefined;
-  /** Guests that run something, those of them that are slow, and those of these that run something of the tenant. */
+  /** Guests that run anything; those of them with a slow program; those of these with a program of the tenant. */
   active: number;
   slow: number;
   held: number;
-  /** Whether one of them runs the same program. */
+  /** Whether a guest runs the same program. */
   isTried: boolean;
-  /** The one with the fewest calls of those that have room. */
+  /** Of the guests with room, the one with the fewest calls. */
   least: PooledGuest | undefined;
 }

@@ -3,57 +3,57 @@ import { type Frame, failure, frame, type GuestEnd, type GuestHandle, killed, ty
 import type { PoolClock, PoolSettings } from "./pool-options.js";
 import { handleHostCall, type PoolCall, ProgramCache } from "./programs.js";
 
-/** What a guest needs of its pool. */
+/** The pool of a guest, as the guest uses it. */
 export interface WorkerOwner {
   readonly clock: PoolClock;
   readonly settings: PoolSettings;
-  /** Something about a guest is as it was not before. */
+  /** The state of a guest has changed. */
   onChange(): void;
-  /** These are to be run elsewhere. */
+  /** Queues calls again, for another guest. */
   putBack(calls: readonly PoolCall[]): void;
   onEnd(guest: PooledGuest, end: GuestEnd): void;
 }
 
-/** A call in the order in which the guest runs them. */
+/** A call of the guest, in execution order. */
 interface Entry {
   readonly id: number;
   readonly call: PoolCall;
-  /** The call has its outcome, or moved to another guest: later messages of this guest are ignored. */
+  /** The call has its outcome, or moved to another guest: ignore later messages about it. */
   isOver: boolean;
-  /** Milliseconds that it has waited for the host. */
+  /** Milliseconds spent waiting for the host. */
   waited: number;
   waitingSince: number | undefined;
 }
 
-/** A run that takes longer keeps a guest to itself. */
+/** A longer run gets the guest for itself. */
 const slowMilliseconds = 20;
 const mebibyte = 1_048_576;
-/** Enough for a guest never to wait for the host, few enough to be run elsewhere when it hangs. */
+/** Enough that a guest never waits for the host, few enough to rerun elsewhere when it hangs. */
 const maxInFlight = 32;
 const ids = 2 ** 32;
 
-/** A guest, and the calls that were sent to it: the first of them is the one that runs. */
+/** A guest and the calls sent to it; the first one is running. */
 export class PooledGuest {
   readonly #owner: WorkerOwner;
   readonly #handle: GuestHandle;
   readonly #shelf = new ProgramCache();
   #line: Entry[] = [];
-  /** Calls that it has done but not answered, because the next one hangs: they are run elsewhere. */
+  /** Finished calls whose answers are stuck behind a hanging call: they run again elsewhere. */
   readonly #unanswered = new Set<number>();
   readonly #gone = Promise.withResolvers<void>();
   #nextId = 0;
   #headSince = 0;
   #isFilling = true;
   #blame: { readonly entry: Entry; readonly failure: LambdaFailure } | undefined;
-  /** Whether it has said that it is ready. */
+  /** Whether it has sent `ready`. */
   isReady = false;
-  /** Whether it was killed and only its end is waited for. */
+  /** Whether it was killed and has not ended yet. */
   isEnding = false;
-  /** Whether it gets no more calls, and ends with those that it has. */
+  /** Whether it gets no more calls and ends after its current ones. */
   isRetiring = false;
-  /** Whether a run was its end. */
+  /** Whether a run ended it. */
   isLost = false;
-  /** Whether it has died before it was ready. */
+  /** Whether it died before it was ready. */
   isStillborn = false;
 
   constructor(start: StartGuest, owner: WorkerOwner, setUp: Frame) {
@@ -65,12 +65,11 @@ export class PooledGuest {
     this.#handle.send(setUp);
   }
 
-  /** Whether calls can be sent to it. */
   get isUsable(): boolean {
     return this.isReady && !this.isEnding && !this.isRetiring && !this.isWaiting;
   }
 
-  /** Whether calls can be added to those that it has. It is filled up once in a while, so that calls travel together. */
+  /** Whether calls may be added to its current ones. It is refilled from half full, so that calls travel in batches. */
   get hasRoom(): boolean {
     if (this.#line[0]?.call.program.pace !== "quick") return false;
     if (this.#line.length <= maxInFlight / 2) this.#isFilling = true;
@@ -78,27 +77,23 @@ export class PooledGuest {
     return this.#isFilling;
   }
 
-  /** Resolved when it is no more. */
+  /** Resolves when the guest has ended. */
   get ended(): Promise<void> {
     return this.#gone.promise;
   }
 
-  /** How many calls it has. */
   get inFlight(): number {
     return this.#line.length;
   }
 
-  /** Whether it waits for a function of the host. */
   get isWaiting(): boolean {
     return this.#line[0]?.waitingSince !== undefined;
   }
 
-  /** The call that it runs. */
   get running(): PoolCall | undefined {
     return this.#line[0]?.call;
   }
 
-  /** Gives it a call. */
   send(call: PoolCall): void {
     const id = this.#nextId++ % ids;
     for (const before of this.#shelf.framesBefore(call.program, call.run)) this.#handle.send(before);
@@ -107,7 +102,7 @@ export class PooledGuest {
     if (this.#line.length === 1) this.#startHead();
   }
 
-  /** Looks whether what it does is within its limits. */
+  /** Enforces the limits of the running call. */
   watch(): void {
     if (this.#age() > slowMilliseconds) this.#catchUp();
     const [head] = this.#line;
@@ -115,17 +110,16 @@ export class PooledGuest {
     if (this.#isTooLarge(head)) this.#kill(head, killed("outOfMemory", "It needed too much memory."));
     if (this.#age() > slowMilliseconds) this.#keepToItself(head);
     if (this.#isPastWaiting(head)) this.#abandon(head);
-    // What has arrived but was not read yet is heard before anyone is killed.
+    // Read the messages that have already arrived before killing the guest.
     if (this.#isPastDeadline(head)) setImmediate(() => this.#killIfPast(head));
   }
 
-  /** Ends it, in any state. */
+  /** Ends the guest, in any state. */
   kill(): void {
     this.isEnding = true;
     this.#handle.kill();
   }
 
-  /** Gives all its calls the same outcome. */
   settleAll(outcome: LambdaOutcome): void {
     for (const entry of this.#line) this.#settle(entry, outcome);
   }
@@ -143,7 +137,7 @@ export class PooledGuest {
     return waited + (waitingSince === undefined ? 0 : this.#owner.clock.now - waitingSince);
   }
 
-  // What earlier runs have left is not the fault of this one: a guest that has grown is replaced, one that grows far more is killed.
+  // Memory left by earlier runs is not the fault of this one: replace a grown guest, and kill only one that grows far more.
   #isTooLarge(head: Entry): boolean {
     const limit = this.#owner.settings.guestMebibytes;
     const resident = (this.#handle.residentBytes() ?? 0) / mebibyte;
@@ -151,7 +145,7 @@ export class PooledGuest {
     return resident > 1.5 * limit + head.call.run.limits.heapMebibytes;
   }
 
-  // Answers of short runs are sent together, so that the first in line may be done already while another one runs.
+  // The guest batches answers of short runs, so the first calls in line may be finished already.
   #catchUp(): void {
     if (this.#line.length < 2) return;
     const running = this.#handle.runningCall();
@@ -221,7 +215,7 @@ export class PooledGuest {
     try {
       for (const one of frames) this.#onFrame(one);
     } catch {
-      // A guest that says what no guest says is not itself any more.
+      // A guest that violates the protocol is compromised.
       const [head] = this.#line;
       if (head === undefined) this.kill();
       else this.#kill(head, killed("crashed", "The engine answered nonsense."));
@@ -281,7 +275,7 @@ export class PooledGuest {
     this.#owner.onEnd(this, end);
   }
 
-  // The program that ran when the guest died caused it, unless the guest was killed for an ended run or from outside.
+  // Blame the running program for the guest's death, unless the guest was killed for another run or from outside.
   #settleLast(head: Entry, end: GuestEnd): void {
     if (this.#blame !== undefined) {
       if (this.#blame.entry === head) this.#settle(head, this.#blame.failure);

@@ -6,7 +6,7 @@ import type { GuestLine } from "./serve.ts";
 const hostLine = 0;
 const maxFrameBytes = 2 ** 31;
 
-/** The line of a guest that is a process: it hears by its standard input and speaks by the pipe that its host has opened for it. */
+/** The channel of a guest process: it reads standard input and writes to the pipe that the host has opened for it. */
 export function openProcessLine(): GuestLine {
   const chunk = Buffer.allocUnsafeSlow(65_536);
   const reader = new FrameReader(maxFrameBytes);

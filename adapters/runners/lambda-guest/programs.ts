@@ -3,36 +3,35 @@ import { type Frame, failure, frame } from "./frames.js";
 import { wrapBody } from "./realm.js";
 import type { ProgramHeader } from "./serve.js";
 
-/** `slow` is what keeps a guest to itself; `unknown` is what has not been run yet. */
+/** A `slow` program gets a guest for itself; `unknown` has not run yet. */
 type ProgramSpeed = "unknown" | "quick" | "slow";
 
-/** A script with its limits, as guests know it by a number. */
+/** A script with its limits; guests know it by its number. */
 export interface Program {
   readonly id: number;
   readonly bodyBytes: number;
   readonly header: ProgramHeader;
   readonly requestJson: string;
-  /** Why it cannot be run at all. */
+  /** Why the program can never run. */
   readonly refusal: LambdaFailure | undefined;
-  /** Where its quick runs wait: with those of its tenant. */
+  /** The queue of its quick runs, shared with the tenant's other quick programs. */
   readonly quickQueue: string;
-  /** Where others wait. */
+  /** The queue of its other runs. */
   readonly slowQueue: string;
-  /** How its last run was. */
+  /** The speed of its last run. */
   pace: ProgramSpeed;
 }
 
 const ids = 2 ** 32;
 const maxPrograms = 10_000;
 
-/** What has been run lately. */
+/** Recently run programs. */
 export class Programs {
   readonly #byKey = new Map<string, Program>();
-  /** The last run of each lambda: the next one is mostly alike, and then no key has to be made. */
+  /** The last run of each lambda: the next one is usually alike, and needs no key. */
   readonly #last = new Map<string, { readonly glance: Glance; readonly program: Program }>();
   #nextId = 0;
 
-  /** The program that a run is one of. */
   of(run: LambdaRun): Program {
     const { lambdaId } = run.script;
     const last = this.#last.get(lambdaId);
@@ -55,7 +54,7 @@ export class Programs {
   }
 }
 
-/** The identity of a run's program: neither its body nor its input, which must not be held. */
+/** The identity of a run's program, without its body and input, which must not stay in memory. */
 interface Glance extends Pick<LambdaScript, "changes" | "functionName" | "parameters" | "tenantId" | "version"> {
   readonly limits: LambdaLimits;
   readonly names: readonly string[] | undefined;
@@ -139,12 +138,12 @@ function refusalOf({ functionName }: LambdaScript, bodyBytes: number, limits: La
 const maxShelved = 1_000;
 const maxShelvedBytes = 16_777_216;
 
-/** The programs that one guest has. */
+/** The programs that one guest caches. */
 export class ProgramCache {
   readonly #bytes = new Map<number, number>();
   #total = 0;
 
-  /** What the guest must receive before it can run a program of this run: nothing when it has it. */
+  /** Returns the frames that a guest needs before it can run the program; empty when it has the program. */
   framesBefore(program: Program, run: LambdaRun): readonly Frame[] {
     const isKnown = this.#bytes.has(program.id);
     if (isKnown) this.#remove(program.id);
@@ -172,14 +171,14 @@ export class ProgramCache {
   }
 }
 
-/** A run on its way to an outcome. */
+/** A run that waits for its outcome. */
 export class PoolCall {
   readonly run: LambdaRun;
   readonly program: Program;
   readonly settle: (outcome: LambdaOutcome) => void;
-  /** Whether it has called the host: then it cannot run again, since its calls would be made twice. */
+  /** Whether it has called the host: a second run would repeat its host calls. */
   hasCalledHost = false;
-  /** Whether it runs for the second time, since its first guest was killed by someone else. */
+  /** Whether it runs a second time because its first guest was killed from outside. */
   isSecondTry = false;
 
   constructor(run: LambdaRun, program: Program, settle: (outcome: LambdaOutcome) => void) {
@@ -192,14 +191,14 @@ export class PoolCall {
     return this.run.script.tenantId;
   }
 
-  /** Quick ones of a tenant wait together; nobody waits behind one that may take long, but others of its program. */
+  /** Quick calls of a tenant share a queue; a possibly slow program delays only its own calls. */
   get queue(): string {
     const { pace, quickQueue, slowQueue } = this.program;
     return pace === "quick" ? quickQueue : slowQueue;
   }
 }
 
-/** Answers a call of a host function with the JSON that the realm expects. Never rejects. */
+/** Answers a host call with the JSON that the realm expects. Never rejects. */
 export async function handleHostCall({ host }: LambdaRun, name: string, argumentsJson: string): Promise<string> {
   if (host === undefined || !host.names.includes(name)) return '{"error":"There is no such function."}';
   try {

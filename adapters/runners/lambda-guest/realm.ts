@@ -7,33 +7,34 @@ export type { RealmRequest } from "./body-runner.js";
 export type { CallHost } from "./host-functions.js";
 
 /**
- * Runs a compiled body once: what {@link wrapBody} compiles to, a {@link RealmRequest} as JSON, and the arguments by name as JSON. Never
- * throws. Answers the outcome as JSON without the changed arguments, a line feed and, when its kind is `ok`, those as JSON.
+ * Runs a compiled body once. Takes the result of the script from {@link wrapBody}, a {@link RealmRequest} as JSON, and the
+ * arguments by name as JSON. Returns the outcome as JSON without the changed arguments, a line feed and, for `ok`, those as JSON.
+ * Never throws.
  */
 export interface RunInRealm {
   // biome-ignore lint/complexity/noBannedTypes: a function of another realm, of which nothing else is known.
   (factory: Function, requestJson: string, argumentsJson: string): string;
   /**
-   * Called with nothing, it answers once more what the last run answered, empty if that run was ended before it could. isolated-vm throws
-   * what a promise was rejected with and nobody handled, after the run, in place of the answer.
+   * Without arguments, returns the answer of the last run again; empty if the run was ended before. After a run, isolated-vm
+   * throws the reason of an unhandled rejection instead of returning the answer.
    */
   (): string;
-  /** What the last run wrote to its console, as JSON of an array: for a run that the engine ended. */
+  /** The console output of the last run, as a JSON array: for a run that the engine ended. */
   written(): string;
 }
 
 /**
- * Installs the realm in the context that it is called in, which no body has touched yet. Without `isFrozen`, a context serves one call:
- * nothing is frozen then. `callHost` is undefined where there is no host to call.
+ * Installs the realm in the context that calls it, before any body runs there. Without `isFrozen`, nothing is frozen, because the
+ * context serves one call only. `callHost` is undefined without host functions.
  */
 export type InstallRealm = (callHost: CallHost | undefined, isFrozen: boolean) => RunInRealm;
 
 /**
- * Leaves of the global object what the language has, and freezes it with everything that can be reached from it, so that a call finds
- * what every call found. It runs before any body. Part of the realm: names nothing outside of itself (realm.ts).
+ * Reduces the global object to the language and freezes everything reachable from it, so that each call finds the same state.
+ * Runs before any body. Part of the realm, so it refers to nothing outside of itself.
  */
 class RealmFreezer {
-  /** What a body may find. Left out: what shares memory or watches the collector, compiles machine code, or belongs to the engine. */
+  /** The globals of a body. Left out: shared memory, observers of the collector, machine code, and extras of the engine. */
   readonly #globals =
     `Object Function Array Number Boolean String Symbol BigInt Date Promise RegExp Map Set WeakMap WeakSet Proxy Reflect
     Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError InternalError
@@ -41,22 +42,22 @@ class RealmFreezer {
     Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array BigInt64Array BigUint64Array
     Float16Array Float32Array Float64Array globalThis undefined NaN Infinity isFinite isNaN parseFloat parseInt
     decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval`.split(/\s+/);
-  /** Members of prototypes that programs assign on objects below. */
+  /** Members of prototypes that programs usually assign on objects. */
   readonly #assigned = new Set<PropertyKey>(["name", "message", "toString", "toLocaleString", "toJSON", "valueOf"]);
 
-  /** Removes what could carry something from one call to the next and cannot be frozen. */
+  /** Removes state that survives a call and cannot be frozen. */
   remove(): void {
     for (const name of Reflect.ownKeys(globalThis))
       if (typeof name === "string" && !this.#globals.includes(name)) Reflect.deleteProperty(globalThis, name);
-    // Their prototypes can only be reached by making one, which loads what most realms never need.
+    // Reaching their prototypes needs an instance, which loads data that most realms never need.
     const { Intl: intl } = globalThis as { readonly Intl?: object };
     for (const name of ["Segmenter", "v8BreakIterator"]) if (intl !== undefined) Reflect.deleteProperty(intl, name);
-    // What was matched last: $1 to $9, $&, input and others.
+    // The state of the last match: $1 to $9, $&, input and others.
     for (const name of Reflect.ownKeys(RegExp))
       if (/^(\$.|input|last(Match|Paren)|(left|right)Context)$/.test(String(name))) Reflect.deleteProperty(RegExp, name);
   }
 
-  /** Freezes all that can be reached, that which has no name too. */
+  /** Freezes all reachable objects, including unnamed ones. */
   freeze(others: readonly object[]): void {
     for (const prototype of this.#prototypes()) this.#makeAssignable(prototype);
     for (const value of this.#reachableFrom([globalThis, ...this.#nameless(), ...others])) Object.freeze(value);
@@ -67,7 +68,7 @@ class RealmFreezer {
     return all.flatMap((value) => (typeof value === "function" && this.#isObject(value.prototype) ? [value.prototype] : []));
   }
 
-  // An object does not get a member of its own by assignment where its prototype has it as a frozen value: as a pair of functions it does.
+  // Assignment cannot shadow a frozen value of a prototype, but it can use an accessor.
   #makeAssignable(prototype: object): void {
     const isOfErrors = prototype === Error.prototype || prototype instanceof Error;
     for (const key of Reflect.ownKeys(prototype)) {
@@ -91,7 +92,7 @@ class RealmFreezer {
     Reflect.defineProperty(prototype, key, { ...accessor, enumerable: false, configurable: false });
   }
 
-  /** Objects whose prototypes, or the functions of whose members, have no name. */
+  /** Objects with prototypes, or member functions, that no global name reaches. */
   #nameless(): unknown[] {
     const generator = function* () {};
     const asyncGenerator = async function* () {};
@@ -146,7 +147,7 @@ class RealmFreezer {
   }
 }
 
-/** The file that compiled bodies must say they are from: failures are placed by it. */
+/** The file name of compiled bodies: stack frames with it give the position of a failure. */
 export const bodyFileName = "lambda.js";
 
 const parts = {
@@ -162,8 +163,8 @@ const parts = {
 };
 
 /**
- * The text of a script that evaluates to an {@link InstallRealm}. It is made of the sources of functions and classes which name nothing
- * outside of themselves, so it works after any transpiler or bundler.
+ * The text of a script that evaluates to an {@link InstallRealm}. It consists of the sources of functions and classes that refer
+ * to nothing outside of themselves, so it works after any transpiler or bundler.
  */
 export const realmSource: string = `(callHost, isFrozen) => {
 "use strict";
@@ -181,7 +182,7 @@ function installRealm(
   callHost: CallHost | undefined,
   isFrozen: boolean,
 ): unknown {
-  // A bundler may have given it another name.
+  // A bundler may have renamed the class.
   Object.defineProperty(ofEachCall.Headers, "name", { value: "Headers" });
   const inspector = new Inspector();
   const runnerParts: RunnerParts = {
@@ -201,19 +202,19 @@ function installRealm(
 
 const opening = '(function (console, fetch, Headers, host, api) {"use strict";return (function () {\n';
 
-/** How many lines and columns stand before the body in what {@link wrapBody} answers: the offsets of an engine are 0 minus these. */
+/** Lines and columns before the body in the script of {@link wrapBody}: the offsets of an engine are 0 minus these. */
 export const bodyOffset: { readonly line: number; readonly column: number } = Object.freeze({ line: 1, column: 0 });
 
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 /**
- * The script that makes a fresh closure of a body and answers its function. The body must have been compiled alone before: then it cannot
- * break out. It is in a function of its own, so that it may declare a `console` or a `host` too.
- * @throws TypeError for a function name that is none.
+ * Returns a script that creates a fresh closure of a body and returns its function. Compile the body alone before, so that it
+ * cannot break out. It gets its own function scope, so it may declare a `console` or a `host`.
+ * @throws TypeError for an invalid function name.
  */
 export function wrapBody(body: string, functionName: string): string {
   if (!identifier.test(functionName)) throw new TypeError("That is no name of a function.");
-  // The first line of a script may be meant for a shell. Within a function, it must be a comment.
+  // A hashbang line is invalid inside a function: turn it into a comment.
   const inner = body.startsWith("#!") ? `//${body.slice(2)}` : body;
   return `${opening}${inner}\nreturn typeof ${functionName} === "function" ? ${functionName} : undefined;\n})();})`;
 }

@@ -3,12 +3,12 @@ import { encodeFrames, type Frame } from "./frames.ts";
 
 const ownLine = 3;
 const markFile = 4;
-/** What is held back is sent after so many milliseconds, frames or characters: soon enough for the host to send more before all is done. */
+/** Limits of a batch: small enough that the host can send more calls before all are done. */
 const maxHeldMilliseconds = 1;
 const maxHeldFrames = 16;
 const maxHeldCharacters = 65_536;
 
-/** Answers on their way to the host: a write for several of them costs no more than for one. */
+/** Batches answers to the host: one write for several costs no more than for one. */
 export class ReplyBatch {
   readonly #mark = Buffer.alloc(4);
   readonly #room = Buffer.allocUnsafeSlow(2 * maxHeldCharacters);
@@ -16,7 +16,7 @@ export class ReplyBatch {
   #characters = 0;
   #since = 0;
 
-  /** Sends a frame with the next ones, and soon; `now` in milliseconds of `performance.now()`. */
+  /** Sends a frame soon, together with the next ones; `now` in milliseconds of `performance.now()`. */
   hold(frame: Frame, now: number): void {
     if (this.#held.length === 0) this.#since = now;
     this.#held.push(frame);
@@ -25,13 +25,12 @@ export class ReplyBatch {
     if (isFull || now - this.#since >= maxHeldMilliseconds) this.flush();
   }
 
-  /** Sends a frame after those that are held back. */
+  /** Sends the batch, then this frame. */
   send(frame: Frame): void {
     this.#held.push(frame);
     this.flush();
   }
 
-  /** Sends what is held back. */
   flush(): void {
     if (this.#held.length === 0) return;
     const bytes = encodeFrames(this.#held, this.#room);
@@ -40,7 +39,7 @@ export class ReplyBatch {
     for (let sent = 0; sent < bytes.length; ) sent += writeSync(ownLine, bytes, sent);
   }
 
-  /** Says which call runs now. While nothing is held back, the host knows by itself. */
+  /** Records which call is running. With an empty batch, the host knows it already. */
   mark(id: number): void {
     if (this.#held.length === 0) return;
     this.#mark.writeUInt32LE(id);

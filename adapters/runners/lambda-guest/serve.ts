@@ -1,51 +1,51 @@
-/** The loop of a guest of any kind: it caches programs and realms, and runs one call after the other. */
+/** The main loop of every guest: it caches programs and realms, and runs one call after the other. */
 import type { Frame, FrameKind } from "./frames.js";
 
-/** How a guest hears and speaks. Both block: a guest has nothing else to do. */
+/** The channel of a guest. Reads and writes block: a guest has no other work. */
 export interface GuestLine {
-  /** The next frames, at least one; undefined at the end. */
+  /** Returns the next frames, at least one; undefined at the end. */
   receive(): readonly Frame[] | undefined;
-  /** Sends a frame, after those that were held back. */
+  /** Sends a frame, after the held ones. */
   send(kind: FrameKind, id: number, value: number, texts: readonly string[]): void;
   /**
-   * Sends a frame with the next ones, and soon: most of what a short run costs is to wake who waits for its answer. `now` in milliseconds of
-   * `performance.now()`, for which nobody should have to ask twice.
+   * Sends a frame soon, together with the next ones: waking the host is most of the cost of a short run. `now` in milliseconds of
+   * `performance.now()`, passed in because each reading costs time.
    */
   hold(kind: FrameKind, id: number, value: number, texts: readonly string[], now: number): void;
-  /** Sends what was held back. */
+  /** Sends the held frames. */
   flush(): void;
-  /** Says which call runs now, so that the host knows although answers are held back. */
+  /** Records the running call for the host while answers are held. */
   mark(id: number): void;
-  /** Milliseconds of work, as far as it can be measured apart from other work. */
+  /** Milliseconds of the guest's own work, as far as they can be measured separately. */
   workedMilliseconds(): number;
 }
 
 /** Settings that a guest receives once. */
 export interface GuestSettings {
-  /** A new context for each call, which need not be frozen, in place of a frozen realm. */
+  /** A new unfrozen context for each call, instead of a frozen realm. */
   readonly hasContextPerCall: boolean;
-  /** How many realms are cached. */
+  /** The maximum of cached realms. */
   readonly realms: number;
   readonly bodyFileName: string;
   readonly bodyOffset: { readonly line: number; readonly column: number };
 }
 
-/** What is the same for all calls of a script. */
+/** The part of a program that is the same for all calls. */
 export interface ProgramHeader {
-  /** Programs of the same realm name share a realm. */
+  /** Programs with the same realm name share a realm. */
   readonly realm: string;
   readonly heapMebibytes: number;
   readonly wallClockMilliseconds: number;
 }
 
-/** A script as a guest knows it. */
+/** A script in a guest. */
 export interface Program extends ProgramHeader {
   readonly body: string;
   readonly wrapped: string;
   readonly requestJson: string;
 }
 
-/** A failure that the engine saw; those that a realm sees are in what it answers. */
+/** A failure seen by the engine; answers of the realm contain the others. */
 export interface GuestFailure {
   readonly kind: "syntax" | "threw" | "timedOut" | "outOfMemory" | "crashed";
   readonly message: string;
@@ -53,39 +53,39 @@ export interface GuestFailure {
   readonly column?: number | undefined;
 }
 
-/** A program as it was compiled in a realm. */
+/** A program compiled in a realm. */
 export interface CompiledProgram {
   /**
-   * JSON of arguments in, the realm's answer out. Throws what {@link GuestEngine.describe} understands. A run that `isTrusted` need not be
-   * timed by the engine: the host's clock is enough for the rare one that lasts.
+   * Takes the arguments as JSON and returns the realm's answer. Throws errors for {@link GuestEngine.describe}. For an
+   * `isTrusted` run, the engine may skip its timer: the host's deadline covers the rare long one.
    */
   run(argumentsJson: string, isTrusted: boolean): string;
   /** The console of a run that threw, as JSON. */
   written(): string;
 }
 
-/** Where programs of one tenant run. */
+/** The execution environment of one tenant's programs. */
 export interface GuestRealm {
-  /** Whether its engine has given it up. */
+  /** Whether the engine has abandoned it. */
   isGone(): boolean;
-  /** Throws what {@link GuestEngine.describe} understands. */
+  /** Throws errors for {@link GuestEngine.describe}. */
   compile(program: Program): CompiledProgram;
   dispose(): void;
 }
 
-/** Answers a call of the host with JSON, or not at all. */
+/** Calls the host and returns its reply as JSON. */
 export type CallHost = (name: string, argumentsJson: string) => string;
 
-/** What runs scripts in a guest. */
+/** The engine that runs scripts in a guest. */
 export interface GuestEngine {
   createRealm(heapMebibytes: number, callHost: CallHost): GuestRealm;
-  /** Called before a guest says that it is ready, and before each call: for what a realm needs that cannot be made at once. */
+  /** Called before `ready` and before each call: prepares what a realm needs asynchronously. */
   prepare?(): Promise<void>;
-  /** What an error of compiling or running means. */
+  /** Describes an error of compilation or execution. */
   describe(error: unknown): GuestFailure;
-  /** Ends the run that waits in a call of the host, however it takes it. */
+  /** Ends the run that waits in a host call. */
   abandon(realm: GuestRealm): void;
-  /** Called between runs, when all answers are sent: for work that no caller should wait for. */
+  /** Called between runs, when all answers are sent: for work that must not delay a caller. */
   rest?(): void;
 }
 
@@ -93,17 +93,17 @@ interface Kept {
   readonly program: Program;
   realm?: GuestRealm;
   compiled?: CompiledProgram;
-  /** Short runs since the last one that was not. */
+  /** Short runs since the last longer one. */
   shortRuns: number;
 }
 
-/** Above it, a run is slow: the host may have given the calls behind it to another guest. */
+/** A longer run is slow: the host may have moved the calls behind it to another guest. */
 const slowMilliseconds = 5;
-/** How many short runs classify a program as short. Timing a run costs a fifth of the run. */
+/** The number of consecutive short runs that make a program trusted. Timing a run costs a fifth of the run. */
 const trustedRuns = 10;
 const maxHostArguments = 1_048_576;
 
-/** Serves until the line ends. `startEngine` gets what the host sent first: the realm's text and the settings. */
+/** Serves until the channel ends. `startEngine` receives the text of the realm and the settings. */
 export function serve(line: GuestLine, startEngine: (realmSource: string, settings: GuestSettings) => GuestEngine): void {
   let guest: Guest | undefined;
   let engine: GuestEngine | undefined;
@@ -120,10 +120,10 @@ export function serve(line: GuestLine, startEngine: (realmSource: string, settin
       } else guest?.take(frame);
     await guest?.work();
     engine?.rest?.();
-    // The engine frees what it has let go of in the event loop.
+    // The engine frees released memory in the event loop.
     setImmediate(next);
   };
-  // What fails here is the end of the guest, which a rejected promise may not be.
+  // An error here must end the guest, which a rejected promise may not do.
   const next = (): void =>
     void turn().catch((error: unknown) =>
       setImmediate(() => {
@@ -168,7 +168,7 @@ class Guest {
     this.#line.flush();
   }
 
-  // Asking costs as much as a short run: what came since is at most as much as a run that is not slow.
+  // Measuring costs as much as a short run, so it happens at most once per slow-run limit.
   #measureWork(): void {
     const now = performance.now();
     if (now - this.#measuredAt < slowMilliseconds) return;
@@ -199,7 +199,7 @@ class Guest {
     kept.shortRuns = isSlow ? 0 : kept.shortRuns + 1;
     const worked = isSlow ? this.#line.workedMilliseconds() - this.#workedBefore : 0;
     const value = isSlow ? Math.max(1, Math.round(worked)) : 0;
-    // What was done at the host must not be done again because an answer was lost.
+    // Send at once: a lost answer would repeat the host calls.
     if (isSlow || this.#hasCalledHost) this.#line.send("answer", id, value, [outcome]);
     else this.#line.hold("answer", id, value, [outcome], now);
     this.#workedBefore += worked;
@@ -214,7 +214,7 @@ class Guest {
         delete kept.compiled;
         kept.compiled = realm.compile(kept.program);
         kept.realm = realm;
-        // What is done once says nothing of how long the program takes.
+        // Do not count the one-time compilation as work of the program.
         this.#workedBefore = this.#line.workedMilliseconds();
       }
       const outcome = kept.compiled.run(argumentsJson, kept.shortRuns >= trustedRuns);
@@ -241,7 +241,7 @@ class Guest {
     return realm;
   }
 
-  // Programs that were compiled in it hold no more than a reference to what is gone.
+  // Programs compiled in the realm would keep it alive.
   #drop(realm: GuestRealm): void {
     for (const [name, known] of this.#realms) if (known === realm) this.#realms.delete(name);
     for (const kept of this.#programs.values())
@@ -261,7 +261,7 @@ class Guest {
     return texts[0] ?? "{}";
   }
 
-  // What else arrives meanwhile has its turn later.
+  // Keep other frames for later.
   #await(...awaited: readonly FrameKind[]): Frame {
     for (;;) {
       const position = this.#inbox.findIndex(({ kind }) => awaited.includes(kind));
@@ -278,7 +278,7 @@ function writtenBy(compiled: CompiledProgram | undefined): unknown {
   try {
     return JSON.parse(compiled?.written() ?? "[]");
   } catch {
-    // Its engine is no more.
+    // The engine has ended.
     return [];
   }
 }
@@ -287,7 +287,7 @@ function toProgram([header = "{}", body = "", wrapped = "", requestJson = "{}"]:
   return { ...(JSON.parse(header) as ProgramHeader), body, wrapped, requestJson };
 }
 
-/** Whether a realm has had to do with the edge of what it can: it is not used again. */
+/** Whether a run came close to the realm's limits: the realm must not be reused. */
 function isSuspicious(outcome: string): boolean {
   if (outcome.startsWith('{"kind":"ok"')) return false;
   const [head = ""] = outcome.split("\n", 1);

@@ -1,7 +1,7 @@
-/** Something that waits on behalf of a tenant. */
+/** An item that waits for a tenant. */
 export interface Waiting {
   readonly tenant: string | undefined;
-  /** Where it waits among what else its tenant has. May change while it does. */
+  /** The name of its queue within the tenant. May change while the item waits. */
   readonly queue: string;
 }
 
@@ -10,29 +10,27 @@ interface Served<Item, Server> {
   readonly server: Server;
 }
 
-/** Queues that are served in turn: tenant by tenant, and within a tenant queue by queue. */
+/** Round-robin queues: tenant by tenant, and within a tenant queue by queue. */
 export class TenantQueues<Item extends Waiting> {
   readonly #tenants = new Map<string | undefined, Map<string, Item[]>>();
   readonly #sizes = new Map<string | undefined, number>();
   #size = 0;
 
-  /** Items of all tenants. */
   get size(): number {
     return this.#size;
   }
 
-  /** Items of one. */
   sizeOf(tenant: string | undefined): number {
     return this.#sizes.get(tenant) ?? 0;
   }
 
-  /** Adds one behind the others of its queue. */
+  /** Appends an item to its queue. */
   push(item: Item): void {
     this.#queueOf(item).push(item);
     this.#count(item, 1);
   }
 
-  /** Puts items back before the others of their queues, in their order. */
+  /** Puts items back at the front of their queues, in their order. */
   putBack(items: readonly Item[]): void {
     for (const item of items.toReversed()) {
       this.#queueOf(item).unshift(item);
@@ -40,12 +38,12 @@ export class TenantQueues<Item extends Waiting> {
     }
   }
 
-  /** Takes the first item of the first queue in turn for which there is someone to serve it. */
+  /** Takes the first item, in round-robin order, for which a server is available. */
   take<Server>(serverFor: (item: Item) => Server | undefined): Served<Item, Server> | undefined {
     for (const [tenant, queues] of this.#tenants) {
       const served = this.#takeFrom(queues, serverFor);
       if (served === undefined) continue;
-      // The next turn is after everyone else's.
+      // Move the tenant to the end of the round.
       this.#tenants.delete(tenant);
       if (queues.size > 0) this.#tenants.set(tenant, queues);
       this.#count(served.item, -1);
@@ -54,7 +52,6 @@ export class TenantQueues<Item extends Waiting> {
     return undefined;
   }
 
-  /** Takes everything. */
   takeAll(): readonly Item[] {
     const items = [...this.#tenants.values()].flatMap((queues) => [...queues.values()].flat());
     this.#tenants.clear();

@@ -21,7 +21,7 @@ type Install = (callHost: CallHost, isFrozen: boolean) => RunInRealm;
 
 const drain = new vm.Script("0");
 
-// Older versions of Node count for the whole process only: there the time of day must do.
+// Older versions of Node measure the whole process only; elapsed time must do there.
 function worked(): number {
   if (process.threadCpuUsage === undefined) return performance.now();
   const { user, system } = process.threadCpuUsage();
@@ -29,7 +29,7 @@ function worked(): number {
 }
 
 function openLine({ port, sent }: { readonly port: MessagePort; readonly sent: Int32Array }): GuestLine {
-  // Messages of threads cost no more one by one.
+  // Batching does not make messages between threads cheaper.
   const send: GuestLine["send"] = (kind, id, value, texts) => parentPort?.postMessage({ kind, id, value, texts } satisfies Frame);
   return {
     receive() {
@@ -76,7 +76,7 @@ class ContextRealm implements GuestRealm {
 
   compile({ body, wrapped, requestJson }: Program): CompiledProgram {
     const { bodyFileName: filename, bodyOffset, hasContextPerCall } = this.#settings;
-    // Alone first: what closes the wrapper's brace is no script.
+    // Compile the body alone first, so that it cannot close the wrapper's brace.
     new vm.Script(body, { filename });
     const script = new vm.Script(wrapped, { filename, lineOffset: 0 - bodyOffset.line, columnOffset: 0 - bodyOffset.column });
     const instantiate = (): CompiledProgram => {
@@ -85,7 +85,7 @@ class ContextRealm implements GuestRealm {
       return {
         run(argumentsJson) {
           const answer = run(factory, requestJson, argumentsJson);
-          // What the script has left to promises runs now, while the clock is its own.
+          // Run pending promise reactions now, within the script's deadline.
           drain.runInContext(context);
           return answer;
         },
@@ -110,7 +110,7 @@ class ContextRealm implements GuestRealm {
 function describe(error: unknown): GuestFailure {
   const { name, message, stack = "" } = error instanceof Error ? error : new Error("The engine failed.");
   if (name === "SyntaxError") {
-    // Node writes the place above the error: file:line, the line, a caret under the column.
+    // Node prints the position above the error: file:line, the line, a caret under the column.
     const [place = "", ...rest] = stack.split("\n");
     const caret = rest.find((line) => /^ *\^+$/.test(line)) ?? "^";
     return { kind: "syntax", message, line: Number(/:(\d+)$/.exec(place)?.[1] ?? 1), column: caret.indexOf("^") + 1 };
@@ -126,7 +126,7 @@ serve(openLine(workerData), (realmSource, settings) => {
   return {
     createRealm: (_heapMebibytes, callHost) => new ContextRealm(install, settings, callHost),
     describe,
-    // Nothing ends a run in a thread but the end of the thread.
+    // Only the end of the thread can end a run in it.
     abandon: () => process.exit(0),
   };
 });

@@ -7,16 +7,16 @@ import { checkInteger, type LambdaPoolOptions, poolOptionNames, toPoolOptions } 
 
 /** Options of {@link nodeVmRunner}. */
 export interface NodeVmRunnerOptions extends LambdaPoolOptions {
-  /** The heap of a thread, in place of the heap that a run may have. Default 128. */
+  /** The heap of a thread, instead of the heap limit of a run. Default 128. */
   readonly threadMebibytes?: number;
 }
 
 /**
- * A runner that is no wall against hostile code, as node:vm is none: for hosts that write their own lambdas and do not want a native
- * module. Scripts run in threads of the host's process; a run that takes too long ends its thread. What threads cannot be prevented from is
- * taking the memory of the whole process with a single huge allocation, or a core with a long built-in function. Nor can every
- * loop be ended: `for (;;) a.push(new Array(1000).fill(0))` goes on past its time, takes a core and ever more memory, is never answered and
- * keeps `close()` waiting.
+ * A lambda runner without a security boundary, like node:vm itself: for hosts that write their own lambdas and want no native
+ * module. Scripts run in threads of the host's process; a run that takes too long ends its thread. A thread can still exhaust the
+ * memory of the process with one huge allocation, or block a core in a long built-in function. Some loops cannot be ended:
+ * `for (;;) a.push(new Array(1000).fill(0))` runs past its deadline, takes a core and more and more memory, never returns and
+ * blocks `close()`.
  * @throws TypeError when an option is wrong.
  */
 export function nodeVmRunner(options: NodeVmRunnerOptions = {}): LambdaRunner {
@@ -24,7 +24,7 @@ export function nodeVmRunner(options: NodeVmRunnerOptions = {}): LambdaRunner {
   const { threadMebibytes = 128, ...rest } = options;
   const pool = toPoolOptions(rest);
   checkInteger("threadMebibytes", threadMebibytes, 16, 1_048_576);
-  // A thread has no deadline of its own, so that there is nothing to wait for.
+  // A thread has no deadline of its own to wait for.
   const settings = { ...pool, graceMilliseconds: 0, guestMebibytes: Number.POSITIVE_INFINITY };
   const program = findPackageFile(import.meta.url, { source: "./guest.ts", built: "node-vm-guest.js" });
   return new LambdaPool(settings, (listener) => startGuestThread(program, threadMebibytes, listener));
@@ -33,7 +33,7 @@ export function nodeVmRunner(options: NodeVmRunnerOptions = {}): LambdaRunner {
 const youngMebibytes = 16;
 const stackMebibytes = 4;
 
-/** Starts a thread whose heap is limited. It has no environment, and what it prints is seen by nobody. */
+/** Starts a thread with a limited heap, an empty environment and no visible output. */
 function startGuestThread(program: URL, heapMebibytes: number, listener: GuestListener): GuestHandle {
   const { port1: port, port2 } = new MessageChannel();
   const sent = new Int32Array(new SharedArrayBuffer(4));
@@ -42,7 +42,7 @@ function startGuestThread(program: URL, heapMebibytes: number, listener: GuestLi
     transferList: [port2],
     env: {},
     execArgv: [],
-    // Unreferenced by the host's own code: reading from it would keep the host alive.
+    // The host must not read the output: that would keep the host alive.
     stdout: true,
     stderr: true,
     resourceLimits: {
@@ -64,7 +64,7 @@ function startGuestThread(program: URL, heapMebibytes: number, listener: GuestLi
   return {
     send(frame) {
       port.postMessage(frame);
-      // It waits in a way that no message ends.
+      // The thread waits for this, not for messages.
       Atomics.add(sent, 0, 1);
       Atomics.notify(sent, 0);
     },

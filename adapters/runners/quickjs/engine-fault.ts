@@ -1,7 +1,7 @@
 import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
 import type { GuestFailure } from "../lambda-guest/serve.ts";
 
-/** What the engine threw in place of an answer. */
+/** An error of the engine instead of an answer. */
 export class EngineFault extends Error {
   readonly failure: GuestFailure;
 
@@ -11,27 +11,29 @@ export class EngineFault extends Error {
   }
 }
 
-/** It went on past its deadline. */
+/** The run exceeded its deadline. */
 export const deadlineFault: GuestFailure = { kind: "timedOut", message: "It took too long." };
-/** Its heap was full. */
+/** The heap was full. */
 export const memoryFault: GuestFailure = { kind: "outOfMemory", message: "It needed too much memory." };
-/** In the words of V8, by which a realm that was at this edge is known. */
+/** The message of V8, by which `serve.ts` recognizes a realm at this limit. */
 export const stackFault: GuestFailure = { kind: "threw", message: "Maximum call stack size exceeded" };
 
-/** What an error of compiling or running means. What is no {@link EngineFault} is a trap of WebAssembly. */
+/** Describes an error of compilation or execution. An error other than {@link EngineFault} is a WebAssembly trap. */
 export function describe(error: unknown): GuestFailure {
   if (error instanceof EngineFault) return error.failure;
   if (error instanceof RangeError) return stackFault;
   return { kind: "crashed", message: error instanceof Error ? error.message.slice(0, 200) : "The engine failed." };
 }
 
-/** The fault that a thrown value stands for, which is released. `linesBefore` of what was compiled stand before the body. */
+/**
+ * Converts a thrown value to a fault and disposes of the value. `linesBefore` is the number of compiled lines before the body.
+ */
 export function toFault(context: QuickJSContext, thrown: QuickJSHandle, linesBefore: number): EngineFault {
   const [name, message, stack] = ["name", "message", "stack"].map((key) => textOf(context, thrown, key));
   thrown.dispose();
   if (message === "interrupted") return new EngineFault(deadlineFault);
   if (message === "stack overflow") return new EngineFault(stackFault);
-  // When nothing is left for an error to be made of, null is thrown.
+  // Without memory for an error object, the engine throws null.
   if (message === "out of memory" || message === undefined) return new EngineFault(memoryFault);
   if (name !== "SyntaxError") return new EngineFault({ kind: "crashed", message: message.slice(0, 200) });
   const [, line = "1", column = "1"] = /:(\d+):(\d+)$/m.exec(stack ?? "") ?? [];
@@ -45,12 +47,12 @@ function textOf(context: QuickJSContext, thrown: QuickJSHandle, key: string): st
     .consume((value) => (context.typeof(value) === "string" ? context.getString(value) : undefined));
 }
 
-/** How the answer of a realm begins when all went well. */
+/** The start of a successful answer of a realm. */
 const goodHead = '{"kind":"ok"';
 
 /**
- * The answer of a realm as other engines give it: lines are those of the body, and the engine's own words are the usual ones.
- * @throws EngineFault when the memory was not enough.
+ * Converts an answer of a realm to the form of other engines: line numbers of the body and the usual messages.
+ * @throws EngineFault when the realm ran out of memory.
  */
 export function toAnswer(answer: string, linesBefore: number): string {
   if (answer.startsWith(goodHead)) return answer;

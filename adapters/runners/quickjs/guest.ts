@@ -1,4 +1,7 @@
-/** The process that runs scripts in QuickJS. Node starts it with the files of the library, of its engine, and of the engine's WebAssembly. */
+/**
+ * The process that runs scripts in QuickJS. Its arguments are the files of the library, of the engine, and of the engine's
+ * WebAssembly.
+ */
 import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { pathToFileURL } from "node:url";
@@ -8,7 +11,7 @@ import { type CallHost, type GuestLine, serve } from "../lambda-guest/serve.ts";
 import { describe } from "./engine-fault.ts";
 import { QuickJsRealm } from "./quickjs-realm.ts";
 
-/** What the types of Node leave out. */
+/** A part that the types of Node lack. */
 interface Compiler {
   readonly Module: new (bytes: Uint8Array) => WebAssembly.Module;
 }
@@ -17,23 +20,23 @@ const [coreFile = "", variantFile = "", wasmFile = ""] = process.argv.slice(2);
 type Engine = { readonly default: typeof import("@jitl/quickjs-wasmfile-release-sync") };
 const loading = [coreFile, variantFile].map((file) => import(pathToFileURL(file).href));
 const [library, { default: engine }] = (await Promise.all(loading)) as [typeof import("quickjs-emscripten-core"), Engine];
-// Compiled once, although each realm has an instance, and so a memory, of its own.
+// Compiled once; each realm has its own instance and memory.
 const { WebAssembly: wasm } = globalThis as { readonly WebAssembly?: Compiler };
 if (wasm === undefined) throw new Error("This Node has no WebAssembly.");
 const wasmModule = new wasm.Module(readFileSync(wasmFile));
 const ownVariant = library.newVariant(engine.default, { wasmModule });
 
 let isWarm = false;
-/** Realms that were made since the last collection. */
+/** Realms created since the last collection. */
 let created = 0;
 const maxCreated = 8;
 const warmHeapMebibytes = 16;
 
-// Callers that wait for the host's own answers go first.
+// Requests to the host itself have priority.
 setPriority(5);
 
 const line = openProcessLine();
-// Other threads make better machine code meanwhile, which is no work of the script that happens to run.
+// Compilation in other threads must not count as work of the script.
 const own: GuestLine = { ...line, workedMilliseconds: () => workedByThread() ?? line.workedMilliseconds() };
 
 function workedByThread(): number | undefined {
@@ -53,7 +56,7 @@ serve(own, (realmSource, settings) => {
       isWarm = true;
       spare = await library.newQuickJSWASMModuleFromVariant(ownVariant);
       if (!isFirst) return;
-      // The first realm takes far longer than others: the machine code is made for it.
+      // The first realm takes far longer than others, because its machine code is compiled.
       createRealm(spare, warmHeapMebibytes, () => "{}").warmUp();
       spare = await library.newQuickJSWASMModuleFromVariant(ownVariant);
     },
@@ -66,7 +69,7 @@ serve(own, (realmSource, settings) => {
     },
     describe,
     abandon: (realm) => realm.dispose(),
-    // The collector sees how few bytes of its own heap an instance takes, and would let them pile up.
+    // The collector sees only the few bytes of an instance in its own heap, and would let instances accumulate.
     rest: () => {
       if (created < maxCreated) return;
       created = 0;

@@ -2,9 +2,9 @@ import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule }
 import type { CallHost, CompiledProgram, GuestRealm, GuestSettings, Program } from "../lambda-guest/serve.ts";
 import { deadlineFault, EngineFault, toAnswer, toFault } from "./engine-fault.ts";
 
-/** What a realm is made of. */
+/** The parts of a realm. */
 export interface RealmParts {
-  /** Of WebAssembly, its own. */
+  /** Its own WebAssembly instance. */
   readonly instance: QuickJSWASMModule;
   readonly heapMebibytes: number;
   readonly realmSource: string;
@@ -13,8 +13,8 @@ export interface RealmParts {
 }
 
 /**
- * Answers whether the global variables are what they were. This engine lets `Reflect.defineProperty`, and all that does the same, change the
- * value of those that are frozen (QuickJS 2025-09-13), even of NaN.
+ * Reports whether the global variables are unchanged. This engine lets `Reflect.defineProperty` and its equivalents change the
+ * value of frozen ones (QuickJS 2025-09-13), even of NaN.
  */
 const watchGlobals = `(() => {
   const { is } = Object;
@@ -34,19 +34,21 @@ interface Opened {
   readonly context: QuickJSContext;
   readonly run: QuickJSHandle;
   readonly isWhole: QuickJSHandle;
-  /** What has to be released before the context. */
+  /** Handles to release before the context. */
   readonly handles: QuickJSHandle[];
 }
 
 const mebibyte = 1_048_576;
-/** Of the memory of the engine. The stack of the process, of which each frame takes several times as much, is large enough for it. */
+/**
+ * The engine's stack limit. Each of its frames takes several times as much of the process stack, which is large enough for it.
+ */
 const stackBytes = 262_144;
-/** For what is done once, and for asking what was written. */
+/** The deadline of setup and of reading the console. */
 const ownMilliseconds = 1_000;
 
 /**
- * A runtime of QuickJS in an instance of WebAssembly: scripts of one tenant. Nothing of it is released one by one: with the last reference
- * the whole instance goes, and so it may be in any state.
+ * A QuickJS runtime in a WebAssembly instance, for the scripts of one tenant. Nothing is released one by one, and any state is
+ * fine at the end: the last reference releases the whole instance.
  */
 export class QuickJsRealm implements GuestRealm {
   readonly #parts: RealmParts;
@@ -65,7 +67,7 @@ export class QuickJsRealm implements GuestRealm {
     this.#open = () => shared ?? this.#openContext();
   }
 
-  /** Does once what each realm does. */
+  /** Runs a script once to warm up the machine code of all realms. */
   warmUp(): void {
     const header = { realm: "", heapMebibytes: 0, wallClockMilliseconds: ownMilliseconds };
     const request = { functionName: "f", parameters: ["a"], changes: ["a"], hostNames: [], resultBytes: 99, consoleBytes: 99 };
@@ -99,7 +101,7 @@ export class QuickJsRealm implements GuestRealm {
     return { context, run, isWhole, handles: [install, callHost, run, isWhole] };
   }
 
-  // The time that the host takes is not the script's.
+  // Do not count time in the host as the script's.
   #callHost(name: string, argumentsJson: string): string {
     const start = performance.now();
     const reply = this.#parts.callHost(name, argumentsJson);
@@ -129,7 +131,7 @@ export class QuickJsRealm implements GuestRealm {
   ): CompiledProgram {
     const { bodyFileName, hasContextPerCall } = this.#parts.settings;
     this.#startClock(wallClockMilliseconds);
-    // Alone first: what closes the wrapper's brace is no script.
+    // Compile the body alone first, so that it cannot close the wrapper's brace.
     const options = { type: "global", strict: true, compileOnly: true } as const;
     const alone = this.#guarded(() => context.evalCode(body, bodyFileName, options));
     if (alone.error !== undefined) throw this.#fault(context, alone.error, 0);
@@ -144,7 +146,7 @@ export class QuickJsRealm implements GuestRealm {
         const answer = this.#call(context, run, [factory, request, given]).consume((text) => context.getString(text));
         given.dispose();
         this.#drain();
-        // Where a context serves one call, what it left behind is of no consequence.
+        // A context for one call need not be checked for leftovers.
         if (!hasContextPerCall)
           this.#isBroken = !this.#call(context, isWhole, []).consume((whole) => context.dump(whole) === true);
         return toAnswer(answer, this.#linesBefore);
@@ -168,7 +170,7 @@ export class QuickJsRealm implements GuestRealm {
     this.#deadline = performance.now() + milliseconds;
   }
 
-  // What the script has left to promises runs now, while the clock is its own.
+  // Run pending promise reactions now, within the script's deadline.
   #drain(): void {
     while (this.#runtime.hasPendingJob()) {
       const done = this.#guarded(() => this.#runtime.executePendingJobs());
@@ -194,7 +196,7 @@ export class QuickJsRealm implements GuestRealm {
     return this.#guarded(() => toFault(context, thrown, linesBefore));
   }
 
-  // After a trap nothing in the instance can be relied on.
+  // After a trap, the instance is unreliable.
   #guarded<T>(act: () => T): T {
     try {
       return act();

@@ -9,16 +9,16 @@ import { checkInteger, type LambdaPoolOptions, poolOptionNames, toPoolOptions } 
 /** Options of {@link quickJsRunner}. */
 export interface QuickJsRunnerOptions extends LambdaPoolOptions {
   /**
-   * A process that uses more memory than this is replaced after the run that it is at; with half as much again, and the heap of the run, it
-   * is killed. Looked at every 10 ms, on Linux only, where the kernel also limits its data. Default 192.
+   * The memory limit of a process. Above it, the process is replaced after its current run; above 1.5 times the limit plus the
+   * heap of the run, it is killed. Checked every 10 ms, on Linux only, where the kernel also limits its data. Default 192.
    */
   readonly processMebibytes?: number;
 }
 
 /**
- * A runner of lambdas for authors who are not trusted, on hosts where no native module can be installed: QuickJS compiled to WebAssembly, an
- * instance for each tenant, in child processes that hold nothing. It needs the packages `quickjs-emscripten-core` and
- * `@jitl/quickjs-wasmfile-release-sync` (optional peers). It interprets: bodies that compute much take 10 to 50 times as long as with
+ * A lambda runner for untrusted authors on hosts without native modules: QuickJS compiled to WebAssembly, one instance per
+ * tenant, in child processes without privileges. It needs the packages `quickjs-emscripten-core` and
+ * `@jitl/quickjs-wasmfile-release-sync` (optional peers). It interprets: compute-heavy bodies take 10 to 50 times as long as with
  * `isolatedVmRunner()`, and there is no `Intl`.
  * @throws TypeError when an option is wrong. Error when one of the packages is not installed.
  */
@@ -32,8 +32,8 @@ export function quickJsRunner(options: QuickJsRunnerOptions = {}): LambdaRunner 
   const program = {
     file,
     parameters: [engine.core, engine.variant, engine.wasm],
-    // Each frame of the interpreter takes several of the machine: its own limit is to be reached first. The main thread of a process has
-    // 1 MiB on Windows, which no flag changes.
+    // Each frame of the interpreter takes several native ones, and the interpreter's own limit must trigger first. On Windows the
+    // main thread has 1 MiB, which no flag changes.
     flags: ["--expose-gc", ...(process.platform === "win32" ? [] : ["--stack-size=3900"])],
     readable: [...readable, ...engine.folders],
     dataMebibytes: reservedMebibytes + 2 * processMebibytes,
@@ -43,8 +43,8 @@ export function quickJsRunner(options: QuickJsRunnerOptions = {}): LambdaRunner 
 }
 
 /**
- * What the kernel counts as data beyond what is used: V8 reserves 600 MiB for itself, and 16 MiB for each instance of WebAssembly, of which
- * there are 32, a spare, and some to be collected.
+ * Reserved memory that the kernel counts as data: V8 reserves 600 MiB for itself and 16 MiB for each WebAssembly instance, of
+ * which there are 32, a spare, and some to be collected.
  */
 const reservedMebibytes = 2_048;
 
@@ -52,13 +52,13 @@ interface EngineFiles {
   readonly core: string;
   readonly variant: string;
   readonly wasm: string;
-  /** Where they are, for Node's flag. */
+  /** The folders of these files, for Node's read permission. */
   readonly folders: readonly string[];
 }
 
 const variantName = "@jitl/quickjs-wasmfile-release-sync";
 
-// Only found here, loaded by the guests alone.
+// Only resolves the packages; the guests load them.
 function findEngine(): EngineFiles {
   const find = (name: string, file = name): string => findPackage(import.meta.url, name, "quickJsRunner()", file);
   const core = find("quickjs-emscripten-core");

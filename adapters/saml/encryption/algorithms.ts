@@ -1,10 +1,10 @@
-/** An algorithm that encrypts content. */
+/** An algorithm for content encryption. */
 export interface EncryptionAlgorithm {
   readonly uri: string;
-  /** The name of the cipher in OpenSSL. */
+  /** The OpenSSL name of the cipher. */
   readonly cipher: "aes-128-gcm" | "aes-192-gcm" | "aes-256-gcm" | "aes-128-cbc" | "aes-192-cbc" | "aes-256-cbc";
   readonly keyBytes: number;
-  /** Whether a changed ciphertext is noticed. */
+  /** Whether decryption detects a changed ciphertext. */
   readonly isAuthenticated: boolean;
 }
 
@@ -22,10 +22,10 @@ const cbc = (uri: string, bits: 128 | 192 | 256): EncryptionAlgorithm => ({
   isAuthenticated: false,
 });
 
-/** The name of an algorithm of content in the API. */
+/** The API name of a content algorithm. */
 export type EncryptionName = "AES128" | "AES192" | "AES256" | "AES128GCM" | "AES192GCM" | "AES256GCM";
 
-/** Algorithms of content by their names in the API. Triple DES is not among them: it is withdrawn. */
+/** Content algorithms by API name. Triple DES is missing: it is withdrawn. */
 export const encryptionAlgorithms: Readonly<Record<EncryptionName, EncryptionAlgorithm>> = {
   AES128: cbc("aes128-cbc", 128),
   AES192: cbc("aes192-cbc", 192),
@@ -35,7 +35,7 @@ export const encryptionAlgorithms: Readonly<Record<EncryptionName, EncryptionAlg
   AES256GCM: gcm("aes256-gcm", 256),
 };
 
-/** RSA with OAEP, whose mask is made with SHA-1. PKCS #1 1.5 is not accepted: an attacker can decrypt with the help of its errors. */
+/** RSA-OAEP with MGF1 over SHA-1. PKCS #1 1.5 is not accepted: its errors help an attacker to decrypt. */
 export const keyTransportUri = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p";
 
 /** SHA-1 as the digest of OAEP, where it need not resist collisions. */

@@ -8,15 +8,14 @@ import { type EncryptionAlgorithm, encryptionAlgorithms, keyDigestUri, keyTransp
 
 const { encryption: xenc, signature: ds, assertion: saml } = namespaces;
 
-/** What decides whether an encrypted assertion can be accepted. */
+/** The context of an encrypted assertion. */
 export interface EncryptionContext {
-  /** Whether the response around it has a signature. */
+  /** Whether the enclosing response is signed. */
   readonly isSigned: boolean;
   /** An RSA key as PEM. */
   readonly privateKey: string;
 }
 
-/** The parts of an encrypted assertion. */
 interface EncryptedParts {
   readonly algorithm: EncryptionAlgorithm;
   readonly encryptedKey: Buffer;
@@ -24,8 +23,9 @@ interface EncryptedParts {
 }
 
 /**
- * Checks an encrypted assertion before the library decrypts it: its algorithms, and the form of the assertion in it, whose signature the library
- * verifies. AES-CBC is accepted in a signed response alone: without a signature around it, our answers would decrypt it for an attacker.
+ * Checks an encrypted assertion before the library decrypts it: its algorithms, and the form of the decrypted assertion, whose
+ * signature the library verifies. Accepts AES-CBC only in a signed response: otherwise the service's answers would be a padding
+ * oracle.
  * @throws XmlError
  */
 export function checkEncryption(encrypted: XmlElement, { isSigned, privateKey }: EncryptionContext): void {
@@ -45,7 +45,7 @@ function readParts(encrypted: XmlElement): EncryptedParts {
   const data = onlyChild(encrypted, xenc, "EncryptedData");
   const key = elements.filter((element) => isNamed(element, xenc, "EncryptedKey"));
   const [encryptedKey, ...more] = key;
-  // One key with one cipher value, and one content: libraries look for them by their names alone.
+  // Exactly one key and one content: libraries find cipher values by local name only.
   const values = elements.filter(({ name }) => name === "CipherValue");
   if (encryptedKey === undefined || more.length > 0 || values.length !== 2)
     throw new XmlError("The assertion does not have one encrypted key.");
@@ -85,7 +85,7 @@ function decryptGcm({ cipher }: EncryptionAlgorithm, key: Buffer, content: Buffe
   return Buffer.concat([decipher.update(content.subarray(12, -16)), decipher.final()]).toString("utf8");
 }
 
-// The last byte says how many bytes at the end are padding; their values are free (xmlenc-core 1.1, 5.2).
+// The last byte is the number of padding bytes; their values are arbitrary (xmlenc-core 1.1, 5.2).
 function decryptCbc({ cipher }: EncryptionAlgorithm, key: Buffer, content: Buffer): string {
   if (content.length < 32) throw new XmlError("The encrypted content is too short.");
   const decipher = createDecipheriv(cipher, key, content.subarray(0, 16)).setAutoPadding(false);

@@ -3,14 +3,13 @@ import { namespaces } from "../messages/names.js";
 import { attribute, type XmlFragment, xml } from "../xml/write-xml.js";
 import { type EncryptionName, encryptionAlgorithms, keyDigestUri, keyTransportUri } from "./algorithms.js";
 
-/** How an assertion is encrypted. */
+/** An element to encrypt. */
 export interface EncryptionRequest {
-  /** The text of the element to encrypt. */
   readonly content: string;
   readonly algorithm: EncryptionName;
-  /** An RSA key of the reader, as PEM. */
+  /** The recipient's RSA key, as PEM. */
   readonly publicKey: string;
-  /** Where the encrypted key stands: in the encrypted data, or beside it. */
+  /** The place of the encrypted key: in the encrypted data, or beside it. */
   readonly keyLocation: "Child" | "Sibling";
   readonly random: (length: number) => Uint8Array;
 }

@@ -11,7 +11,7 @@ import type { Subject } from "./sign-user-in.js";
 import { findEncryptionKey, findSigningKey } from "./signing-key.js";
 import { lifetimeMs, newMessageId, type ResponseHeader, writeResponse } from "./write-response.js";
 
-/** A login whose user is known. */
+/** A login with a known user. */
 export interface LoginResponseInput {
   readonly to: SamlApplication;
   readonly header: ResponseHeader;
@@ -20,7 +20,11 @@ export interface LoginResponseInput {
   readonly subject: Subject;
 }
 
-/** Returns the signed response about a user. @throws XmlError for a user who is not active, and StatusError for one without a name in the format or a login of a class. */
+/**
+ * Returns the signed response about a user.
+ * @throws XmlError for an inactive user, and StatusError when the user has no name in the requested format, or the login does not
+ * meet the requested classes.
+ */
 export async function createLoginResponse(
   host: ProtocolHost,
   { to, header, nameIdFormat, contexts, subject }: LoginResponseInput,
@@ -29,7 +33,7 @@ export async function createLoginResponse(
   const context = chooseContext(contexts, subject.methods);
   const user = await findUser(host, application.tenantId, subject);
   const registration = user.registrations?.find(({ applicationId }) => applicationId === application.id);
-  // Logins that an earlier release began may still have a format as it was asked for.
+  // Logins from before an upgrade may still have an unvalidated format.
   const before = {
     nameId: toNameId(user, readNameIdFormat(nameIdFormat), newMessageId(host)),
     attributes: toAttributes(user, registration),
@@ -60,7 +64,7 @@ interface ResponseTexts {
   readonly sessionIndex: string;
 }
 
-/** Returns a response as lambdas get it. */
+/** Returns a response in the form of lambdas. */
 function describeResponse(
   { id, issuer, consumerUrl, requestId, now }: ResponseHeader,
   { audience, before, sessionIndex }: ResponseTexts,

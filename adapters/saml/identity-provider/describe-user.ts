@@ -6,13 +6,13 @@ import type { SamlApplication } from "../server/saml-applications.js";
 import { samlVisitor } from "../server/visitor.js";
 import { invalidNameIdPolicy } from "./status-error.js";
 
-/** What an assertion says of a user. */
+/** The statements of an assertion about a user. */
 export interface UserStatement {
   readonly nameId: { readonly format: string; readonly id: string };
   readonly attributes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The members of users that assertions have as attributes. */
+/** The user members that become attributes. */
 const members = [
   "birthDate",
   "email",
@@ -27,7 +27,7 @@ const members = [
   "username",
 ] as const;
 
-/** Returns the attributes of a user, and the roles in an application. */
+/** Returns the attributes of a user, with the roles in an application. */
 export function toAttributes(user: User, registration: Registration | undefined): Record<string, string[]> {
   const own = members.map((name) => [name, user[name]] as const).filter(([, value]) => typeof value === "string" && value !== "");
   const attributes = Object.fromEntries(own.map(([name, value]) => [name, [String(value)]]));
@@ -35,7 +35,10 @@ export function toAttributes(user: User, registration: Registration | undefined)
   return roles.length === 0 ? attributes : { ...attributes, roles: [...roles] };
 }
 
-/** Returns the name of a user in the format that an application asks for; undefined stands for any. @throws StatusError for a format that the user has no name in. */
+/**
+ * Returns the user's name in the requested format; undefined allows any.
+ * @throws StatusError when the user has no name in the format.
+ */
 export function toNameId(user: User, wanted: string | undefined, transientId: string): UserStatement["nameId"] {
   const { email } = user;
   const format = wanted ?? (email === undefined ? nameIdFormats.persistent : nameIdFormats.email);
@@ -45,7 +48,7 @@ export function toNameId(user: User, wanted: string | undefined, transientId: st
   return { format, id: email };
 }
 
-/** A response before it is written, and whom it is about. */
+/** An unwritten response, and its user. */
 export interface PopulateInput {
   readonly to: SamlApplication;
   readonly response: SamlResponse;
@@ -54,8 +57,8 @@ export interface PopulateInput {
 }
 
 /**
- * Lets the lambda of the application change what an assertion says of its user: attributes and name. Who may have the assertion, and for how long,
- * no lambda changes. One that fails changes nothing.
+ * Lets the application's lambda change the user's attributes and name in an assertion. A lambda cannot change the audience or the
+ * lifetime. A failed lambda changes nothing.
  */
 export async function populate(host: ProtocolHost, { to, response, user, registration }: PopulateInput): Promise<SamlResponse> {
   const { id, lambdaConfiguration, tenantId } = to.application;
@@ -68,7 +71,7 @@ export async function populate(host: ProtocolHost, { to, response, user, registr
   return changed?.samlResponse ?? response;
 }
 
-/** Returns what a response says of its user, in a form that can be written: texts alone. */
+/** Returns the statements of a response, with texts only. */
 export function toStatement({ assertion }: SamlResponse, before: UserStatement): UserStatement {
   const given: unknown = assertion?.attributes;
   const pairs = Object.entries(typeof given === "object" && given !== null ? given : {});

@@ -11,7 +11,7 @@ import { findSigningKey } from "./signing-key.js";
 import { StatusError } from "./status-error.js";
 import { writeFailure } from "./write-response.js";
 
-/** Takes the user who comes back from the pages, and posts the response to the application. @throws XmlError */
+/** Completes the login when the user returns from the pages, and posts the response to the application. @throws XmlError */
 export async function finishLogin(call: SamlCall): Promise<ApiResponse> {
   const { host, publicUrl, request } = call;
   const query = new URLSearchParams(request.query);
@@ -31,7 +31,7 @@ export async function finishLogin(call: SamlCall): Promise<ApiResponse> {
   }
 }
 
-/** A login whose user came back from the pages. */
+/** A login after the user's return from the pages. */
 interface ReturnedLogin {
   readonly asked: ResponseTarget;
   readonly state: LoginState;

@@ -3,12 +3,11 @@ import type { ApiRequest } from "latchkey/ports";
 import type { LoginState } from "./login-state.js";
 import { signInCallbackPath } from "./sign-user-in.js";
 
-/** The name of the cookie of a login. */
 function cookieName({ nonce }: LoginState): string {
   return `latchkey_saml_${nonce.slice(0, 12)}`;
 }
 
-/** Writes the cookie that binds a login to its browser; with 0 seconds it is removed. */
+/** Returns the cookie that binds a login to its browser; 0 seconds remove it. */
 export function toCookie(publicUrl: string, state: LoginState, seconds: number): string {
   const { pathname, protocol } = new URL(publicUrl);
   const path = `${pathname.replace(/\/$/, "")}${signInCallbackPath}/${state.tenantId}`;
@@ -16,7 +15,7 @@ export function toCookie(publicUrl: string, state: LoginState, seconds: number):
   return `${cookieName(state)}=${seconds === 0 ? "" : state.nonce}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Whether a request comes from the browser that began a login. */
+/** Whether the request comes from the browser that started the login. */
 export function isOfBrowser(state: LoginState, { headers }: ApiRequest): boolean {
   const [name, expected] = [cookieName(state), state.nonce];
   const pairs = [headers.cookie].flat().flatMap((cookie) => (cookie ?? "").split(";"));

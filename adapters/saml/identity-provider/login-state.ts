@@ -1,29 +1,29 @@
 import { EncryptJWT, jwtDecrypt } from "jose";
 import type { ProtocolHost } from "latchkey/ports";
 
-/** What is known of a login while its user is with the pages. It travels encrypted, and comes back by the browser that began it. */
+/** The state of a login while the user visits the pages. It travels encrypted through the browser that started the login. */
 export interface LoginState {
   readonly applicationId: string;
   readonly tenantId: string;
   readonly consumerUrl: string;
   readonly requestId?: string | undefined;
   readonly nameIdFormat?: string | undefined;
-  /** The classes of logins that the application is content with; undefined for any. */
+  /** The acceptable authentication context classes; undefined for any. */
   readonly contexts?: readonly string[] | undefined;
   readonly relayState?: string | undefined;
   readonly isPassive: boolean;
   /** The code verifier of PKCE (RFC 7636). */
   readonly codeVerifier: string;
-  /** What the cookie of the browser holds. */
+  /** The value of the browser's cookie. */
   readonly nonce: string;
 }
 
-/** How long a login may take. */
+/** The lifetime of a login. */
 export const lifetimeSeconds = 3_600;
 
 const purpose = "SAML login state";
 
-/** Writes a state: a JWE that only this service opens. */
+/** Returns a state as a JWE that only this service can decrypt. */
 export async function sealState(host: ProtocolHost, state: LoginState): Promise<string> {
   const [secret = ""] = host.deriveSecrets(purpose);
   const expiration = Math.floor(host.clock() / 1_000) + lifetimeSeconds;
@@ -33,7 +33,7 @@ export async function sealState(host: ProtocolHost, state: LoginState): Promise<
     .encrypt(Buffer.from(secret, "base64url"));
 }
 
-/** Opens a state; undefined for one that was changed, or is older than an hour. */
+/** Decrypts a state; undefined for a changed state, or one older than an hour. */
 export async function openState(host: ProtocolHost, sealed: string): Promise<LoginState | undefined> {
   for (const secret of host.deriveSecrets(purpose)) {
     const options = {

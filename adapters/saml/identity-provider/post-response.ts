@@ -7,12 +7,12 @@ import { findSigningKey } from "./signing-key.js";
 import type { StatusError } from "./status-error.js";
 import { newMessageId, type ResponseHeader, writeFailure } from "./write-response.js";
 
-/** A request that is answered by a response. */
+/** A request and the target of its response. */
 export interface ResponseTarget {
   readonly to: SamlApplication;
-  /** Where the response is posted to. */
+  /** The URL that receives the response by POST. */
   readonly consumerUrl: string;
-  /** The id of the request; undefined for a login that begins here. */
+  /** The id of the request; undefined for a login that starts here. */
   readonly requestId: string | undefined;
   readonly relayState: string | undefined;
 }
@@ -29,7 +29,7 @@ export function postResponse({ consumerUrl, relayState }: ResponseTarget, respon
   return postForm(consumerUrl, fields, cookie);
 }
 
-/** Returns the page that posts the status of an error to the application, and notes the error. */
+/** Returns the page that posts the status of an error to the application, and logs the error. */
 export async function postFailure(
   call: SamlCall,
   asked: ResponseTarget,
@@ -43,7 +43,7 @@ export async function postFailure(
   return postResponse(asked, writeFailure(toHeader(call, asked), error.status, { key, settings }), cookie);
 }
 
-/** Writes to the event log why a request is refused, where the application is debugged. */
+/** Records the reason of a refusal in the event log, for applications with `debug` on. */
 export async function recordRefusal(
   host: ProtocolHost,
   { application, settings }: SamlApplication,

@@ -12,17 +12,17 @@ import { readContexts } from "./requested-context.js";
 
 const { assertion: saml, protocol: samlp, signature: ds } = namespaces;
 
-/** What an application asks for. */
+/** The request of an application. */
 export interface LoginRequest extends ResponseTarget {
   readonly nameIdFormat: string | undefined;
-  /** The classes of logins that the application is content with; undefined for any. */
+  /** The acceptable authentication context classes; undefined for any. */
   readonly contexts: readonly string[] | undefined;
   readonly isForced: boolean;
   readonly isPassive: boolean;
   readonly loginHint: string | undefined;
 }
 
-/** Who reads a request, and at which address. */
+/** The context in which a request is read. */
 export interface RequestReader {
   readonly host: ProtocolHost;
   readonly applications: SamlApplications;
@@ -35,7 +35,7 @@ const maxRelayStateLength = 1_024;
 
 /**
  * Reads an authentication request, from the query of a redirect or from a form.
- * @throws XmlError for one that is not valid, and for an application that does not use SAML.
+ * @throws XmlError for an invalid request, and for an application that does not use SAML.
  */
 export async function readLoginRequest(request: ApiRequest, reader: RequestReader): Promise<LoginRequest> {
   const isForm = request.method === "POST";
@@ -53,7 +53,6 @@ export async function readLoginRequest(request: ApiRequest, reader: RequestReade
   }
 }
 
-/** A message whose application is known. */
 interface ReceivedRequest {
   readonly message: SamlMessage;
   readonly to: SamlApplication;
@@ -112,15 +111,14 @@ function readElement(root: XmlElement, to: SamlApplication): ElementPart {
   };
 }
 
-/** Which consumer of an application a request names. */
 interface NamedConsumer {
   readonly url: string | undefined;
   readonly index: string | undefined;
 }
 
 /**
- * Returns where responses are posted to: an authorized URL exactly as it is registered, the one at an index, or the first one.
- * @throws XmlError for one that is not there, and for an index and a URL that differ: nobody is known who may be answered.
+ * Returns the URL that receives responses: an authorized URL exactly as registered, the one at an index, or the first one.
+ * @throws XmlError for an unknown one, and for an index and a URL that differ: no recipient is then safe.
  */
 export function findConsumer({ settings }: SamlApplication, { index, url }: NamedConsumer): string {
   const { authorizedRedirectURLs, callbackURL = "" } = settings;

@@ -6,10 +6,13 @@ import { noAuthnContext } from "./status-error.js";
 const { assertion: saml, protocol: samlp } = namespaces;
 const { password, passwordProtectedTransport, unspecified } = loginClass;
 
-/** The classes that assertions state, the strongest first. */
+/** The classes of assertions, the strongest first. */
 const strongestFirst: readonly string[] = [passwordProtectedTransport, password, unspecified];
 
-/** Whether a strength meets those that are asked for (saml-core-2.0, 3.3.2.2.1). A class that is not known here has none: NaN, which no comparison holds for. */
+/**
+ * Compares a strength with the requested ones (saml-core-2.0, 3.3.2.2.1). An unknown class has the strength NaN, for which every
+ * comparison is false.
+ */
 type Comparison = (own: number, asked: readonly number[]) => boolean;
 
 const comparisons: Readonly<Record<string, Comparison>> = {
@@ -20,7 +23,8 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 };
 
 /**
- * Returns the classes that a request is content with, the best first; undefined where it asks for none, and `[]` where no login is of one.
+ * Returns the acceptable classes of a request, the best first; undefined without a requirement, and `[]` when no login can meet
+ * it.
  * @throws XmlError for an unknown comparison.
  */
 export function readContexts(request: XmlElement): readonly string[] | undefined {
@@ -29,11 +33,11 @@ export function readContexts(request: XmlElement): readonly string[] | undefined
   const comparison = attributeOf(requested, "Comparison") ?? "exact";
   const meets = Object.hasOwn(comparisons, comparison) ? comparisons[comparison] : undefined;
   if (meets === undefined) throw new XmlError("The RequestedAuthnContext has an unknown comparison.");
-  // Declarations are asked for instead of classes, and never given.
+  // Requests may contain declarations instead of classes; no login meets these.
   const asked = findElements(requested, saml, "AuthnContextClassRef").map(textOf);
   const strengths = asked.map(strengthOf);
   const met = strongestFirst.filter((one) => meets(strengthOf(one), strengths));
-  // The order of the request is that of its preference.
+  // The request lists its classes in order of preference.
   return comparison === "exact" ? met.toSorted((one, other) => asked.indexOf(one) - asked.indexOf(other)) : met;
 }
 
@@ -42,14 +46,14 @@ function strengthOf(name: string): number {
   return place < 0 ? Number.NaN : strongestFirst.length - place;
 }
 
-/** Refuses a request that no login answers. @throws StatusError */
+/** Refuses a request that no login can meet. @throws StatusError */
 export function assertPossible(contexts: readonly string[] | undefined): void {
   if (contexts?.length === 0) throw noAuthnContext("The RequestedAuthnContext has no class that logins here are of.");
 }
 
 /**
- * Returns the class that an assertion states: the best that a request is content with, else what the login was. Many libraries ask for a password
- * though people log in by passkeys: who insists compares what the assertion states.
+ * Returns the class for an assertion: the best acceptable one that the login meets, else `unspecified`. Many libraries request a
+ * password although users log in with passkeys; a strict application checks the class in the assertion.
  */
 export function chooseContext(contexts: readonly string[] | undefined, methods: readonly string[]): string {
   const isOf = (name: string): boolean => name === unspecified || methods.includes("pwd");

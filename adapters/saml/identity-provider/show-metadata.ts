@@ -7,7 +7,10 @@ import { XmlError } from "../xml/xml-error.js";
 import { allowedNameFormats } from "./name-id-formats.js";
 import { findSigningKey } from "./signing-key.js";
 
-/** Returns the metadata of this service as the identity provider of a tenant: with the keys of all its applications. @throws XmlError */
+/**
+ * Returns the metadata of this service as a tenant's identity provider, with the keys of all the tenant's applications.
+ * @throws XmlError
+ */
 export async function showIdentityProvider({ applications, host, id: tenantId, publicUrl }: SamlCall): Promise<ApiResponse> {
   const tenant = await host
     .as(samlVisitor)

@@ -4,24 +4,23 @@ import type { ApiRequest, ProtocolHost } from "latchkey/ports";
 import type { SamlApplication } from "../server/saml-applications.js";
 import type { LoginState } from "./login-state.js";
 
-/** Who logged in, and how. */
+/** The user of a login, with its time and methods. */
 export interface Subject {
   readonly userId: string;
-  /** When, in epoch milliseconds. */
+  /** The instant of the login, in epoch milliseconds. */
   readonly authInstant: number;
-  /** How (RFC 8176). */
+  /** The authentication methods (RFC 8176). */
   readonly methods: readonly string[];
   /** The session of the OpenID provider. */
   readonly sessionId: string | undefined;
 }
 
-/** The paths of the OpenID provider that logs users in. */
 const paths = { authorize: "/oauth2/authorize", token: "/oauth2/token" };
 
-/** The path that the OpenID provider sends users back to, before the id of the tenant. */
+/** The callback path for the OpenID provider; the id of the tenant follows it. */
 export const signInCallbackPath = "/samlv2/callback";
 
-/** What the OpenID provider is asked for beside the state. */
+/** Options of the request to the OpenID provider. */
 export interface SignInOptions {
   readonly isForced: boolean;
   readonly isPassive: boolean;
@@ -30,7 +29,7 @@ export interface SignInOptions {
 
 const centurySeconds = 3_155_760_000;
 
-/** Returns where the browser logs in: the OpenID provider of this service, whose client the application is. */
+/** Returns the login URL: this service's own OpenID provider, with the application as its client. */
 export function toAuthorizeUrl(
   publicUrl: string,
   state: LoginState,
@@ -47,22 +46,22 @@ export function toAuthorizeUrl(
     code_challenge_method: "S256",
   });
   if (prompt.length > 0) parameters.set("prompt", prompt.join(" "));
-  // With any age, the ID token says when the user logged in.
+  // With any `max_age`, the ID token has the time of the login.
   parameters.set("max_age", options.isForced && options.isPassive ? "0" : String(centurySeconds));
   if (options.loginHint !== undefined) parameters.set("login_hint", options.loginHint);
   return `${publicUrl}${paths.authorize}?${parameters}`;
 }
 
-/** A code that came back. */
+/** A returned authorization code. */
 export interface ReturnedCode {
   readonly code: string;
   readonly state: LoginState;
   readonly publicUrl: string;
-  /** The request that brought it, for the address of the browser. */
+  /** The request with the code; it has the address of the browser. */
   readonly request: ApiRequest;
 }
 
-/** Exchanges a code in process, as the application; undefined for one that is not good. */
+/** Exchanges a code in process, as the application; undefined for an invalid one. */
 export async function findSubject(
   host: ProtocolHost,
   { application }: SamlApplication,
@@ -85,7 +84,7 @@ export async function findSubject(
   return answer?.status === 200 ? toSubject(answer.body) : undefined;
 }
 
-// The token comes from this process: there is nothing to verify.
+// The token comes from this process, so it needs no verification.
 function toSubject(body: string): Subject | undefined {
   const { id_token: token } = JSON.parse(body) as { readonly id_token?: unknown };
   if (typeof token !== "string") return undefined;

@@ -3,7 +3,10 @@ import { createCertificate } from "../signatures/self-signed-certificate.js";
 import { XmlError } from "../xml/xml-error.js";
 import type { SigningKey } from "./write-response.js";
 
-/** Returns a stored RSA key with its certificate, or one that it signs itself. @throws XmlError for a key that cannot sign by RSA. */
+/**
+ * Returns a stored RSA key with its certificate, or with a self-signed one.
+ * @throws XmlError for a key that cannot sign with RSA.
+ */
 export async function findSigningKey(host: ProtocolHost, keyId: string | undefined): Promise<SigningKey> {
   const key = keyId === undefined ? undefined : await host.findKey(keyId);
   const privateKey = key?.signingKey;
@@ -15,7 +18,7 @@ export async function findSigningKey(host: ProtocolHost, keyId: string | undefin
   };
 }
 
-/** Returns the public half of a stored RSA key as PEM. @throws XmlError for another key. */
+/** Returns the public half of a stored RSA key as PEM. @throws XmlError for any other key. */
 export async function findEncryptionKey(host: ProtocolHost, keyId: string | undefined): Promise<string> {
   const key = keyId === undefined ? undefined : (await host.findKey(keyId))?.verificationKey;
   if (key?.asymmetricKeyType !== "rsa") throw new XmlError("The key for assertions of the application is no RSA key.");

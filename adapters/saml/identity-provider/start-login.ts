@@ -11,14 +11,14 @@ import { assertPossible } from "./requested-context.js";
 import { toAuthorizeUrl } from "./sign-user-in.js";
 import { StatusError } from "./status-error.js";
 
-/** Takes the request of an application, and lets its user log in. @throws XmlError */
+/** Reads the request of an application and starts its user's login. @throws XmlError */
 export async function startLogin(call: SamlCall): Promise<ApiResponse> {
   const { applications, host, id: tenantId, publicUrl, request } = call;
   const url = `${publicUrl}/samlv2/login/${tenantId}`;
   return letLogIn(call, await readLoginRequest(request, { host, applications, tenantId, url }));
 }
 
-/** Begins a login without a request, for an application that allows it. @throws XmlError */
+/** Starts a login without a request, for an application that allows it. @throws XmlError */
 export async function startInitiatedLogin(call: SamlCall): Promise<ApiResponse> {
   const to = await call.applications.findById(call.id);
   if (to?.settings.initiatedLogin.enabled !== true) throw new XmlError("The application has no logins that begin here.");
@@ -30,7 +30,7 @@ export async function startInitiatedLogin(call: SamlCall): Promise<ApiResponse> 
   return letLogIn(call, { ...asked, to, consumerUrl, nameIdFormat, relayState: relayState?.slice(0, 1_024) });
 }
 
-/** Lets a user log in, unless no login could answer the request: then the application learns it at once. */
+/** Starts the login, or returns an error to the application at once when no login can meet the request. */
 async function letLogIn(call: SamlCall, asked: LoginRequest): Promise<ApiResponse> {
   try {
     assertPossible(asked.contexts);

@@ -7,7 +7,7 @@ import { attribute, XmlFragment, xml } from "../xml/write-xml.js";
 import type { UserStatement } from "./describe-user.js";
 import type { SamlStatus } from "./status-error.js";
 
-/** Where a response goes, and what it answers. */
+/** The header of a response: its target and its request. */
 export interface ResponseHeader {
   readonly id: string;
   /** The entity id of this service. */
@@ -18,52 +18,52 @@ export interface ResponseHeader {
   readonly now: number;
 }
 
-/** What an assertion says. */
+/** The content of an assertion. */
 export interface AssertionParts {
   readonly id: string;
   readonly audience: string;
   readonly sessionIndex: string;
-  /** When the user logged in, in epoch milliseconds, and the class of that login. */
+  /** The instant of the login, in epoch milliseconds; `context` is the class of that login. */
   readonly authInstant: number;
   readonly context: string;
   readonly statement: UserStatement;
 }
 
-/** A key that signs responses. */
+/** A key that signs responses, with its certificate. */
 export interface SigningKey {
   readonly privateKey: string;
   readonly certificate: string;
 }
 
-/** For how long an assertion holds: so long a browser may take from one page to the next. */
+/** The lifetime of an assertion: the time that a browser may need from one page to the next. */
 export const lifetimeMs = 300_000;
 
-/** Instants before the present, for service providers whose clock is late. */
+/** The tolerance for service providers with a slow clock. */
 const leewayMs = 60_000;
 
 const { assertion: saml, protocol: samlp } = namespaces;
 
-/** How a response is signed and encrypted. */
+/** The keys and settings that protect a response. */
 export interface ResponseSecurity {
   readonly settings: SamlSettings;
   readonly key: SigningKey;
-  /** The key that assertions are encrypted for, as PEM; undefined where they are not. */
+  /** The public key for encryption, as PEM; undefined for unencrypted assertions. */
   readonly encryptionKey: string | undefined;
   readonly random: (length: number) => Uint8Array;
 }
 
-/** Returns a fresh id of a message or an assertion: 160 random bits, which nobody can guess (saml-core-2.0, 1.3.4). */
+/** Returns a new id of a message or an assertion: 160 random bits, unguessable (saml-core-2.0, 1.3.4). */
 export function newMessageId({ random }: Pick<ResponseSecurity, "random">): string {
   return `_${Buffer.from(random(20)).toString("hex")}`;
 }
 
-/** Writes a response with an assertion: signed as the application wants it, and encrypted where it names a key for that. */
+/** Writes a response with an assertion, signed and encrypted by the application's settings. */
 export function writeResponse(header: ResponseHeader, parts: AssertionParts, protection: ResponseSecurity): string {
   const name = protection.settings.xmlSignatureLocation;
   const assertion = writeAssertion(header, parts);
   const isEncrypted = protection.encryptionKey !== undefined;
-  // An encrypted assertion is a document of its own, and is signed as one. Any other is signed where it stands: some canonical forms
-  // contain the namespaces around an element.
+  // An encrypted assertion is its own document and is signed as one. Any other is signed in place: some canonical forms include
+  // the namespaces of enclosing elements.
   const signed = isEncrypted && name === "Assertion" ? new XmlFragment(signIn(assertion.text, name, protection)) : assertion;
   const content = isEncrypted ? encrypt(signed, protection) : signed;
   const response = wrapResponse(header, { status: xml`<samlp:StatusCode Value="${statusCodes.success}"/>`, content }).text;
@@ -84,7 +84,7 @@ function encrypt(
   return encryptXml({ content, algorithm, publicKey, keyLocation, random });
 }
 
-/** Writes a response without an assertion, which says why there is none. It is signed, so that nobody else can end a login. */
+/** Writes a response with an error status. It is signed, so that only this service can fail a login. */
 export function writeFailure(header: ResponseHeader, [outer, inner]: SamlStatus, signing: Signing): string {
   const status = xml`<samlp:StatusCode Value="${outer}"><samlp:StatusCode Value="${inner}"/></samlp:StatusCode>`;
   return signIn(wrapResponse(header, { status, content: undefined }).text, "Response", signing);

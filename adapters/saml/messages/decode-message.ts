@@ -7,10 +7,10 @@ import { XmlError } from "../xml/xml-error.js";
 /** The most bytes of a message. */
 export const maxMessageBytes = 262_144;
 
-/** The most characters of a message in Base64. */
+/** The most characters of a Base64 message. */
 export const maxEncodedLength = 360_000;
 
-/** A message: its text, and its root element. */
+/** The text and the root element of a message. */
 export interface SamlMessage {
   readonly document: string;
   readonly root: XmlElement;
@@ -18,13 +18,14 @@ export interface SamlMessage {
 
 const inflate = promisify(inflateRaw);
 
-/** Reads a message of the POST binding: Base64 of at most 256 KiB. @throws XmlError */
+/** Decodes a message of the POST binding: Base64 of at most 256 KiB. @throws XmlError */
 export function decodePostMessage(encoded: string): SamlMessage {
   return readMessage(decodeBase64(encoded));
 }
 
 /**
- * Reads a request of the POST binding. `node-saml` compresses it, which the standard says of redirects alone.
+ * Decodes a request of the POST binding, compressed or not: `node-saml` compresses it, although the standard does so only for
+ * redirects.
  * @throws XmlError
  */
 export async function decodePostRequest(encoded: string): Promise<SamlMessage> {
@@ -32,7 +33,7 @@ export async function decodePostRequest(encoded: string): Promise<SamlMessage> {
   return readMessage(/^(?:\xef\xbb\xbf)?\s*</.test(bytes.toString("latin1", 0, 100)) ? bytes : await inflateMessage(bytes));
 }
 
-/** Reads a message of the redirect binding: Base64 of compressed text, which is at most 256 KiB long. @throws XmlError */
+/** Decodes a message of the redirect binding: Base64 of compressed text of at most 256 KiB. @throws XmlError */
 export async function decodeRedirectMessage(encoded: string): Promise<SamlMessage> {
   return readMessage(await inflateMessage(decodeBase64(encoded)));
 }

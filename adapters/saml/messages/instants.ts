@@ -2,7 +2,7 @@ import { XmlError } from "../xml/xml-error.js";
 
 const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/** Reads an instant, which SAML writes in UTC, as epoch milliseconds; undefined for an absent one. @throws XmlError */
+/** Parses an instant in UTC to epoch milliseconds; undefined for an absent one. @throws XmlError */
 export function readInstant(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const instant = shape.test(text) ? Date.parse(text.replace(/(\.\d{3})\d+/, "$1")) : Number.NaN;
@@ -10,7 +10,7 @@ export function readInstant(text: string | undefined): number | undefined {
   return instant;
 }
 
-/** Writes an instant of epoch milliseconds, to the second. */
+/** Formats epoch milliseconds, to the second. */
 export function writeInstant(instant: number): string {
   return new Date(instant).toISOString().replace(/\.\d{3}/, "");
 }

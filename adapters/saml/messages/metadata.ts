@@ -10,7 +10,7 @@ export interface PublishedKey {
   readonly certificate: string;
 }
 
-/** What metadata say of this service as a service provider. */
+/** The metadata of this service as a service provider. */
 export interface ServiceProvider {
   readonly entityId: string;
   readonly consumerUrl: string;
@@ -28,7 +28,7 @@ export function writeProviderMetadata(provider: ServiceProvider): string {
   return writeEntity(entityId, role);
 }
 
-/** What metadata say of this service as an identity provider. */
+/** The metadata of this service as an identity provider. */
 export interface IdentityProviderMetadata {
   readonly entityId: string;
   readonly loginUrl: string;

@@ -15,7 +15,7 @@ export const bindings = {
   post: "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST",
 } as const;
 
-/** Formats of the name of a user. */
+/** Name identifier formats. */
 export const nameIdFormats = {
   email: "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress",
   persistent: "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
@@ -42,5 +42,5 @@ export const statusCodes = {
   invalidNameIdPolicy: "urn:oasis:names:tc:SAML:2.0:status:InvalidNameIDPolicy",
 } as const;
 
-/** How the holder of an assertion proves that it is about the sender: by having it. */
+/** The bearer confirmation method: possession of the assertion is the proof. */
 export const bearerMethod = "urn:oasis:names:tc:SAML:2.0:cm:bearer";

@@ -1,14 +1,14 @@
 import { XmlError } from "../xml/xml-error.js";
 
-/** The query of a redirect: what its parameters say, and how each was written, which is what a signature covers. */
+/** The query of a redirect: its values, and each parameter as written, which a signature covers. */
 export interface RedirectQuery {
-  /** The values by name, both decoded. */
+  /** The decoded values by decoded name. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The text of each parameter, name and value, by the decoded name. */
+  /** Each parameter as written, name and value, by decoded name. */
   readonly written: ReadonlyMap<string, string>;
 }
 
-/** Parameters that mean something to this protocol: each has one spelling, and comes once. */
+/** SAML parameters: each must be unescaped and unique. */
 const ownParameters: ReadonlySet<string> = new Set([
   "RelayState",
   "SAMLEncoding",
@@ -19,8 +19,8 @@ const ownParameters: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a query once, so that what is verified is what is used.
- * @throws XmlError for a parameter of SAML that comes twice, or whose name is written with escapes.
+ * Parses a query once, so that the verified and the used values are the same.
+ * @throws XmlError for a repeated SAML parameter, or one with an escaped name.
  */
 export function readQuery(query: string): RedirectQuery {
   const fields: Record<string, string> = Object.create(null);

@@ -13,18 +13,18 @@ export function redirect(status: 303 | 307, location: string, cookie?: string): 
   return { status, headers: { ...common, location, ...(cookie !== undefined && { "set-cookie": cookie }) }, body: "" };
 }
 
-/** Returns a document of metadata. */
+/** Returns a metadata document. */
 export function metadata(document: string): ApiResponse {
   const type = "application/samlmetadata+xml; charset=UTF-8";
   return { status: 200, headers: { ...common, "cache-control": "no-cache", "content-type": type }, body: document };
 }
 
 const script = "document.forms[0].submit()";
-// Written out in a template, its end makes the bundler import a package of helpers.
+// A literal closing tag in a template makes the bundler import a package of helpers.
 const element = "script";
 const scriptSource = toScriptSource(script);
 
-/** Returns a page that posts fields to a URL by itself, and by a button where scripts are off. */
+/** Returns a page that posts fields to a URL by script, or by a button without scripts. */
 export function postForm(url: string, fields: Readonly<Record<string, string | undefined>>, cookie?: string): ApiResponse {
   const inputs = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
@@ -34,7 +34,7 @@ export function postForm(url: string, fields: Readonly<Record<string, string | u
   return page(200, xml`${form}<${element}>${script}</${element}>`.text, headers);
 }
 
-/** Returns a page that says why a login came to nothing. */
+/** Returns a page with the reason of a failed login. */
 export function errorPage(status: 400 | 404, message: string): ApiResponse {
   return page(status, xml`<p role="alert">${message}</p>`.text, pageHeaders({}));
 }

@@ -2,10 +2,10 @@ import type { ProtocolHost } from "latchkey/ports";
 import type { Application, OpenIdHost } from "latchkey/types";
 import { samlVisitor } from "./visitor.js";
 
-/** The settings of an application for SAML. */
+/** The SAML settings of an application. */
 export type SamlSettings = NonNullable<Application["samlv2Configuration"]>;
 
-/** An application that users log in to by SAML. */
+/** An application with SAML logins. */
 export interface SamlApplication {
   readonly application: Application;
   readonly settings: SamlSettings;
@@ -13,10 +13,10 @@ export interface SamlApplication {
   readonly issuer: string;
 }
 
-/** So long another process may go on with what it read. */
+/** The cache lifetime: another process may miss a change for this long. */
 const lifetimeMs = 1_000;
 
-/** Finds the applications of tenants that use SAML, read at most once in a second, and after a change. */
+/** Caches the SAML applications of tenants for at most a second, or until a change in this process. */
 export class SamlApplications {
   readonly #host: ProtocolHost;
   readonly #known = new Map<string, { readonly until: number; readonly found: Promise<readonly SamlApplication[]> }>();
@@ -26,13 +26,13 @@ export class SamlApplications {
     core.whenChanged(() => this.#known.clear());
   }
 
-  /** Returns the application of a tenant with an entity id; undefined for none, and for an id that two of them have. */
+  /** Returns the application of a tenant with an entity id; undefined for an unknown or ambiguous id. */
   async findByIssuer(tenantId: string, issuer: string): Promise<SamlApplication | undefined> {
     const [first, second] = (await this.list(tenantId)).filter((one) => one.issuer === issuer);
     return second === undefined ? first : undefined;
   }
 
-  /** Returns an application of any tenant by its id; undefined where it does not use SAML. */
+  /** Returns an application of any tenant by id; undefined without SAML. */
   async findById(applicationId: string): Promise<SamlApplication | undefined> {
     const found = await this.#host
       .as(samlVisitor)
@@ -41,7 +41,6 @@ export class SamlApplications {
     return found && toSamlApplication(found.application);
   }
 
-  /** Returns the applications of a tenant that use SAML. */
   list(tenantId: string): Promise<readonly SamlApplication[]> {
     const now = this.#host.clock();
     const known = this.#known.get(tenantId);
@@ -49,7 +48,7 @@ export class SamlApplications {
     const found = this.#read(tenantId);
     this.#known.delete(tenantId);
     this.#known.set(tenantId, { until: now + lifetimeMs, found });
-    // The oldest go first, as a Map has its entries in order.
+    // Evict the oldest entries: a Map keeps the insertion order.
     for (const [id] of this.#known) if (this.#known.size > maxTenants) this.#known.delete(id);
     found.catch(() => this.#known.delete(tenantId));
     return found;

@@ -8,6 +8,6 @@ export interface SamlCall {
   readonly request: ApiRequest;
   /** The root URL of the service. */
   readonly publicUrl: string;
-  /** The last part of the path. */
+  /** The last segment of the path. */
   readonly id: string;
 }

@@ -1,7 +1,7 @@
 import type { VisitorPrincipal } from "latchkey/types";
 import { createVisitorPrincipal } from "../../internal/visitor-principal.js";
 
-/** What SAML reads for a browser: whom to ask, whom to answer, and what to say of the user, with the lambda that changes it. */
+/** The permissions of SAML logins: read providers, applications, tenants and users, and run the populate lambda. */
 export const samlVisitor: VisitorPrincipal = createVisitorPrincipal([
   "GET /api/application",
   "GET /api/identity-provider",

@@ -7,22 +7,21 @@ import type { LoginSettings } from "./login-library.js";
 
 const { assertion: saml } = namespaces;
 
-/** How far the clocks of an identity provider and of this service may be apart. */
+/** The tolerated clock difference between an identity provider and this service. */
 export const clockDifferenceMs = 60_000;
 
-/** For how long after its first instant an assertion is accepted at most, beside its own limits. */
+/** The longest acceptance of an assertion after it was issued, apart from its own limits. */
 const maxLifetimeMs = 3_600_000;
 
-/** When an assertion ends. */
+/** The end of an assertion. */
 export interface AssertionLifetime {
-  /** The id of the assertion. */
   readonly id: string;
-  /** From this instant on, in epoch milliseconds, it is refused by its own words. */
+  /** The instant, in epoch milliseconds, from which the assertion itself forbids acceptance. */
   readonly expirationInstant: number;
 }
 
 /**
- * Checks what a verified assertion says of itself: who may present it, to whom, and when (saml-profiles-2.0, 4.1.4.3).
+ * Checks the statements of a verified assertion: presenter, audience and time (saml-profiles-2.0, 4.1.4.3).
  * @throws XmlError
  */
 export function checkAssertion(assertion: XmlElement, login: LoginSettings, now: number): AssertionLifetime {
@@ -66,7 +65,7 @@ function checkSession(assertion: XmlElement, now: number): void {
   }
 }
 
-// One confirmation that holds is enough. Its end is the end of the assertion: after it, nobody can present the assertion any more.
+// One valid confirmation is enough. Its end is the assertion's end: nobody can present the assertion afterwards.
 function checkSubject(assertion: XmlElement, login: LoginSettings, now: number): number {
   const subject = onlyChild(assertion, "Subject");
   const ends = findElements(subject, saml, "SubjectConfirmation").map((one) => endOfConfirmation(one, login, now) ?? 0);

@@ -6,19 +6,19 @@ import type { LoginSettings } from "./login-library.js";
 
 const { assertion: saml, protocol: samlp, signature: ds } = namespaces;
 
-/** What a response is made of, before anything of it is verified. */
+/** The parts of an unverified response. */
 export interface ResponseParts {
   readonly response: XmlElement;
   /** An `Assertion` or `EncryptedAssertion`. */
   readonly assertion: XmlElement;
-  /** Whether there is a signature of the whole response. It is verified later, and so is that of the assertion. */
+  /** Whether the whole response has a signature. This and the assertion's signature are verified later. */
   readonly hasResponseSignature: boolean;
   readonly hasAssertionSignature: boolean;
 }
 
 /**
- * Checks the form of a response, so that it can be understood in one way alone: one assertion directly in it, signatures of these two elements
- * alone, success, and this service as its destination.
+ * Checks that a response has only one interpretation: one assertion as a direct child, signatures only in these two elements,
+ * success, and this service as its destination.
  * @throws XmlError
  */
 export function checkResponse(response: XmlElement, login: LoginSettings): ResponseParts {
@@ -48,7 +48,7 @@ function checkStatus(response: XmlElement): void {
 
 const assertionNames: ReadonlySet<string> = new Set(["Assertion", "EncryptedAssertion"]);
 
-/** Returns the one assertion of a response. Elements with its name in other places, also of other namespaces, are refused. */
+/** Returns the one assertion of a response. Refuses elements of that name anywhere else, in any namespace. */
 function findAssertion(response: XmlElement): XmlElement {
   const elements = walkElements(response);
   const [assertion, ...others] = elements.filter(({ name }) => assertionNames.has(name));
@@ -58,7 +58,7 @@ function findAssertion(response: XmlElement): XmlElement {
   return assertion;
 }
 
-// A destination may be absent from a response that is not signed (saml-bindings-2.0, 3.5.5.2): then the recipient in the assertion counts.
+// An unsigned response may lack a destination (saml-bindings-2.0, 3.5.5.2): then the recipient in the assertion counts.
 function checkDestination(response: XmlElement, { settings, consumerUrl }: LoginSettings, isSigned: boolean): void {
   const destination = attributeOf(response, "Destination");
   if (settings.ignoresDestination || (destination === undefined && !isSigned)) return;
@@ -66,7 +66,7 @@ function checkDestination(response: XmlElement, { settings, consumerUrl }: Login
     throw new XmlError("The response is for another destination.");
 }
 
-/** Checks the issuer of an element, where the settings name one. @throws XmlError */
+/** Checks the issuer of an element, if the settings name one. @throws XmlError */
 export function checkIssuer(element: XmlElement, { settings }: LoginSettings): string {
   const issuer = textOf(findElement(element, saml, "Issuer"));
   if (settings.providerEntityId !== undefined && issuer !== settings.providerEntityId)

@@ -10,8 +10,8 @@ import { findConsumerUrl, findEntityId } from "./urls.js";
 import { verifyAssertion } from "./verify-assertion.js";
 
 /**
- * Verifies the response of an identity provider. Its form is checked first, then the library verifies signatures and decrypts, and then everything
- * that counts is read from what was signed. The log has the reason of a refusal, the caller does not learn it.
+ * Verifies the response of an identity provider: checks its form, lets the library verify signatures and decrypt, then reads
+ * everything from signed elements. The log has the reason of a refusal; the caller does not see it.
  * @throws SignInError `refused`
  */
 export async function completeLogin(answer: ProviderLoginResponse, host: SignInHost): Promise<ProviderUser> {

@@ -7,17 +7,17 @@ import type { ProviderSettings } from "./provider-settings.js";
 /** One login at one identity provider. */
 export interface LoginSettings {
   readonly settings: ProviderSettings;
-  /** Where the provider posts its response. */
+  /** The URL that receives the provider's response. */
   readonly consumerUrl: string;
   /** The entity id of this service. */
   readonly entityId: string;
-  /** The id of the request; undefined for a login that the provider started. */
+  /** The id of the request; undefined for an IdP-initiated login. */
   readonly requestId: string | undefined;
 }
 
 /**
- * Returns the library, set up for one login. Its loose defaults are closed: a response must answer the request, an assertion must name this
- * service, and signatures are required. Instants are checked by our own code, by the clock of the service.
+ * Returns the library configured for one login, with its loose defaults closed: a response must answer the request, an assertion
+ * must name this service, and signatures are required. Instants are checked elsewhere, with the service's clock.
  */
 export async function createLibrary(login: LoginSettings, host: SignInHost, more: Partial<SamlConfig>): Promise<SAML> {
   const { settings, consumerUrl, entityId, requestId } = login;
@@ -40,7 +40,7 @@ export async function createLibrary(login: LoginSettings, host: SignInHost, more
   });
 }
 
-// The service remembers which login it began, and for how long: of all requests, the library knows that of this login alone, as one that never ends.
+// The service stores pending logins itself: the library only knows the request of this login, without an end.
 function onlyRequest(requestId: string | undefined): SamlConfig["cacheProvider"] {
   return {
     saveAsync: async () => null,
@@ -54,10 +54,10 @@ async function findVerificationKeys({ verificationKeyIds }: ProviderSettings, ho
   return keys.map(({ verificationKey }) => verificationKey.export({ type: "spki", format: "pem" }).toString());
 }
 
-/** An RSA key. */
+/** An RSA key with its public half. */
 export type RsaKey = SignInKey & { readonly verificationKey: NonNullable<SignInKey["verificationKey"]> };
 
-/** Returns an RSA key of the service. @throws SignInError `refused` where there is none. */
+/** Returns an RSA key of the service. @throws SignInError `refused` for any other key. */
 export async function findRsaKey(keyId: string, host: SignInHost): Promise<RsaKey> {
   const key = await host.findKey(keyId);
   if (key?.verificationKey?.asymmetricKeyType !== "rsa")
@@ -65,7 +65,7 @@ export async function findRsaKey(keyId: string, host: SignInHost): Promise<RsaKe
   return key as RsaKey;
 }
 
-/** Returns the private half of an RSA key as PEM. @throws SignInError `refused` where there is none. */
+/** Returns the private half of an RSA key as PEM. @throws SignInError `refused` for a key without one. */
 export async function findPrivateKey(keyId: string, host: SignInHost): Promise<string> {
   const { signingKey } = await findRsaKey(keyId, host);
   if (signingKey === undefined) throw new SignInError("refused", `The key ${keyId} has no private half.`);

@@ -1,3 +1,3 @@
-// What a login by an identity provider needs, loaded with the first one.
+// Loaded at the first login with an identity provider.
 export { completeLogin } from "./complete-login.js";
 export { startLogin } from "./start-login.js";

@@ -1,38 +1,38 @@
 import { SignInError } from "latchkey";
 import type { SignInRecord } from "latchkey/ports";
 
-/** An identity provider of the types `SAMLv2` and `SAMLv2IdPInitiated`, with the defaults of its members. */
+/** The settings of an identity provider of the types `SAMLv2` and `SAMLv2IdPInitiated`, with defaults. */
 export interface ProviderSettings {
   readonly id: string;
-  /** Whether logins can start here, by a request. */
+  /** Whether logins can start here, with a request. */
   readonly hasRequests: boolean;
-  /** Whether the identity provider can start a login itself, without a request. */
+  /** Whether the identity provider can start a login, without a request. */
   readonly hasInitiatedLogins: boolean;
-  /** Where the browser goes; undefined for a provider that starts its logins itself. */
+  /** The login URL; undefined for a provider with only IdP-initiated logins. */
   readonly endpoint: string | undefined;
   /** Whether the browser posts the request. */
   readonly isPosted: boolean;
-  /** The keys whose public halves verify the provider's signatures: during a change of its certificate, the old and the new one. */
+  /** The keys that verify the provider's signatures: during a certificate rotation, the old and the new one. */
   readonly verificationKeyIds: readonly string[];
-  /** The key that signs requests; undefined for requests without a signature. */
+  /** The key that signs requests; undefined for unsigned requests. */
   readonly signingKeyId: string | undefined;
   readonly canonicalForm: string;
   /** The key that decrypts assertions; undefined where they must not be encrypted. */
   readonly decryptionKeyId: string | undefined;
-  /** The entity id of this service, where the record names one. */
+  /** The entity id of this service, if the record has one. */
   readonly entityId: string | undefined;
-  /** The entity id that the provider must have; undefined for any: its key says who it is. */
+  /** The required entity id of the provider; undefined for any, since its key identifies it. */
   readonly providerEntityId: string | undefined;
   readonly nameIdFormat: string | undefined;
-  /** The parameter of the redirect that carries the login id that the user typed. */
+  /** The redirect parameter for the login id that the user typed. */
   readonly loginHintParameter: string | undefined;
-  /** Other URLs that a response may be made for. */
+  /** Other acceptable destinations of a response. */
   readonly alternateDestinations: readonly string[];
   readonly ignoresDestination: boolean;
   readonly claims: ClaimNames;
 }
 
-/** The attributes that say who the user is. */
+/** The attributes that identify the user. */
 export interface ClaimNames {
   readonly uniqueId: string | undefined;
   readonly email: string | undefined;
@@ -42,7 +42,7 @@ export interface ClaimNames {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads the settings of a stored provider. @throws SignInError `refused` for one that names no key. */
+/** Reads the settings of a stored provider. @throws SignInError `refused` without a key. */
 export function readProviderSettings(provider: SignInRecord): ProviderSettings {
   const keyId = textAt(provider, "keyId");
   if (keyId === undefined) throw new SignInError("refused", "The identity provider has no keyId.");

@@ -8,20 +8,19 @@ import type { ClaimNames } from "./provider-settings.js";
 
 const { assertion: saml } = namespaces;
 
-/** A response whose assertion is verified. */
+/** A response with a verified assertion. */
 export interface VerifiedResponse {
-  /** Its attributes may not be signed: nothing of them decides who the user is. */
+  /** Its attributes may be unsigned, so they must not identify the user. */
   readonly response: XmlElement;
   readonly assertion: XmlElement;
 }
 
-/** The name that an assertion has for the user. */
 interface NameId {
   readonly id: string;
   readonly format: string;
 }
 
-/** Returns what an assertion says of the user. @throws XmlError for an assertion without a lasting name of the user. */
+/** Returns the user of an assertion. @throws XmlError for an assertion without a persistent identifier. */
 export function readUser(verified: VerifiedResponse, claims: ClaimNames): ProviderUser {
   const attributes = readAttributes(verified.assertion);
   const nameId = readNameId(verified.assertion);
@@ -33,7 +32,7 @@ export function readUser(verified: VerifiedResponse, claims: ClaimNames): Provid
   return {
     id,
     email: email === "" ? undefined : email,
-    // SAML has no term for it: an identity provider is trusted to know the addresses of its users.
+    // SAML has no such statement: identity providers are trusted to know their users' addresses.
     isEmailVerified: email !== undefined && email !== "",
     username: claim(claims.username),
     profile: {},
@@ -66,7 +65,7 @@ interface ReadParts {
   readonly nameId: NameId | undefined;
 }
 
-/** Returns a response as lambdas get it. */
+/** Returns a response in the form of lambdas. */
 function describeResponse({ response, assertion }: VerifiedResponse, { attributes, nameId }: ReadParts): SamlResponse {
   const conditions = findElement(assertion, saml, "Conditions");
   const audiences = findElements(conditions, saml, "AudienceRestriction").flatMap((one) => findElements(one, saml, "Audience"));

@@ -8,7 +8,10 @@ import { XmlError } from "../xml/xml-error.js";
 import { readProviderSettings } from "./provider-settings.js";
 import { findConsumerUrl, findEntityId } from "./urls.js";
 
-/** Returns the metadata of this service as a service provider of an identity provider. @throws XmlError where there is no such provider. */
+/**
+ * Returns the metadata of this service as a service provider of an identity provider.
+ * @throws XmlError for an unknown provider.
+ */
 export async function showServiceProvider({ host, id: identityProviderId, publicUrl }: SamlCall): Promise<ApiResponse> {
   const found = await host
     .as(samlVisitor)

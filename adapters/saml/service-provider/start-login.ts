@@ -9,8 +9,8 @@ import { findConsumerUrl, findEntityId } from "./urls.js";
 const maxRelayStateBytes = 80;
 
 /**
- * Returns where the browser takes an authentication request: in the query of a URL, or in a form that it posts.
- * @throws SignInError `refused` for a provider that starts its logins itself, and for a longer `state` than SAML carries.
+ * Returns the redirect with an authentication request: in the query of a URL, or in a form to post.
+ * @throws SignInError `refused` for a provider with only IdP-initiated logins, and for a `state` above the limit of SAML.
  */
 export async function startLogin(start: ProviderLoginStart, host: SignInHost): Promise<ProviderRedirect> {
   const settings = readProviderSettings(start.provider);
@@ -35,7 +35,7 @@ async function toUrl(login: LoginSettings, { state, loginHint }: ProviderLoginSt
   return { url: await library.getAuthorizeUrlAsync(state, undefined, { additionalParams }) };
 }
 
-// The library compresses what is posted by default, which the binding does not allow, and signs with one canonical form alone.
+// By default, the library compresses posted requests, which the binding forbids, and has only one canonical form for signatures.
 async function toForm(login: LoginSettings, { state }: ProviderLoginStart, host: SignInHost): Promise<Redirect> {
   const { canonicalForm, endpoint, signingKeyId } = login.settings;
   const library = await createLibrary(login, host, { skipRequestCompression: true });

@@ -1,24 +1,24 @@
 import { SignInError } from "latchkey";
 import type { ProviderSettings } from "./provider-settings.js";
 
-/** The path of the assertion consumer service: where identity providers post their responses. */
+/** The path of the assertion consumer service, which receives the responses of identity providers. */
 export const consumerPath = "/samlv2/acs";
 
-/** The path to which identity providers of all protocols send users back. */
+/** The callback path for identity providers of all protocols. */
 export const callbackPath = "/oauth2/callback";
 
-/** What decides where responses of a login are posted to. */
+/** The inputs for the consumer URL of a login. */
 export interface ConsumerOptions {
-  /** What the caller says. */
+  /** The redirect URI of the caller. */
   readonly redirectUri: string | undefined;
-  /** Whether the identity provider started the login: such responses have a URL for each provider. */
+  /** Whether the login is IdP-initiated: such responses have one URL per provider. */
   readonly isInitiated: boolean;
   readonly publicUrl: string | undefined;
 }
 
 /**
- * Returns the URL that responses of a login are posted to. It is `/samlv2/acs` of this service, or a URL that the provider's record names among
- * its alternates: an address that the caller chooses alone would have a provider send assertions anywhere.
+ * Returns the URL for the responses of a login: `/samlv2/acs` of this service, or an alternate URL of the provider's record. Any
+ * other URL of the caller could receive stolen assertions.
  * @throws SignInError `refused`
  */
 export function findConsumerUrl(settings: ProviderSettings, { redirectUri, isInitiated, publicUrl }: ConsumerOptions): string {
@@ -30,7 +30,7 @@ export function findConsumerUrl(settings: ProviderSettings, { redirectUri, isIni
 }
 
 /**
- * Returns the entity id of this service for an identity provider: what the record says, or `/samlv2/sp/` and the id of the provider.
+ * Returns the entity id of this service for an identity provider: the record's, or `/samlv2/sp/` with the id of the provider.
  * @throws SignInError `refused` without either.
  */
 export function findEntityId({ entityId, id }: ProviderSettings, publicUrl: string | undefined): string {

@@ -7,13 +7,13 @@ import { isNamed, type XmlElement } from "../xml/xml-element.js";
 import type { ResponseParts } from "./check-response.js";
 import { createLibrary, findPrivateKey, type LoginSettings } from "./login-library.js";
 
-/** A response to verify: the login that it belongs to, and its host. */
+/** The login and the host of a response to verify. */
 export interface Verification {
   readonly login: LoginSettings;
   readonly host: SignInHost;
 }
 
-/** Returns the assertion as it was signed, decrypted where it is encrypted. @throws where no signature of the provider holds. */
+/** Returns the signed assertion, decrypted if necessary. @throws when no signature of the provider is valid. */
 export async function verifyAssertion(encoded: string, parts: ResponseParts, { login, host }: Verification): Promise<XmlElement> {
   const decryptionPvk = await findDecryptionKey(parts, { login, host });
   const library = await createLibrary(login, host, {

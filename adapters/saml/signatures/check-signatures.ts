@@ -7,9 +7,8 @@ const { signature: ds } = namespaces;
 const canonicalUris: ReadonlySet<string> = new Set(Object.values(canonicalForms));
 
 /**
- * Checks the form of all signatures of a document, before a library verifies one: each signs the element that it stands in, with accepted
- * algorithms, and no two elements share an id. With that, no element can take the place of the one that was signed.
- * `signable`: the elements that may have a signature.
+ * Checks the form of all signatures of a document before a library verifies any: each signs its own parent element with accepted
+ * algorithms, and ids are unique. This prevents signature wrapping. `signable`: the elements that may have a signature.
  * @throws XmlError
  */
 export function checkSignatures(root: XmlElement, signable: readonly XmlElement[]): void {

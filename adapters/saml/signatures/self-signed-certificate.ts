@@ -17,9 +17,9 @@ const signatureAlgorithm = Buffer.from("300d06092a864886f70d01010b0500", "hex");
 const commonName = Buffer.from("0603550403", "hex");
 
 /**
- * Returns a certificate of an RSA key, signed by itself, as PEM: SAML carries public keys in certificates, and reads nothing else of them. The
- * same key gives the same certificate in every process, and it never ends (RFC 5280, 4.1.2.5), so that peers can store it.
- * @throws Error for a key that is no RSA key.
+ * Returns a self-signed certificate of an RSA key, as PEM: SAML uses certificates only as containers of public keys. One key
+ * gives the same certificate in every process, without an expiration (RFC 5280, 4.1.2.5), so that peers can store it.
+ * @throws Error for any other kind of key.
  */
 export function createCertificate(privateKey: KeyObject, name: string): string {
   if (privateKey.asymmetricKeyType !== "rsa") throw new Error("Only RSA keys sign certificates of their own.");
@@ -38,7 +38,7 @@ export function createCertificate(privateKey: KeyObject, name: string): string {
   return toPem(sequence(body, signatureAlgorithm, signature));
 }
 
-// Positive, and with its first bit set it cannot begin with a zero, which DER leaves out.
+// A positive number with a set high bit, so that it has no leading zeros, which DER omits.
 function serialNumberOf(publicKey: Buffer): Buffer {
   const serial = Buffer.from(hash("sha256", publicKey, "buffer").subarray(0, 16));
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;

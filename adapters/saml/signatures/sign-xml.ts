@@ -3,24 +3,24 @@ import { canonicalForms, digestAlgorithm, signatureAlgorithm, signatureTransform
 
 /** An element to sign. */
 export interface SignatureRequest {
-  /** The document, with an `Issuer` in the element: the signature follows it (saml-core-2.0, 3.2.1). */
+  /** The document. The element has an `Issuer`: the signature follows it (saml-core-2.0, 3.2.1). */
   readonly document: string;
   /** The local name of the one element to sign, which has an `ID`. */
   readonly name: "Assertion" | "AuthnRequest" | "LogoutRequest" | "LogoutResponse" | "Response";
-  /** A name of `canonicalForms`. */
+  /** A key of `canonicalForms`. */
   readonly canonicalForm: string;
   /** An RSA key as PEM. */
   readonly privateKey: string;
-  /** The certificate of the key, for the reader of the signature. */
+  /** The certificate of the key, for the recipient. */
   readonly certificate?: string | undefined;
 }
 
-/** Loads the library for signatures, with the first one. @throws Error that names the command where it is not installed. */
+/** Loads the library for signatures at the first use. @throws Error with the command that installs it, where it is missing. */
 export function loadXmlCrypto(): typeof import("xml-crypto") {
   return loadPackage(import.meta.url, "xml-crypto", "latchkey/saml");
 }
 
-/** Returns a document in which an element has a signature in it: RSA with SHA-256. */
+/** Returns the document with a signature inside the element: RSA with SHA-256. */
 export function signElement(request: SignatureRequest): string {
   const { document, name, canonicalForm, privateKey, certificate } = request;
   const { SignedXml } = loadXmlCrypto();

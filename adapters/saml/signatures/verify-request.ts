@@ -7,7 +7,7 @@ import type { XmlElement } from "../xml/xml-element.js";
 import { XmlError } from "../xml/xml-error.js";
 import { verifyQuery, verifyRoot } from "./verify-signature.js";
 
-/** The signature of a request, and whose it is. */
+/** The signature of a request, and its application. */
 export interface RequestSignature {
   readonly host: ProtocolHost;
   readonly to: SamlApplication;
@@ -17,7 +17,7 @@ export interface RequestSignature {
 }
 
 /**
- * Returns the request as it was signed. A signature that is there is verified wherever the application names a key for it.
+ * Returns the request as signed. A present signature is verified if the application has a key for it.
  * @throws XmlError
  */
 export async function verifyRequest({ document, root }: SamlMessage, signature: RequestSignature): Promise<XmlElement> {
@@ -33,7 +33,7 @@ export async function verifyRequest({ document, root }: SamlMessage, signature: 
     try {
       return verify(key);
     } catch (error) {
-      // During a change of keys the signature may be of the next one.
+      // During a key rotation, the next key may match.
       if (index === keys.length - 1) throw error;
     }
   return root;

@@ -8,7 +8,7 @@ import { signatureDigests } from "./algorithms.js";
 import { loadXmlCrypto } from "./sign-xml.js";
 
 /**
- * Verifies the signature of the root of a document whose form `checkSignatures` accepted, and returns the root as it was signed.
+ * Verifies the signature of a document's root after `checkSignatures`, and returns the root as signed.
  * @throws XmlError
  */
 export function verifyRoot(document: string, root: XmlElement, publicKey: KeyObject): XmlElement {
@@ -23,7 +23,7 @@ export function verifyRoot(document: string, root: XmlElement, publicKey: KeyObj
   return parseXml(signed);
 }
 
-// The prefix of the signature may be declared by an element around it, which the library does not see.
+// An enclosing element may declare the prefix of the signature, which the library does not see.
 function withPrefix(signature: string): string {
   const [, name = "", prefix = ""] = /^<((?:([\w.-]+):)?Signature)/.exec(signature) ?? [];
   const declaration = prefix === "" ? "xmlns" : `xmlns:${prefix}`;
@@ -40,11 +40,11 @@ function isValid(check: () => boolean): boolean {
   }
 }
 
-/** The parameters of the redirect binding that a signature covers, in their order (saml-bindings-2.0, 3.4.4.1). */
+/** The signed parameters of the redirect binding, in their order (saml-bindings-2.0, 3.4.4.1). */
 const signedParameters = ["SAMLRequest", "RelayState", "SigAlg"] as const;
 
 /**
- * Verifies the signature of a message in a query. It covers the parameters as the sender encoded them.
+ * Verifies the signature of a query. It covers the parameters as the sender encoded them.
  * @throws XmlError
  */
 export function verifyQuery({ fields, written }: RedirectQuery, publicKey: KeyObject): void {

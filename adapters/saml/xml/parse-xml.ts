@@ -1,5 +1,6 @@
-// Our own reader in front of the libraries: what it accepts has one meaning, so that no two of them can read a document in two ways.
-// It refuses what SAML does not need: document types, entities of their own, processing instructions, comments and CDATA sections.
+// A strict parser in front of the libraries: it accepts only documents with one meaning, so that no two parsers can disagree.
+// It refuses features that SAML does not need: document types, custom entities, processing instructions, comments and CDATA
+// sections.
 
 import type { XmlAttribute, XmlElement } from "./xml-element.js";
 import { XmlError } from "./xml-error.js";
@@ -15,7 +16,7 @@ const startTag = new RegExp(`<(${xmlName})((?:\\s+${xmlName}\\s*=\\s*(?:"[^"<]*"
 const endTag = new RegExp(`</(${xmlName})\\s*>`, "y");
 const attributeShape = new RegExp(`(${xmlName})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, "g");
 
-/** The prefixes that an element can use, with their namespaces. The prefix of the default namespace is empty. */
+/** The prefixes in scope, with their namespaces. The empty prefix is the default namespace. */
 type Prefixes = ReadonlyMap<string, string>;
 
 interface OpenElement {
@@ -26,8 +27,8 @@ interface OpenElement {
 }
 
 /**
- * Returns the root element of a document: XML 1.0 in UTF-8 with namespaces, and nothing but elements, attributes and text.
- * @throws XmlError for everything else, and for more than 40 levels, 5,000 elements, or 40 attributes of an element.
+ * Returns the root element of a document: XML 1.0 in UTF-8 with namespaces, limited to elements, attributes and text.
+ * @throws XmlError for anything else, and for more than 40 levels, 5,000 elements, or 40 attributes of an element.
  */
 export function parseXml(document: string): XmlElement {
   if (!isXmlText(document)) throw new XmlError("The document has characters that XML does not allow.");
@@ -111,7 +112,7 @@ class XmlParser {
   }
 }
 
-/** Attributes by their names as they are written. */
+/** Attributes by name as written. */
 type WrittenAttributes = ReadonlyMap<string, string>;
 
 function readAttributes(text: string): WrittenAttributes {

@@ -1,6 +1,6 @@
 import { escapeXml, isXmlText } from "./xml-text.js";
 
-/** XML that `xml` made: everything in it is escaped. */
+/** Escaped XML, created by `xml`. */
 export class XmlFragment {
   readonly text: string;
 
@@ -13,18 +13,18 @@ export class XmlFragment {
   }
 }
 
-/** What a template can hold: text, which is escaped, XML, lists of XML, and nothing. */
+/** A template value: text to escape, XML, lists of XML, or nothing. */
 type XmlValue = string | number | boolean | XmlFragment | readonly XmlFragment[] | undefined;
 
 /**
- * Writes XML or HTML: text in a template is escaped, for elements and for attributes in quotes.
+ * Writes XML or HTML: escapes text in a template, for elements and for attributes in quotes.
  * @throws RangeError for text with characters that XML does not allow.
  */
 export function xml(strings: TemplateStringsArray, ...values: readonly XmlValue[]): XmlFragment {
   return new XmlFragment(strings.map((text, place) => text + toText(values[place])).join(""));
 }
 
-/** Writes an attribute with a space before it; nothing for an absent value. */
+/** Writes an attribute after a space; nothing for an absent value. */
 export function attribute(name: string, value: string | undefined): XmlFragment | undefined {
   return value === undefined ? undefined : new XmlFragment(` ${name}="${toText(value)}"`);
 }

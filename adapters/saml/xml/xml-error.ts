@@ -1,4 +1,4 @@
-/** A document that is refused. The message is for the log: it holds nothing of the document. */
+/** A refused document. The message is for the log and contains nothing of the document. */
 export class XmlError extends Error {
   override readonly name = "XmlError";
 }

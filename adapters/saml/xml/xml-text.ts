@@ -1,6 +1,6 @@
 import { XmlError } from "./xml-error.js";
 
-/** The names that documents may have, with or without a prefix: those of SAML and of XML signatures are made of these characters. */
+/** Accepted names, with or without a prefix: SAML and XML signatures need only these characters. */
 export const xmlName = "[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?";
 
 const named: Readonly<Record<string, string>> = { amp: "&", apos: "'", gt: ">", lt: "<", quot: '"' };
@@ -23,12 +23,12 @@ export function isXmlText(text: string): boolean {
   return !forbidden.test(text) && text.isWellFormed();
 }
 
-/** Escapes a text for XML and HTML, as the content of an element or as the value of an attribute. */
+/** Escapes a text for XML and HTML, as element content or as an attribute value. */
 export function escapeXml(text: string): string {
   return text.replaceAll(/[&'"<>\t\n\r]/g, (character) => escapes[character] ?? "");
 }
 
-/** Replaces references of characters by what they stand for. @throws XmlError for entities that XML itself does not have. */
+/** Resolves character references. @throws XmlError for entities that XML itself does not define. */
 export function decodeEntities(text: string): string {
   if (/&(?!(?:amp|apos|gt|lt|quot|#\d{1,7}|#x[\da-fA-F]{1,6});)/.test(text)) throw new XmlError("The document uses an entity.");
   return text.replaceAll(/&([^;]+);/g, (_, name: string) => named[name] ?? decodeNumber(name));

@@ -2,41 +2,41 @@ import type { MessageKey } from "../messages/english.js";
 import type { PageLanguage } from "../messages/locale.js";
 import { attributes, type Html, html } from "./html.js";
 
-/** What is wrong with the values of a form: texts by the name of the field, and those about all of it. */
+/** The errors of a form: texts by field name, and general ones. */
 export interface FormErrors {
   readonly fields: Readonly<Record<string, string>>;
   readonly general: readonly string[];
 }
 
-/** A form without mistakes. */
+/** No errors. */
 export const noErrors: FormErrors = Object.freeze({ fields: Object.freeze({}), general: Object.freeze([]) });
 
-/** What every part of a form is made with. */
+/** The language and the errors for every part of a form. */
 export interface FieldContext {
   readonly language: PageLanguage;
   readonly errors: FormErrors;
 }
 
-/** The kinds of `input` that take a text. */
+/** The types of text inputs. */
 export type InputType = "text" | "email" | "password" | "tel" | "date" | "number" | "url";
 
-/** A field that takes a text. */
+/** A text field. */
 export interface TextField {
   readonly name: string;
   readonly label: string;
   readonly type?: InputType | undefined;
-  /** What browsers fill in: the tokens of the HTML standard, such as `username` and `one-time-code`. */
+  /** The autofill token of the HTML standard, such as `username` and `one-time-code`. */
   readonly autocomplete?: string | undefined;
   readonly value?: string | undefined;
   readonly hint?: Html | string | undefined;
   readonly isRequired?: boolean | undefined;
   readonly isFocused?: boolean | undefined;
   readonly isLong?: boolean | undefined;
-  /** Whether the text is there to be copied. */
+  /** Whether the text is only for copying. */
   readonly isReadOnly?: boolean | undefined;
 }
 
-/** A field that takes a text, with its label, its hint and what is wrong with it. */
+/** A text field with its label, hint and error. */
 export function textField(context: FieldContext, field: TextField): Html {
   const { name, type = "text", isLong, isRequired = true } = field;
   const shared = attributes({
@@ -79,12 +79,12 @@ function describedBy({ errors }: FieldContext, { name, hint: text }: Pick<TextFi
   return { "aria-describedby": ids.length === 0 ? undefined : ids.join(" "), "aria-invalid": isInvalid ? "true" : undefined };
 }
 
-/** The id of the element of a field. */
+/** The element id of a field. */
 export function toId(name: string): string {
   return `field-${name.replace(/[^\w-]/g, "-")}`;
 }
 
-/** One box to tick. */
+/** A checkbox. */
 export interface BoxField {
   readonly name: string;
   readonly label: string;
@@ -92,7 +92,7 @@ export interface BoxField {
   readonly isRequired?: boolean | undefined;
 }
 
-/** One box to tick, with its label. */
+/** A checkbox with its label. */
 export function boxField(context: FieldContext, { name, label, isChecked, isRequired }: BoxField): Html {
   const id = toId(name);
   const marks = attributes({ checked: isChecked, required: isRequired, ...describedBy(context, { name, hint: undefined }) });
@@ -109,7 +109,7 @@ export interface OptionField {
   readonly isRequired?: boolean | undefined;
 }
 
-/** A choice among texts: a list that opens, or a group of boxes. */
+/** A choice among texts: a select element, or a group of boxes. */
 export function optionField(context: FieldContext, field: OptionField): Html {
   return field.kind === "select" ? selectField(context, field) : groupField(context, field);
 }
@@ -128,7 +128,7 @@ function groupField(context: FieldContext, { chosen, isRequired = true, kind, la
     "aria-describedby": findError(context.errors, name) === undefined ? undefined : `${toId(name)}-error`,
   });
   const boxes = options.map(({ text, value }, index) => {
-    // The summary of mistakes leads to the first.
+    // The error summary links to the first box.
     const id = index === 0 ? toId(name) : `${toId(name)}-${index}`;
     const box = attributes({ checked: chosen.includes(value), required: isRequired && kind === "radio" });
     return html`<div class="check"><input type="${kind}" id="${id}" name="${name}" value="${value}"${box}><label for="${id}">${text}</label></div>`;
@@ -136,24 +136,24 @@ function groupField(context: FieldContext, { chosen, isRequired = true, kind, la
   return html`<fieldset${marks}><legend>${label}${optionalMark(context, isRequired)}</legend>${errorOf(context, name)}${boxes}</fieldset>`;
 }
 
-/** A button of a form; with a name, the form says that it was the one. */
+/** A button of a form; with a name, the form reports that it was used. */
 export interface Button {
   readonly label: Html | string;
   readonly name?: string | undefined;
   readonly value?: string | undefined;
-  /** Whether it is not what most people come for. */
+  /** Whether it is a secondary action. */
   readonly isSecond?: boolean | undefined;
-  /** Whether the form is sent without its required fields. */
+  /** Whether it submits the form without validation. */
   readonly skipsCheck?: boolean | undefined;
 }
 
-/** A button that sends its form. */
+/** A submit button. */
 export function button({ label, name, value, isSecond, skipsCheck }: Button): Html {
   const marks = attributes({ name, value, class: isSecond ? "second" : undefined, formnovalidate: skipsCheck });
   return html`<button type="submit"${marks}>${label}</button>`;
 }
 
-/** The texts that name fields, where those are not named as their text is. */
+/** Label texts of fields whose name differs from their text key. */
 const labels: Readonly<Record<string, MessageKey>> = {
   code: "code",
   "confirm.password": "confirm-password",
@@ -164,7 +164,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   user_code: "code",
 };
 
-/** What is wrong, at the top of a page: each text leads to its field. */
+/** The error summary at the top of a page: each error links to its field. */
 export function errorSummary({ errors, language }: FieldContext): Html | false {
   const { fields, general } = errors;
   const links = Object.entries(fields).map(([name, text]) => {

@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only {@link html} makes it. */
+/** Markup that is safe to send. Only {@link html} creates it. */
 export class Html {
   readonly #markup: string;
 
@@ -6,7 +6,7 @@ export class Html {
     this.#markup = markup;
   }
 
-  /** Joins the literal parts of a template with values, which are escaped. Call it as a tag: {@link html}. */
+  /** Joins the literal parts of a template with escaped values. Call it as a tag: {@link html}. */
   static tag(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
     return new Html(parts.raw.map((part, index) => part + toMarkup(values[index])).join(""));
   }
@@ -16,12 +16,12 @@ export class Html {
   }
 }
 
-/** What a template takes: texts and numbers are escaped, markup stays as it is, and what is absent or false is left out. */
+/** Template values: texts and numbers are escaped, markup is not, and undefined or false is left out. */
 export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
 
 /**
- * Makes markup of a template, in which every value is escaped. Values stand in the text of an element or between the quotes of an attribute;
- * for optional attributes there is {@link attributes}.
+ * Creates markup from a template and escapes every value. Put values into element text or between the quotes of an attribute; for
+ * optional attributes, use {@link attributes}.
  */
 export const html: typeof Html.tag = Html.tag;
 
@@ -44,10 +44,10 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => entities[character] ?? "");
 }
 
-/** Attributes of an element: true is one without a value; absent and false ones are left out. */
+/** Attributes of an element: true has no value; undefined and false are left out. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The attributes of an element, each after a blank. @throws TypeError for a name that is none, or one that holds a script or styles. */
+/** Writes attributes, each after a space. @throws TypeError for an invalid name, or an attribute with a script or styles. */
 export function attributes(named: Attributes): readonly Html[] {
   return Object.entries(named).flatMap(([name, value]) => {
     if (!/^[a-z][a-z-]*$/.test(name) || /^(?:on|style$|srcdoc$)/.test(name))

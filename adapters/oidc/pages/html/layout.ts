@@ -1,30 +1,30 @@
 import type { PageLanguage } from "../messages/locale.js";
 import { attributes, type Html, html } from "./html.js";
 
-/** What a whole page is made of. */
+/** The parts of a whole page. */
 export interface PageParts {
   readonly title: string;
   readonly content: Html;
   readonly language: PageLanguage;
-  /** What the page is headed with. */
+  /** The name in the page header. */
   readonly name: string;
   readonly logoUrl?: string | undefined;
   readonly styleUrl: string;
   /** A script of this origin; most pages have none. */
   readonly scriptUrl?: string | undefined;
-  /** Where the browser goes on by itself. */
+  /** The URL of an automatic redirect. */
   readonly refreshUrl?: string | undefined;
   readonly refreshSeconds?: number | undefined;
-  /** Whether something is wrong, which the title says first. */
+  /** Whether the page has errors; the title then starts with that. */
   readonly hasErrors: boolean;
 }
 
-/** A whole page. */
+/** Writes a whole page. */
 export function writeLayout(parts: PageParts): Html {
   const { content, hasErrors, language, logoUrl, name, refreshSeconds = 0, refreshUrl, scriptUrl, styleUrl, title } = parts;
   const prefix = hasErrors && `${language.text("error-summary")}: `;
   const brand = logoUrl === undefined ? name : html`<img src="${logoUrl}" alt="${name}">`;
-  // In one piece, the end tag would make the bundler import a package that is no dependency.
+  // A literal end tag would make the bundler import a package that is no dependency.
   const script = scriptUrl !== undefined && html`<script src="${scriptUrl}" defer></${"script"}>`;
   const refresh = refreshUrl !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds};url=${refreshUrl}">`;
   return html`<!doctype html>

@@ -1,4 +1,4 @@
-/** The texts of all pages, in English. A text may hold names in braces, which values replace. */
+/** The English texts of all pages. Names in braces are placeholders. */
 export const english = {
   // Parts of every page
   "error-summary": "There is a problem",
@@ -246,5 +246,5 @@ export const english = {
   "[WebhookTransactionException]": "This was refused. Try again later.",
 } as const;
 
-/** The name of a text. */
+/** The key of a text. */
 export type MessageKey = keyof typeof english;

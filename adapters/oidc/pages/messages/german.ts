@@ -1,6 +1,6 @@
 import type { MessageKey } from "./english.js";
 
-/** The texts of all pages, in German. */
+/** The German texts of all pages. */
 export const german: Readonly<Record<MessageKey, string>> = {
   "error-summary": "Es gibt ein Problem",
   continue: "Weiter",

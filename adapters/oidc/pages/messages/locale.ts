@@ -7,17 +7,16 @@ import { german } from "./german.js";
 export interface PageLanguage {
   /** A language tag, such as `de`. */
   readonly tag: string;
-  /** Which way its script runs. */
   readonly direction: "ltr" | "rtl";
-  /** Returns a text, with values in place of the names in braces. */
+  /** Returns a text with its placeholders replaced. */
   readonly text: (key: MessageKey, values?: Readonly<Record<string, string | number>>) => string;
-  /** Returns a text of the theme or of the pages; undefined where neither has one of this name. */
+  /** Returns a text of the theme or of the pages; undefined for an unknown key. */
   readonly find: (key: string) => string | undefined;
 }
 
 const builtIn: Readonly<Record<string, MessageTexts>> = { en: english, de: german };
 
-/** Languages that are written from right to left (Unicode CLDR). */
+/** Languages with a right-to-left script (Unicode CLDR). */
 const rightToLeft: ReadonlySet<string> = new Set([
   "ar",
   "arc",
@@ -36,8 +35,8 @@ const rightToLeft: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Chooses the language of a page: the first wanted one for which the pages or the theme have texts, else English. A locale that has none
- * of its own has those of its language.
+ * Chooses the language of a page: the first preferred one with texts in the pages or the theme, else English. A locale without
+ * its own texts uses those of its language.
  */
 export function chooseLanguage(wanted: readonly string[], messages: PageMessages = {}): PageLanguage {
   const localized = new Map(Object.entries(messages.localized ?? {}).map(([name, texts]) => [toTag(name), texts]));
@@ -72,7 +71,7 @@ function withParents(tag: string): readonly string[] {
   return parts.map((_part, index) => parts.slice(0, parts.length - index).join("-"));
 }
 
-/** A header is no longer than this; what stands behind it counts for nothing. */
+/** The most languages that are read from a header or parameter. */
 const maxWanted = 20;
 
 /** The languages of an `Accept-Language` header, the best first (RFC 9110, 12.5.4). */

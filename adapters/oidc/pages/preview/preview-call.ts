@@ -7,7 +7,7 @@ import { createFormToken } from "../request/form-token.js";
 import { FormFields } from "../request/read-form.js";
 import { PageCall } from "../server/page-call.js";
 
-/** What a preview shows pages with. */
+/** The settings of a preview. */
 export interface PreviewSettings {
   readonly api: InProcessApi;
   readonly theme: PageTheme;
@@ -15,7 +15,7 @@ export interface PreviewSettings {
   readonly locale: string;
 }
 
-/** A request that nobody sent: its page leads nowhere, and nothing can be done on it. */
+/** A call without a real request: its links lead nowhere, and it refuses all operations. */
 export class PreviewCall extends PageCall {
   override link(): string {
     return "#";
@@ -24,7 +24,7 @@ export class PreviewCall extends PageCall {
 
 const request = { method: "GET", path: "/", query: "", headers: {} } as const;
 
-/** The factors of a user of whom there is only the page. */
+/** The factors of the preview's fictitious user. */
 const methods = JSON.stringify([
   { id: "sms", method: "sms", to: "*****34" },
   { id: "authenticator", method: "authenticator" },

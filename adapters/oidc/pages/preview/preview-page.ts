@@ -9,7 +9,7 @@ import { loginPage } from "../views/login/login.js";
 import { invalidCode, showCode } from "../views/second-factor.js";
 import { openPreview, type PreviewCall, type PreviewSettings } from "./preview-call.js";
 
-/** The name of a page that a preview shows. */
+/** The name of a page with a preview. */
 export type PreviewName = "error" | "forgot" | "login" | "two-factor" | "two-factor-mistake";
 
 const shown: Readonly<Record<PreviewName, (call: PreviewCall) => PageResult | Promise<PageResult>>> = {
@@ -20,22 +20,22 @@ const shown: Readonly<Record<PreviewName, (call: PreviewCall) => PageResult | Pr
   error: (call) => showError(call, "error-expired"),
 };
 
-/** The names of the pages that a preview shows. */
+/** The names of the pages with a preview. */
 export const previewNames: readonly PreviewName[] = Object.keys(shown) as PreviewName[];
 
-/** Which page is shown, and how. */
+/** The page of a preview, and its settings. */
 export interface PreviewRequest extends PreviewSettings {
   readonly page: PreviewName;
   readonly colorScheme: ColorScheme;
 }
 
-/** A page without its style sheet, and the rules of that. */
+/** A page without its style sheet, and the rules of that sheet. */
 export interface PagePreview {
   readonly html: string;
   readonly styles: string;
 }
 
-/** A page of sign-in by a theme that need not be stored, as the service would show it. The theme must be one that the service accepts. */
+/** Renders a login page with a valid theme, stored or not, like the service does. */
 export async function previewPage({ colorScheme, page, ...settings }: PreviewRequest): Promise<PagePreview> {
   const call = await openPreview(settings);
   const view = await shown[page](call);

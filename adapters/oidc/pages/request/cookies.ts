@@ -1,14 +1,14 @@
 import type { ApiRequest } from "latchkey/ports";
 
-/** Reads and writes cookies of pages: HttpOnly, for this host alone, sent along when another site leads here. */
+/** Reads and writes cookies: HttpOnly, for this host only, `SameSite=Lax`. */
 export interface CookieJar {
-  /** The value of a cookie; undefined for none, and where two have its name. */
+  /** The value of a cookie; undefined for a missing or ambiguous one. */
   readonly read: (name: string) => string | undefined;
-  /** The header that sets a cookie; empty values take it away. */
+  /** The header that sets a cookie; an empty value deletes it. */
   readonly write: (name: string, value: string, options?: CookieOptions) => string;
 }
 
-/** How long a cookie is good, and below which path. */
+/** The lifetime and the path of a cookie. */
 export interface CookieOptions {
   /** Default: the whole host. */
   readonly path?: string | undefined;
@@ -16,7 +16,7 @@ export interface CookieOptions {
   readonly maxAge?: number | undefined;
 }
 
-/** The cookies of a request. Behind https their names have the prefixes of RFC 6265bis, so that no other host can plant them. */
+/** The cookies of a request. With https, their names have the prefixes of RFC 6265bis, so that no other host can plant them. */
 export function openCookies({ headers }: Pick<ApiRequest, "headers">, isSecure: boolean): CookieJar {
   const pairs = [headers.cookie ?? []].flat().flatMap((header) => header.split(";").map((pair) => pair.trim()));
   const fullName = (name: string, path = "/"): string => (isSecure ? `${path === "/" ? "__Host-" : "__Secure-"}${name}` : name);

@@ -1,22 +1,22 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ApiRequest, Random } from "latchkey/ports";
 
-/** A secret of the browser, and the token that its forms hold. */
+/** A secret of the browser, and the anti-forgery token of its forms. */
 export interface FormToken {
-  /** What the cookie holds. */
+  /** The value of the cookie. */
   readonly secret: string;
-  /** What forms hold: it says nothing of the secret. */
+  /** The token in forms; it does not reveal the secret. */
   readonly token: string;
-  /** The hidden fields of forms that are shown now. */
+  /** The hidden fields of the forms in this response. */
   readonly fields: Readonly<Record<string, string>>;
   /** Whether the browser had no secret before. */
   readonly isNew: boolean;
 }
 
-/** The field whose value is new each time that a form is shown. */
+/** The field with a new nonce each time a form is shown. */
 export const formNonceField = "showing";
 
-/** The token of a browser: that of its cookie, or a new one. */
+/** The token of a browser, from its cookie or new. */
 export function createFormToken(random: Random, cookie: string | undefined): FormToken {
   const isNew = cookie === undefined || !/^[\w-]{43}$/.test(cookie);
   const secret = isNew ? toText(random(32)) : cookie;
@@ -28,15 +28,15 @@ function toText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64url");
 }
 
-/** Whether a form holds the token of the browser that sends it. */
+/** Whether a form has the token of its browser. */
 export function isFormToken({ isNew, token }: FormToken, given: string): boolean {
   const [a, b] = [Buffer.from(token), Buffer.from(given)];
   return !isNew && a.length === b.length && timingSafeEqual(a, b);
 }
 
 /**
- * Whether another site made a browser send a form (OWASP, Cross-Site Request Forgery). The pages send no referrer, and so browsers send `null` for
- * their origin: then `Sec-Fetch-Site` decides, and in browsers that do not know it the token alone.
+ * Whether another site made the browser send a form (OWASP, Cross-Site Request Forgery). The pages send no referrer, so browsers
+ * send the origin `null`: then `Sec-Fetch-Site` decides, and in browsers without it only the token.
  */
 export function isCrossSiteForm({ headers }: Pick<ApiRequest, "headers">, publicUrl: string): boolean {
   const site = headers["sec-fetch-site"];

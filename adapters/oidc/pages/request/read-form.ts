@@ -11,28 +11,26 @@ export class FormFields {
     this.#values = values;
   }
 
-  /** The first value of a field; empty where there is none. */
+  /** The first value of a field; empty without one. */
   text(name: string): string {
     return this.#values.get(name)?.[0] ?? "";
   }
 
-  /** All values of a field. */
   all(name: string): readonly string[] {
     return this.#values.get(name) ?? [];
   }
 
-  /** Whether a box was ticked, or a button chosen. */
+  /** Whether a box was checked, or a button used. */
   has(name: string): boolean {
     return this.text(name) !== "";
   }
 
-  /** The names of all fields. */
   get names(): readonly string[] {
     return [...this.#values.keys()];
   }
 }
 
-/** Reads the form that a browser sent. @throws IdentityError 400, 408, 413, 415. */
+/** Reads the form of a request. @throws IdentityError 400, 408, 413, 415. */
 export async function readForm(host: Pick<InteractionHost, "readForm">, request: ApiRequest): Promise<FormFields> {
   return new FormFields(await host.readForm(request));
 }

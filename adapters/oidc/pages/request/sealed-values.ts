@@ -5,12 +5,12 @@ import { isObject } from "../../../internal/objects.js";
 const ivLength = 12;
 const tagLength = 16;
 
-/** So long a page may take to be filled in. */
+/** The time for filling in a page. */
 const formLifetimeMs = 3_600_000;
 
-/** What values are sealed with. */
+/** The secrets, clock and random source for sealing. */
 export interface Sealer {
-  /** Secrets of the service, the newest first: it seals, and all of them open. */
+  /** Secrets of the service, the newest first: the first one seals, and all of them open. */
   readonly secrets: readonly string[];
   /** Reads the clock of the service, in epoch milliseconds. */
   readonly clock: () => number;
@@ -18,8 +18,9 @@ export interface Sealer {
 }
 
 /**
- * Encrypts values that a browser keeps and may neither read nor change, passwords among them: AES-256-GCM under a secret of the service, for one
- * purpose. They open for an hour, or `lifetimeMs`. @throws TypeError without a secret.
+ * Encrypts values that a browser stores but must not read or change, including passwords: AES-256-GCM with a key from a secret of
+ * the service, for one purpose. They open for an hour, or `lifetimeMs`.
+ * @throws TypeError without a secret.
  */
 export function sealValues(sealer: Sealer, purpose: string, values: object, lifetimeMs: number = formLifetimeMs): string {
   const [secret] = sealer.secrets;
@@ -30,7 +31,7 @@ export function sealValues(sealer: Sealer, purpose: string, values: object, life
   return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]).toString("base64url");
 }
 
-/** What was sealed; undefined where it is too old, of another purpose, or was changed. */
+/** Decrypts sealed values; undefined for expired or changed ones, or another purpose. */
 export function openValues(sealer: Sealer, purpose: string, sealed: string): Readonly<Record<string, unknown>> | undefined {
   const bytes = Buffer.from(sealed, "base64url");
   if (bytes.length < ivLength + tagLength) return undefined;

@@ -9,12 +9,12 @@ import type { PageAssets } from "./write-page.js";
 const styles = "/oauth2/pages/styles.css";
 const script = "/oauth2/pages/pages.js";
 
-/** Whether a path is that of something that pages load. */
+/** Whether a path is an asset of the pages. */
 export function isAssetPath(path: string): boolean {
   return path === styles || path === script;
 }
 
-/** The URLs of what a page loads. They change with their contents, so that browsers keep them for a year. */
+/** The URLs of a page's assets. They change with the content, so that browsers can cache them for a year. */
 export function assetsOf(base: string, { application, tenant }: Place, theme: PageTheme): PageAssets {
   const query = new URLSearchParams({ v: createStylesheet(theme).digest });
   if (application !== undefined) query.set("client_id", application.id);
@@ -22,7 +22,7 @@ export function assetsOf(base: string, { application, tenant }: Place, theme: Pa
   return { styleUrl: `${base}${styles}?${query}`, scriptUrl: `${base}${script}?v=${pageScriptDigest}` };
 }
 
-/** Answers what pages load. */
+/** Serves an asset. */
 export function serveAsset(path: string, version: string | null, theme: PageTheme): ApiResponse {
   const sheet = createStylesheet(theme);
   const isStyle = path === styles;

@@ -1,59 +1,59 @@
 import { openValues, type Sealer, sealValues } from "../request/sealed-values.js";
 
-/** What a browser remembers between the pages of one interaction, sealed: `amr` says what the user proved. */
+/** The sealed state of one interaction in the browser, between its pages. */
 export interface FlowState {
-  /** What the user typed to log in. */
+  /** The login id as typed. */
   readonly loginId?: string | undefined;
-  /** How the user proved who he is so far, apart by blanks (RFC 8176). */
+  /** The completed authentication methods, separated by spaces (RFC 8176). */
   readonly amr?: string | undefined;
-  /** `no` where the session ends with the browser. */
+  /** `no` for a session that ends with the browser. */
   readonly remember?: string | undefined;
   /** The login that waits for a second factor, its methods in JSON, and the chosen one. */
   readonly twoFactorId?: string | undefined;
   readonly methods?: string | undefined;
   readonly methodId?: string | undefined;
-  /** The right to choose another password, and why. */
+  /** The id that permits a password change, and its reason. */
   readonly changePasswordId?: string | undefined;
   readonly changeReason?: string | undefined;
-  /** What is verified by a code. */
+  /** The id of a verification by code. */
   readonly verificationId?: string | undefined;
-  /** A login without a password whose code the user types. */
+  /** The id of a passwordless login with a typed code. */
   readonly passwordlessCode?: string | undefined;
-  /** The ids of the links that were mailed to finish this login, apart by blanks. */
+  /** The ids of the mailed links that can finish this login, separated by spaces. */
   readonly passwordlessLinks?: string | undefined;
-  /** `yes` where the login id is known, and the password is asked for. */
+  /** `yes` when the login id is known and the password is missing. */
   readonly identified?: string | undefined;
-  /** `yes` where the user chose to log in rather than one of the accounts of the browser. */
+  /** `yes` when the user chose to log in instead of using an account of the browser. */
   readonly chosen?: string | undefined;
-  /** `yes` where the provider that the application named was tried. */
+  /** `yes` after the provider hint of the application was tried. */
   readonly hinted?: string | undefined;
-  /** The provider that the user is at, and the state that it sends back. */
+  /** The current identity provider, and the state that it must return. */
   readonly providerId?: string | undefined;
   readonly providerState?: string | undefined;
-  /** An account at an identity provider that waits for its user, and the name of the provider. */
+  /** A pending link to an account at an identity provider, and the provider's name. */
   readonly pendingLinkId?: string | undefined;
   readonly provider?: string | undefined;
-  /** The user whose login waits for the offer of a passkey, how he logged in, when in epoch seconds, and what he proved. */
+  /** The pending login during the passkey offer: its user, method, instant in epoch seconds, and proof. */
   readonly userId?: string | undefined;
   readonly authenticationType?: string | undefined;
   readonly authTime?: string | undefined;
   readonly proof?: string | undefined;
-  /** The name of a text to show once. */
+  /** The key of a text to show once. */
   readonly notice?: string | undefined;
-  /** The reason that the text names. */
+  /** The reason in that text. */
   readonly noticeReason?: string | undefined;
 }
 
-/** A cookie of a browser holds about 4,096 bytes. */
+/** Browsers limit a cookie to about 4,096 bytes. */
 const maxLength = 3_600;
 
-/** What seals the state, and the id of the interaction. */
+/** The sealer of the state, and the id of the interaction. */
 export interface FlowSeal {
   readonly sealer: Sealer;
   readonly uid: string;
 }
 
-/** Reads the state of a cookie; an empty one where the service did not write it for the interaction. */
+/** Reads the state from a cookie; empty for a cookie of another interaction or origin. */
 export function readFlowState(cookie: string | undefined, { sealer, uid }: FlowSeal): FlowState {
   if (cookie === undefined || cookie.length > maxLength) return {};
   const values = openValues(sealer, purposeOf(uid), cookie) ?? {};
@@ -62,7 +62,7 @@ export function readFlowState(cookie: string | undefined, { sealer, uid }: FlowS
 
 const purposeOf = (uid: string): string => `flow ${uid}`;
 
-/** The value of a cookie for a state; empty for an empty state, and for one that no cookie can hold. */
+/** The cookie value of a state; empty for an empty state, and for one that exceeds the limit. */
 export function writeFlowState(state: FlowState, { sealer, uid }: FlowSeal): string {
   const members = Object.entries(state).filter(([, value]) => value !== undefined);
   const text = members.length === 0 ? "" : sealValues(sealer, purposeOf(uid), Object.fromEntries(members));

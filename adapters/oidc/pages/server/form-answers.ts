@@ -5,12 +5,12 @@ import { formNonceField, isCrossSiteForm, isFormToken } from "../request/form-to
 import type { FormFields } from "../request/read-form.js";
 import type { PageCall } from "./page-call.js";
 
-/** The forms that a service is answering. */
+/** The forms in progress, per service. */
 const running = new WeakMap<InteractionHost, Map<string, Promise<ApiResponse>>>();
 
 /**
- * Answers a form of a page once: runs its step, or returns the answer that the form got. A browser that sends it again, such as by a double click,
- * gets the same answer for a minute, and waits for one that is being answered. A page that is shown again has another form.
+ * Answers each form once: runs its step, or returns the stored response. A browser that repeats a form, such as by a double
+ * click, gets the same response for a minute, and waits for a form in progress. Each display of a page is a new form.
  */
 export async function answerForm(call: PageCall, form: FormFields, run: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const name = nameOf(call, form);
@@ -22,7 +22,7 @@ export async function answerForm(call: PageCall, form: FormFields, run: () => Pr
   return answer;
 }
 
-// With the secret of the browser's cookie: another browser cannot ask for the answer.
+// Includes the secret of the browser's cookie: no other browser can get the response.
 function nameOf({ parts, request }: PageCall, form: FormFields): string | undefined {
   if (!form.has(formNonceField)) return undefined;
   const fields = form.names.map((name) => [name, form.all(name)]);
@@ -43,7 +43,7 @@ async function answerOnce(call: PageCall, name: string, run: () => Promise<ApiRe
   return answer;
 }
 
-/** Whether a form is one of this browser's, which no other site made it send. */
+/** Whether a form comes from this browser, without the influence of another site. */
 export function isTrustedForm(call: PageCall, form: FormFields): boolean {
   return isFormToken(call.parts.formToken, form.text("token")) && !isCrossSiteForm(call.request, call.host.publicUrl);
 }

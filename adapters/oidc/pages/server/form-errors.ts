@@ -4,17 +4,17 @@ import type { FormErrors } from "../html/fields.js";
 import type { MessageKey } from "../messages/english.js";
 import type { PageLanguage } from "../messages/locale.js";
 
-/** A mistake that is about all of a form. */
+/** An error of the whole form. */
 export function generalError(text: string): FormErrors {
   return { fields: {}, general: [text] };
 }
 
-/** A mistake in one field. */
+/** An error of one field. */
 export function fieldError(name: string, text: string): FormErrors {
   return { fields: { [name]: text }, general: [] };
 }
 
-/** Texts for answers without a body, by status. */
+/** Texts for responses without a body, by status. */
 const byStatus: Readonly<Record<number, MessageKey>> = {
   403: "error-disabled",
   404: "error-link",
@@ -24,15 +24,15 @@ const byStatus: Readonly<Record<number, MessageKey>> = {
   503: "error-internal",
 };
 
-/** One mistake as the API returns it. */
+/** One error of the API. */
 interface ApiMistake {
   readonly code: string;
   readonly message: string;
 }
 
 /**
- * What a refusal of the API is about, for a form with some fields: mistakes in others are about all of the form. `texts` are those for
- * statuses that mean something of their own.
+ * Converts a refusal of the API to errors of a form with these fields: errors of other fields become general ones. `texts` has
+ * texts for statuses with a special meaning.
  */
 export function toFormErrors(
   language: PageLanguage,
@@ -61,7 +61,7 @@ function toWaiting(language: PageLanguage, { headers }: ApiResponse): string {
     : language.text("too-many-attempts-soon");
 }
 
-// Texts of the theme for one field, such as `[blank]user.email`, before those for all. What a lambda says has no text but its own.
+// The theme's texts for one field, such as `[blank]user.email`, precede those for all. A lambda's error has only its own text.
 function toText(language: PageLanguage, { code, message }: ApiMistake): string {
   const [kind = ""] = /^\[[^\]]*\]/.exec(code) ?? [];
   return language.find(code) ?? language.find(kind) ?? message;
@@ -82,19 +82,19 @@ function toMistakes(list: unknown): readonly ApiMistake[] {
   return items.filter(isObject).map(({ code, message }) => ({ code: String(code ?? ""), message: String(message ?? "") }));
 }
 
-/** The codes of the mistakes that are about all of a request. */
+/** The codes of the general errors. */
 export function readErrorCodes(response: ApiResponse): readonly string[] {
   return readErrors(response).generalErrors.map(({ code }) => code);
 }
 
-/** The members of an answer in JSON; none for another body. */
+/** The members of a JSON response; none for any other body. */
 export function readJson(body: string): Readonly<Record<string, unknown>> {
   if (!body.startsWith("{")) return {};
   const value: unknown = JSON.parse(body);
   return isObject(value) ? value : {};
 }
 
-/** A member of an answer that is a text; undefined for another. */
+/** A text member of a response; undefined for any other value. */
 export function textOf(answer: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = answer[name];
   return typeof value === "string" ? value : undefined;

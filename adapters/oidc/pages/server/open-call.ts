@@ -10,22 +10,22 @@ import { flowCookie, PageCall } from "./page-call.js";
 import type { PageCallParts } from "./page-call-parts.js";
 import { findPlace, ifFound, type NamedPlace } from "./place.js";
 
-/** A request, and who it is for. */
+/** A request and its target. */
 export interface OpenedRequest extends Pick<PageCallParts, "host" | "request"> {
   readonly themes: ThemeSource | undefined;
   readonly page?: PageCallParts["page"] | undefined;
   readonly id?: string | undefined;
   readonly interaction?: Interaction | undefined;
-  /** Who the page is for, where no interaction says so. Default: what the query names. */
+  /** The target of a page without an interaction. Default: from the query. */
   readonly place?: NamedPlace | undefined;
   readonly uiLocales?: string | undefined;
   readonly form?: FormFields | undefined;
 }
 
-/** Holds the secret behind the tokens of forms. */
+/** Contains the secret behind form tokens. */
 const tokenCookie = "latchkey_pages";
 
-/** Reads what a page needs to know of a request. A browser without the cookie of form tokens gets one. */
+/** Reads the context of a page from its request. Sets the cookie of form tokens in a new browser. */
 export async function openCall(opened: OpenedRequest): Promise<PageCall> {
   const { form = new FormFields([]), host, id, interaction, page = "login", request, themes } = opened;
   const query = new URLSearchParams(request.query);
@@ -60,7 +60,7 @@ export async function openCall(opened: OpenedRequest): Promise<PageCall> {
   return call;
 }
 
-// Of a user who is logged in already, such as for a consent.
+// The languages of a logged-in user, such as for a consent.
 async function preferredLanguages({ api }: InteractionHost, interaction: Interaction | undefined): Promise<readonly string[]> {
   const { session, tenantId } = interaction ?? {};
   if (session === undefined || tenantId === undefined) return [];
@@ -72,7 +72,7 @@ function readPlace(query: URLSearchParams): NamedPlace {
   return { applicationId: query.get("client_id") ?? undefined, tenantId: query.get("tenantId") ?? undefined };
 }
 
-/** Whether a request reaches below the interaction of the provider. */
+/** Returns the interaction of a request below its path; undefined for none. */
 export async function findInteraction(
   host: InteractionHost,
   request: ApiRequest,

@@ -9,12 +9,12 @@ import type { FlowState } from "./flow-state.js";
 import type { PageName } from "./paths.js";
 import type { Place } from "./place.js";
 
-/** What is known of a request for a page. */
+/** The context of a request for a page. */
 export interface PageCallParts {
   readonly request: ApiRequest;
   readonly host: InteractionHost;
   readonly page: PageName;
-  /** What the path ends with, such as the id of a mail. */
+  /** The last segment of the path, such as the id in a mail. */
   readonly id: string | undefined;
   readonly query: URLSearchParams;
   readonly interaction: Interaction | undefined;
@@ -24,6 +24,6 @@ export interface PageCallParts {
   readonly cookies: CookieJar;
   readonly formToken: FormToken;
   readonly flow: FlowState;
-  /** What the browser sent; empty for a GET. */
+  /** The form of the browser; empty for a GET. */
   readonly form: FormFields;
 }

@@ -11,10 +11,10 @@ import type { PageCallParts } from "./page-call-parts.js";
 import { linkTo, type PageName } from "./paths.js";
 import type { Place } from "./place.js";
 
-/** Remembers on a device that its second factor was shown, by tenant. */
+/** The trusted-device cookie of a tenant. */
 const trustCookie = "latchkey_trust";
 
-/** A request for a page, with what its answer needs. */
+/** A request for a page, with helpers for its response. */
 export class PageCall {
   readonly parts: PageCallParts;
   readonly #setCookies: (string | readonly string[])[] = [];
@@ -45,45 +45,43 @@ export class PageCall {
     return this.parts.language;
   }
 
-  /** What was entered into a field that is no secret, where the page is shown again. */
+  /** The earlier input of a field that is not secret, when the page is shown again. */
   draft(name: string): string | undefined {
     return this.parts.form.has(name) ? this.parts.form.text(name) : undefined;
   }
 
-  /** The same call without what was entered: the next step of a form begins empty. */
+  /** The same call without form input: the next step of a form starts empty. */
   withoutForm(): PageCall {
     const next = new PageCall({ ...this.parts, flow: this.#flow, form: new FormFields([]) });
     next.#setCookies.push(this.setCookies);
     return next;
   }
 
-  /** What the browser remembers of the interaction. */
+  /** The state of the interaction in the browser. */
   get flow(): FlowState {
     return this.#flow;
   }
 
-  /** The headers that set cookies. */
   get setCookies(): readonly string[] {
     return this.#setCookies.flat();
   }
 
-  /** What the page is headed with. */
+  /** The name in the page header. */
   get name(): string {
     const { place, theme } = this.parts;
     return theme.title ?? place.application?.name ?? place.tenant?.name ?? "";
   }
 
-  /** What the fields of a form are made with. */
   fields(errors: FormErrors = noErrors): FieldContext {
     return { errors, language: this.language };
   }
 
-  /** The path of a page, of the same interaction or for the same application. */
+  /** The path of a page, in the same interaction or for the same application. */
   link(page: PageName, id?: string): string {
     return linkTo({ ...this.parts, base: this.host.basePath }, page, id);
   }
 
-  /** A form that leads to this page, or another. */
+  /** A form that submits to this page, or another. */
   form(content: Html, page: PageName = this.parts.page, more: Attributes = {}): Html {
     const action = this.link(page, page === this.parts.page ? this.parts.id : undefined);
     const fields = Object.entries(this.parts.formToken.fields);
@@ -91,7 +89,7 @@ export class PageCall {
     return html`<form method="post" action="${action}"${attributes(more)}>${hidden}${content}</form>`;
   }
 
-  /** Calls the API for the user of the request. The cookie by which the service recognizes the browser goes back to it. */
+  /** Calls the API on behalf of the user. Passes the device cookie on to the browser. */
   async callApi(call: ApiCall): Promise<ApiResponse> {
     const response = await this.host.call(this.request, call, this.place.tenant?.id);
     const cookies = [response.headers["set-cookie"] ?? []].flat();
@@ -99,23 +97,23 @@ export class PageCall {
     return response;
   }
 
-  /** Sets a cookie; empty values take it away. */
+  /** Sets a cookie; an empty value deletes it. */
   setCookie(name: string, value: string, options: CookieOptions = {}): void {
     this.#setCookies.push(this.parts.cookies.write(name, value, options));
   }
 
-  /** Sends cookies along that another answer sets. */
+  /** Adds the cookies of another response. */
   keepCookies({ headers }: ApiResponse): void {
     this.#setCookies.push([headers["set-cookie"] ?? []].flat());
   }
 
-  /** Changes what the browser remembers of the interaction. */
+  /** Changes the state of the interaction in the browser. */
   remember(changes: FlowState): void {
     this.#flow = { ...this.#flow, ...changes };
     this.#writeFlow();
   }
 
-  /** Ends what the browser remembers of the interaction. */
+  /** Clears the state of the interaction in the browser. */
   forget(): void {
     this.#flow = {};
     this.#writeFlow();
@@ -130,13 +128,13 @@ export class PageCall {
     );
   }
 
-  /** What the device presents in place of a second factor. */
+  /** The device's substitute for a second factor. */
   get trustId(): string | undefined {
     const id = this.parts.cookies.read(this.#trustCookie);
     return id !== undefined && /^[\w.~-]{1,1000}$/.test(id) ? id : undefined;
   }
 
-  /** Remembers for so many seconds that the device is trusted. */
+  /** Trusts the device for a number of seconds. */
   trustDevice(twoFactorTrustId: string, maxAge: number): void {
     this.#setCookies.push(this.parts.cookies.write(this.#trustCookie, twoFactorTrustId, { maxAge }));
   }
@@ -146,5 +144,5 @@ export class PageCall {
   }
 }
 
-/** Holds the {@link FlowState} of an interaction, below whose path it is good. */
+/** The cookie with the {@link FlowState} of an interaction, limited to its path. */
 export const flowCookie = "latchkey_flow";

@@ -5,10 +5,10 @@ import type { PageResult } from "./page.js";
 import type { PageCall } from "./page-call.js";
 import { withCookies, writePage, writeRedirect } from "./write-page.js";
 
-/** Refuses methods that no page has. */
+/** Refuses methods that pages do not support. */
 export const methodNotAllowed: ApiResponse = { status: 405, headers: { ...browserHeaders, allow: "GET, HEAD, POST" }, body: "" };
 
-/** The response that a page answers with. */
+/** Converts the result of a page to a response. */
 export function toPageResponse(call: PageCall, result: PageResult): ApiResponse {
   const { host, place } = call;
   if (result.kind === "redirect") return writeRedirect(call, result.to);

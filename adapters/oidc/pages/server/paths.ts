@@ -1,7 +1,6 @@
 import type { Interaction } from "../../http/interactions.js";
 import type { Place } from "./place.js";
 
-/** The pages that stand below an interaction. */
 const inInteraction = [
   "login",
   "two-factor",
@@ -34,7 +33,7 @@ function isPageName(text: string): text is PageName {
   return names.has(text);
 }
 
-/** The paths of pages that need no interaction: links in messages lead to them. */
+/** The paths of pages without an interaction: links in messages lead to them. */
 const standalone: Readonly<Partial<Record<PageName, string>>> = {
   forgot: "/password/forgot",
   sent: "/password/sent",
@@ -50,7 +49,7 @@ const standalone: Readonly<Partial<Record<PageName, string>>> = {
   "passwordless-code": "/oauth2/passwordless",
 };
 
-/** The paths that the pages answer at and below, beside `/oauth2`. */
+/** The paths outside of `/oauth2` at and below which the pages answer. */
 export const pageRoots: readonly string[] = Object.values(standalone).filter((path) => !path.startsWith("/oauth2/"));
 
 const byPath: ReadonlyMap<string, PageName> = new Map(
@@ -60,16 +59,16 @@ const byPath: ReadonlyMap<string, PageName> = new Map(
   }),
 );
 
-/** What a path leads to. */
+/** The target of a path. */
 export interface PagePath {
   readonly page: PageName;
-  /** What stands behind the name of the page. */
+  /** The segment after the page name. */
   readonly id: string | undefined;
-  /** The id of the interaction; undefined for a page that stands alone. */
+  /** The id of the interaction; undefined for a page without one. */
   readonly uid: string | undefined;
 }
 
-/** What a path of the service leads to; undefined where that is no page. */
+/** Parses a path of the service; undefined for a path that is not a page. */
 export function parsePath(path: string): PagePath | undefined {
   const [, uid, name = "login", id] =
     /^\/oauth2\/interaction\/([\w-]{1,100})(?:\/([a-z-]+)(?:\/([\w-]{1,200}))?)?$/.exec(path) ?? [];
@@ -81,15 +80,14 @@ export function parsePath(path: string): PagePath | undefined {
   return page === undefined ? undefined : { page, id: last, uid: undefined };
 }
 
-/** Where a link begins. */
+/** The context of a link. */
 export interface LinkOrigin {
-  /** The path of the service. */
   readonly base: string;
   readonly interaction: Interaction | undefined;
   readonly place: Place;
 }
 
-/** The path of a page with its query: of the same interaction, or for the same application. */
+/** The path of a page with its query, in the same interaction or for the same application. */
 export function linkTo({ base, interaction, place }: LinkOrigin, page: PageName, id?: string): string {
   const end = id === undefined ? "" : `/${encodeURIComponent(id)}`;
   if (interaction !== undefined) {

@@ -2,26 +2,26 @@ import { IdentityError, type InProcessApi } from "latchkey";
 import type { Application, Tenant } from "latchkey/types";
 import type { Interaction, InteractionHost } from "../../http/interactions.js";
 
-/** Whose pages are shown: a tenant, and an application of it. */
+/** The tenant and application of a page. */
 export interface Place {
   readonly tenant?: Tenant | undefined;
   readonly application?: Application | undefined;
 }
 
-/** Who a page is for, where no interaction says so. */
+/** The target of a page without an interaction. */
 export interface NamedPlace {
   readonly tenantId?: string | undefined;
   readonly applicationId?: string | undefined;
 }
 
-/** Finds the tenant and the application of an interaction, or those that a URL names. Without any, the only tenant there is. */
+/** Finds the tenant and the application of an interaction, or of a URL; without these, the only tenant. */
 export async function findPlace({ api }: InteractionHost, named: NamedPlace | Interaction): Promise<Place> {
   const application = await ifFound(async () => {
     if (named.applicationId === undefined) return undefined;
     const found = await api.applications.retrieve({ applicationId: named.applicationId });
     return found.application.active ? found.application : undefined;
   });
-  // An application names its tenant: a URL that says otherwise is not believed.
+  // An application determines its tenant, regardless of the URL.
   const tenantId = application?.tenantId ?? named.tenantId ?? (await findOnlyTenant(api));
   const tenant = await ifFound(async () =>
     tenantId === undefined ? undefined : (await api.tenants.retrieve({ tenantId })).tenant,
@@ -35,7 +35,7 @@ async function findOnlyTenant(api: InProcessApi): Promise<string | undefined> {
   return another === undefined ? tenant?.id : undefined;
 }
 
-/** What a call finds; undefined where there is no such record, or what names it is no id. */
+/** Returns the result of a call; undefined for an unknown record or an invalid id. */
 export async function ifFound<Found>(find: () => Promise<Found | undefined>): Promise<Found | undefined> {
   try {
     return await find();

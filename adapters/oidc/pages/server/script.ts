@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * The script of the pages: it sends forms that need nobody, and speaks to authenticators. All other pages have none. A form that needs a passkey names what it does in `data-passkey`, and holds the options of the
- * service in `data-options`; the script puts the answer of the authenticator into the field `credential`, and sends the form.
+ * The script of the pages with automatic forms or passkeys; all other pages have none. A passkey form has its action in
+ * `data-passkey` and the service's options in `data-options`; the script puts the authenticator's response into the field
+ * `credential` and submits the form.
  */
 export const pageScript = `"use strict";
 const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));

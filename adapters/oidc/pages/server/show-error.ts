@@ -4,7 +4,7 @@ import type { MessageKey } from "../messages/english.js";
 import type { PageView } from "./page.js";
 import type { PageCall } from "./page-call.js";
 
-/** A page that says why there is no other one. */
+/** A page with the reason why the requested one is not available. */
 export function showError(
   { language }: Pick<PageCall, "language">,
   key: MessageKey,
@@ -15,7 +15,7 @@ export function showError(
   return { kind: "view", title: language.text("error-title"), content: html`<p role="alert">${text}</p>`, status };
 }
 
-/** A page for an interaction that has ended: with a way on to the application, where the browser began it. */
+/** A page for an ended interaction; in the browser that started it, with a link to the application. */
 export function showEnded(call: PageCall, ended: EndedInteraction | undefined): PageView {
   const { language } = call;
   if (ended === undefined) return showError(call, "error-expired", 410);
@@ -28,7 +28,7 @@ export function showEnded(call: PageCall, ended: EndedInteraction | undefined): 
   return { kind: "view", title: language.text("login-ended-title"), content, status: 410 };
 }
 
-/** A link to the first page of the application's site. */
+/** A link to the start page of the application's site. */
 export function applicationLink({ language, place }: PageCall, startUrl: string | undefined): Html | false {
   const application = place.application?.name;
   const label = application === undefined ? language.text("continue") : language.text("continue-to", { application });

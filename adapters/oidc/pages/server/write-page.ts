@@ -6,7 +6,7 @@ import { writeLayout } from "../html/layout.js";
 import type { PageView } from "./page.js";
 import type { PageCall } from "./page-call.js";
 
-/** The URLs of what a page loads. */
+/** The URLs of a page's assets. */
 export interface PageAssets {
   readonly styleUrl: string;
   readonly scriptUrl: string;
@@ -55,7 +55,7 @@ export function writeRedirect(call: PageCall, to: string): ApiResponse {
   return { status: 303, headers: withCookies(call, { ...browserHeaders, "cache-control": "no-store", location: to }), body: "" };
 }
 
-/** The headers of an answer with the cookies that a call sets. Of two that set the same one, the last counts. */
+/** Adds the cookies of a call to headers. If a call sets a cookie twice, the last one counts. */
 export function withCookies(call: PageCall, headers: ApiResponse["headers"]): ApiResponse["headers"] {
   const given = [headers["set-cookie"] ?? []].flat();
   const byName = new Map(call.setCookies.map((cookie) => [cookie.slice(0, cookie.indexOf("=")), cookie]));
@@ -64,8 +64,8 @@ export function withCookies(call: PageCall, headers: ApiResponse["headers"]): Ap
 }
 
 /**
- * What a policy says of the origin of a URL; undefined where it cannot say it. Schemes of apps on devices have no origin: the
- * scheme stands for it.
+ * The CSP source for the origin of a URL; undefined where a policy cannot express it. For schemes without an origin, such as
+ * those of apps, it is the scheme.
  */
 export function toPolicySource(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;

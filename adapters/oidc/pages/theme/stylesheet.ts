@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { PageTheme } from "latchkey/types";
 import { writeTokens } from "./tokens.js";
 
-// Logical properties alone: the same rules serve both directions. Colors keep 4.5:1 for texts, 3:1 for borders of fields.
+// Only logical properties, so that the same rules work in both directions. Colors have a contrast of 4.5:1 for texts and 3:1 for
+// borders of fields.
 const base = `:root{color-scheme:light dark;--accent:#1a5fb4;--accent-text:#fff;--background:#f3f4f6;--border:#767b84;--error:#b3141f;--muted:#555b66;--surface:#fff;--text:#1b1d21;--radius:8px;--font:system-ui,sans-serif}
 @media(prefers-color-scheme:dark){:root{--accent:#8ab8f5;--accent-text:#10131a;--background:#14161a;--border:#8b919c;--error:#ff9b9b;--muted:#b4bac4;--surface:#1e2127;--text:#f0f1f3}}`;
 
@@ -41,22 +42,22 @@ button,.button{display:block;inline-size:100%;min-block-size:2.75rem;padding:.62
 iframe,[hidden]{display:none}
 @media(forced-colors:active){button,.summary{border-color:currentColor}}`;
 
-/** A style sheet, and the digest of it that its URL holds. */
+/** A style sheet, and its digest for the URL. */
 export interface Stylesheet {
   readonly text: string;
   readonly digest: string;
 }
 
-/** The style sheet of the pages with what a theme says. */
+/** The style sheet of the pages with a theme. */
 export function createStylesheet(theme: PageTheme): Stylesheet {
   const text = [base, writeTokens(theme), rules].join("\n");
   return { text, digest: createHash("sha256").update(text).digest("base64url").slice(0, 16) };
 }
 
-/** Which colors people prefer. */
+/** A preferred color scheme. */
 export type ColorScheme = "dark" | "light";
 
-/** The same rules for one of both: a preview asks no browser which one it prefers. */
+/** The same rules for one color scheme: a preview must not depend on the browser's preference. */
 export function writeSchemeStyles(colorScheme: ColorScheme, theme: PageTheme): string {
   const { text } = createStylesheet(theme);
   const chosen = text.replaceAll("@media(prefers-color-scheme:dark)", colorScheme === "dark" ? "@media all" : "@media not all");

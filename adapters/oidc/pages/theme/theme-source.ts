@@ -1,28 +1,28 @@
 import { IdentityError, type InProcessApi } from "latchkey";
 import { type Application, assertTheme, defaultThemeId, type PageTheme, type Tenant } from "latchkey/types";
 
-/** Whose theme is asked for. */
+/** The tenant and application of a theme. */
 export interface ThemeTarget {
-  /** The tenant of the page; undefined where a service with several names none. */
+  /** The tenant of the page; undefined if unknown in a service with several tenants. */
   readonly tenantId?: string | undefined;
   /** The application of the page; undefined for pages of the tenant. */
   readonly applicationId?: string | undefined;
 }
 
 /**
- * A theme for all pages, or a function that returns the one of a tenant and application. It replaces the stored ones; where the function returns
- * undefined, the stored one counts.
+ * A theme for all pages, or a function that returns the theme of a tenant and application. It replaces the stored themes; if the
+ * function returns undefined, the stored theme is used.
  */
 export type ThemeSource = PageTheme | ((place: ThemeTarget) => PageTheme | undefined | Promise<PageTheme | undefined>);
 
-/** The records whose theme is asked for, and the calls that read it. */
+/** The records with the theme, and the calls that read it. */
 export interface ThemeOwner {
   readonly api: Pick<InProcessApi, "themes">;
   readonly application?: Pick<Application, "id" | "themeId"> | undefined;
   readonly tenant?: Pick<Tenant, "id" | "themeId"> | undefined;
 }
 
-/** The theme of a tenant and application. @throws TypeError for one of the host that no page could hold. */
+/** Returns the theme of a tenant and application. @throws TypeError for an invalid theme of the host. */
 export async function findTheme(source: ThemeSource | undefined, owner: ThemeOwner): Promise<PageTheme> {
   const target = { tenantId: owner.tenant?.id, applicationId: owner.application?.id };
   const given = typeof source === "function" ? await source(target) : source;
@@ -31,7 +31,7 @@ export async function findTheme(source: ThemeSource | undefined, owner: ThemeOwn
   return given;
 }
 
-// Read with each page, so that a change counts in every process at once.
+// Read for each page, so that a change takes effect in every process at once.
 async function findStoredTheme({ api, application, tenant }: ThemeOwner): Promise<PageTheme> {
   const themeId = application?.themeId ?? tenant?.themeId ?? defaultThemeId;
   try {

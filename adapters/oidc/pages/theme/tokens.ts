@@ -1,6 +1,6 @@
 import { colorTokens, type PageColors, type PageTheme } from "latchkey/types";
 
-/** The rules of a style sheet that set what a theme says. */
+/** The CSS rules that set the values of a theme. */
 export function writeTokens({ colors, darkColors, fontFamily, radius }: PageTheme): string {
   const light = [...toColors(colors), ...toRule("radius", radius), ...toRule("font", fontFamily)];
   const dark = toColors(darkColors);

@@ -9,14 +9,14 @@ import type { PageCall } from "../server/page-call.js";
 import { startSecondFactor } from "./second-factor.js";
 import { suggestsPasskey } from "./suggest-passkey.js";
 
-/** How a page goes on after a call that logs in. */
+/** The next step of a page after a login call. */
 export type LoginOutcome =
   | { readonly kind: "done"; readonly result: PageResult }
   | { readonly kind: "refused"; readonly errors: FormErrors };
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** What happens after each answer to a login (docs/reference/tokens.md#login). All others are refusals. */
+/** The next step for each status of a login (docs/reference/tokens.md#login). All other statuses are refusals. */
 const steps: Readonly<
   Record<number, (call: PageCall, answer: Answer, authenticationType: string | undefined) => Promise<LoginOutcome>>
 > = {
@@ -46,8 +46,8 @@ const steps: Readonly<
 const refusals: Readonly<Record<number, MessageKey>> = { 404: "invalid-login", 410: "account-expired" };
 
 /**
- * Follows the answer of the API to a login: ends the interaction, goes on to what the user must do first, or says what is wrong. `amr` is how the
- * user proved who he is (RFC 8176).
+ * Handles the response of the API to a login: completes the interaction, continues with a required step, or returns the errors.
+ * `amr`: the authentication methods of this step (RFC 8176).
  */
 export async function followLogin(
   call: PageCall,
@@ -73,7 +73,7 @@ function describeRefusal(call: PageCall, response: ApiResponse, texts: Readonly<
   return generalError(call.language.text("account-prevented", { reason: findReason(response) ?? "" }));
 }
 
-/** Returns why an action prevents a login; undefined for another answer. */
+/** Returns the reason of an action that prevents a login; undefined for any other response. */
 export function findReason({ body, status }: ApiResponse): string | undefined {
   const { actions } = status === 409 ? readJson(body) : {};
   const [action] = Array.isArray(actions) ? (actions as readonly Answer[]) : [];
@@ -106,7 +106,7 @@ async function finish(call: PageCall, answer: Answer, authenticationType: string
   return { kind: "done", result: await endLogin(call, { userId: user.id, authenticationType }) };
 }
 
-/** Ends the interaction by a login of this moment, or of a moment before. */
+/** Completes the interaction with a login, immediate or deferred. */
 export async function endLogin(
   call: PageCall,
   login: Pick<LoginResult, "authenticationType" | "authTime" | "proof" | "userId">,
@@ -122,7 +122,7 @@ function trustSeconds({ place }: PageCall): number {
   return place.tenant?.externalIdentifierConfiguration.twoFactorTrustIdTimeToLiveInSeconds ?? 2_592_000;
 }
 
-// Who came from an identity provider, and logs in to an account of this service, links both.
+// A user from an identity provider who logs in to an account here links both.
 async function linkPending(call: PageCall, userId: string): Promise<LoginOutcome | undefined> {
   const { pendingLinkId: pendingIdPLinkId } = call.flow;
   if (pendingIdPLinkId === undefined) return undefined;

@@ -11,7 +11,7 @@ export function hasPasskeys(call: PageCall): boolean {
   return isWorkflowEnabled(call, "bootstrapWorkflow");
 }
 
-/** Whether a passkey is also asked for after a password. */
+/** Whether a password login also requires a passkey. */
 export function isPasskeyFactor(call: PageCall): boolean {
   return isWorkflowEnabled(call, "secondFactorWorkflow");
 }
@@ -23,7 +23,7 @@ function isWorkflowEnabled({ host, place }: PageCall, name: "bootstrapWorkflow" 
   return isEnabled && !isAddress(URL.parse(host.publicUrl)?.hostname ?? "");
 }
 
-// Browsers have no passkeys for pages at an address.
+// Browsers support no passkeys for pages at an IP address.
 const isAddress = (hostname: string): boolean => isIP(hostname) !== 0 || hostname.startsWith("[");
 
 function settingsOf(record: object | undefined): Readonly<Record<string, unknown>> {
@@ -31,10 +31,12 @@ function settingsOf(record: object | undefined): Readonly<Record<string, unknown
   return isObject(settings) ? settings : {};
 }
 
-/** The pages with a form for an authenticator. */
 type PasskeyPage = "passkey" | "new-passkey" | "two-factor-passkey";
 
-/** The form that a script fills in with the answer of an authenticator, and a text for browsers without scripts. `fields` stand above its button. */
+/**
+ * The form for the script and the authenticator's response, and a text for browsers without scripts. `fields` come before its
+ * button.
+ */
 export function passkeyForm(
   call: PageCall,
   options: Readonly<Record<string, unknown>>,
@@ -54,7 +56,7 @@ export function passkeyForm(
   return html`${form}<noscript><p>${language.text(isNew ? "passkey-offer-no-script" : "passkey-no-script")}</p></noscript>`;
 }
 
-/** What the API needs of a form that a script filled in; undefined where the authenticator did not answer. */
+/** The passkey response for the API; undefined if the authenticator failed. */
 export function readPasskeyAnswer(call: PageCall, form: FormFields): Readonly<Record<string, unknown>> | undefined {
   const credential = readCredential(form);
   const page = { origin: new URL(call.host.publicUrl).origin, rpId: form.text("rpId") };

@@ -23,7 +23,7 @@ const shown: Shown = {
   error: showProviderError,
 };
 
-/** The pages that the provider asks for. */
+/** The pages outside of interactions, for the provider. */
 export function showProviderPage(call: PageCall, page: ProviderPage): PageView {
   const show: (call: PageCall, page: never) => PageView = shown[page.kind];
   return show(call, page as never);
@@ -33,7 +33,7 @@ function notice(title: string, text: string): PageView {
   return { kind: "view", title, content: html`<p role="status">${text}</p>` };
 }
 
-// The provider checks these forms itself: their fields hold its own token.
+// The provider itself checks these forms with its own token.
 function providerForm({ action, fields }: ProviderForm, content: Html): Html {
   const hidden = Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
   return html`<form method="post" action="${action}">${hidden}${content}</form>`;
@@ -98,7 +98,7 @@ function showLoggedOut({ language }: PageCall, { frames, next }: Extract<Provide
   const link = target !== undefined && html`<p><a href="${target}">${language.text("back-to-application")}</a></p>`;
   const content = html`<p role="status">${language.text("logged-out")}</p>${link}${loaded.map((url) => html`<iframe src="${url}" title="" aria-hidden="true"></iframe>`)}`;
   const sources = loaded.flatMap((url) => toPolicySource(url) ?? []);
-  // Frames need a moment before the browser goes on.
+  // Front-channel logout frames need time to load before the redirect.
   return {
     kind: "view",
     title: language.text("logged-out-title"),

@@ -4,24 +4,23 @@ import { type Html, html } from "../html/html.js";
 import type { PageCall } from "../server/page-call.js";
 import { ifFound } from "../server/place.js";
 
-/** An identity provider that users of an application can log in by. */
+/** An identity provider for logins of an application. */
 export interface LoginProvider {
   readonly id: string;
   readonly name: string;
-  /** What its button says. */
   readonly label: string;
   readonly imageUrl?: string | undefined;
-  /** Whether the domain of an address leads to it, and no button. */
+  /** Whether email domains lead to it, instead of a button. */
   readonly hasDomains: boolean;
 }
 
-/** Types that users do not begin with: their logins start elsewhere, or wait for an answer that comes without the browser. */
+/** Types without a button: their logins start elsewhere, or finish without the browser. */
 const withoutButton: ReadonlySet<string> = new Set(["ExternalJWT", "HYPR", "SAMLv2IdPInitiated"]);
 
 /** The most buttons of a page. */
 const maxProviders = 50;
 
-/** The providers of an application. A version or plan without them has none. */
+/** The identity providers of an application; none in versions and plans without them. */
 export async function findProviders({ host, language, place }: PageCall): Promise<readonly LoginProvider[]> {
   const { application, tenant } = place;
   if (application === undefined || tenant === undefined) return [];
@@ -44,7 +43,7 @@ export async function findProviders({ host, language, place }: PageCall): Promis
   });
 }
 
-/** The buttons of providers. */
+/** The buttons of identity providers. */
 export function providerButtons(call: PageCall, providers: readonly LoginProvider[]): Html | false {
   const shown = providers.filter(({ hasDomains }) => !hasDomains);
   if (shown.length === 0) return false;
@@ -55,14 +54,14 @@ export function providerButtons(call: PageCall, providers: readonly LoginProvide
   return call.form(html`${buttons}`);
 }
 
-/** The images of buttons, for the policy of the page. */
+/** The image origins of buttons, for the page's policy. */
 export function imagesOf(providers: readonly LoginProvider[]): readonly string[] {
   return providers.flatMap(({ imageUrl }) =>
     imageUrl === undefined || imageUrl.startsWith("/") ? [] : [new URL(imageUrl).origin],
   );
 }
 
-/** The provider that the domain of an address belongs to. */
+/** The identity provider for the domain of an address. */
 export async function findProviderOf(call: PageCall, loginId: string): Promise<LoginProvider | undefined> {
   if (!loginId.includes("@")) return undefined;
   const url = `/api/identity-provider/lookup?${new URLSearchParams({ domain: loginId })}`;

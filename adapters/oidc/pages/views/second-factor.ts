@@ -7,14 +7,17 @@ import { type Page, type PageResult, redirect } from "../server/page.js";
 import type { PageCall } from "../server/page-call.js";
 import { loginLink } from "./login-link.js";
 
-/** A method by which a user can show a second factor. */
+/** A second-factor method of a user. */
 export interface Method {
   readonly id: string;
   readonly method: "authenticator" | "email" | "passkey" | "sms";
   readonly to: string;
 }
 
-/** Goes on to the second factor: to its code where there is one way, else to the choice. A code leaves as soon as its way is known. */
+/**
+ * Continues with the second factor: with the code of the only method, else with the choice. A code is sent as soon as its method
+ * is known.
+ */
 export async function startSecondFactor(call: PageCall, answer: Readonly<Record<string, unknown>>): Promise<PageResult> {
   const passkey: readonly Method[] = answer.passkeyAllowed === true ? [{ id: "passkey", method: "passkey", to: "" }] : [];
   const methods = [...passkey, ...readMethods(answer.methods)];
@@ -24,7 +27,7 @@ export async function startSecondFactor(call: PageCall, answer: Readonly<Record<
   return choose(call, first);
 }
 
-/** The methods of an answer of the API; others than these are left out. */
+/** Reads the methods of an API response and leaves out unknown ones. */
 export function readMethods(value: unknown): readonly Method[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   return items.filter(isObject).flatMap((item) => {
@@ -75,7 +78,7 @@ function showChoice(call: PageCall, errors: FormErrors = noErrors): PageResult {
   return { kind: "view", title, content, errors };
 }
 
-/** Asks how a user wants to show a second factor. */
+/** Asks for the method of the second factor. */
 export const twoFactorMethodsPage: Page = {
   show: showChoice,
   async submit(call, form) {
@@ -84,7 +87,7 @@ export const twoFactorMethodsPage: Page = {
   },
 };
 
-/** How each method is named in the claim `amr` (RFC 8176). */
+/** The `amr` value of each method (RFC 8176). */
 export const methodReferences: Readonly<Record<Method["method"], string>> = {
   authenticator: "otp",
   email: "otp",
@@ -124,7 +127,7 @@ function notice({ flow, language }: PageCall): Html | false {
   return flow.notice === "code-resent" && html`<p class="notice" role="status">${language.text("code-resent")}</p>`;
 }
 
-/** Asks whether later logins from this device need no second factor; false where the application does not allow that. */
+/** Asks whether to trust this device in later logins; false where the application forbids it. */
 export function trustBox(call: PageCall, errors: FormErrors): Html | false {
   if (call.place.application?.multiFactorConfiguration?.trustPolicy === "None") return false;
   const isChecked = call.draft("trust") !== undefined;
@@ -139,7 +142,7 @@ export function factorLinks(call: PageCall): Html {
   return html`<nav>${other}<a href="${call.link("login")}">${language.text("back-to-login")}</a></nav>`;
 }
 
-/** Sends another code by the chosen method. */
+/** Sends another code with the chosen method. */
 export async function resendCode(call: PageCall): Promise<PageResult> {
   const method = selectedMethod(call);
   const errors = method === undefined ? generalError(call.language.text("error-expired")) : await sendCode(call, method);
@@ -148,7 +151,7 @@ export async function resendCode(call: PageCall): Promise<PageResult> {
   return redirect(call.link("two-factor"));
 }
 
-/** What is wrong where a code is. */
+/** The error of a wrong code. */
 export function invalidCode({ language }: PageCall): FormErrors {
   return fieldError("code", language.text("invalid-code"));
 }

@@ -8,18 +8,18 @@ import type { PageCall } from "../server/page-call.js";
 import { toPolicySource } from "../server/write-page.js";
 import type { LoginProvider } from "./providers.js";
 
-/** So long a user may stay at a provider, in seconds. */
+/** The time limit for a login at a provider, in seconds. */
 const callbackSeconds = 900;
 
-/** The path that providers send browsers back to. */
+/** The callback path for providers. */
 export const callbackPath = "/oauth2/callback";
 
-/** The name of the cookie that leads the answer to a login back to its interaction. */
+/** The name of the cookie that leads a provider's response back to its interaction. */
 export function callbackCookie(state: string): string {
   return `latchkey_callback_${createHash("sha256").update(state).digest("hex").slice(0, 16)}`;
 }
 
-/** Starts a login by a provider, and leads the browser there. */
+/** Starts a login at a provider, and sends the browser there. */
 export async function startProvider(call: PageCall, provider: LoginProvider): Promise<PageResult> {
   const { host, interaction } = call;
   const body = {
@@ -44,7 +44,7 @@ function fail(call: PageCall, { name }: LoginProvider): PageResult {
   return redirect(call.link("login"));
 }
 
-// Not by a redirect: browsers would hold it against the policy of the page whose form led here.
+// A redirect would violate the `form-action` policy of the previous page.
 function leave(call: PageCall, { name }: LoginProvider, url: string, formFields: unknown): PageResult {
   const { language } = call;
   const title = language.text("provider-leave-title");

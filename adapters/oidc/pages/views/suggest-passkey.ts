@@ -4,10 +4,10 @@ import { hasPasskeys } from "./passkey-form.js";
 
 const cookieOf = ({ place }: PageCall): string => `latchkey_no_passkey_${place.tenant?.id ?? ""}`;
 
-/** In seconds. */
+/** How long a refusal lasts, in seconds. */
 const restSeconds = 90 * 86_400;
 
-/** Whether a user who entered a password is asked to create a passkey: he has none, and nobody declined one in the browser lately. */
+/** Whether to offer a passkey after a password login: the user has none, and no offer was declined in this browser recently. */
 export async function suggestsPasskey(call: PageCall, userId: string): Promise<boolean> {
   const isPassword = call.flow.amr?.split(" ").includes("pwd") === true;
   if (!isPassword || !hasPasskeys(call) || call.parts.cookies.read(cookieOf(call)) !== undefined) return false;
@@ -16,7 +16,7 @@ export async function suggestsPasskey(call: PageCall, userId: string): Promise<b
   return Array.isArray(credentials) && credentials.length === 0;
 }
 
-/** Remembers in the browser that a user declined. */
+/** Stores in the browser that the user declined. */
 export function skipPasskey(call: PageCall): void {
   call.setCookie(cookieOf(call), "later", { maxAge: restSeconds });
 }

@@ -9,7 +9,7 @@ import { currentExchange, type Exchange } from "./exchange.js";
 import type { InteractionContext, LibraryInteraction } from "./interaction-context.js";
 import { findLiveSession } from "./policy.js";
 
-/** An account that logged in in a browser, with its session where that is not the one at hand. */
+/** An account that logged in in a browser; `sessionId` is set unless its session is the current one. */
 interface RememberedAccount {
   readonly userId: string;
   readonly sessionId?: string | undefined;
@@ -17,15 +17,15 @@ interface RememberedAccount {
 
 type BrowserSession = Awaited<ReturnType<InteractionContext["provider"]["Session"]["findByUid"]>>;
 
-/** A browser remembers so many accounts of a tenant. */
+/** The most remembered accounts of a browser and tenant. */
 const maxAccounts = 5;
 
-/** An account is forgotten so long after the last login in the browser, in seconds. */
+/** How long an account is remembered after the last login in the browser, in seconds. */
 const lifetimeSeconds = 90 * 86_400;
 
 /**
- * The accounts of a tenant that logged in in a browser, in a sealed cookie. The browser has one session at hand; the cookie holds the ids of
- * the others, so that their users switch without a password. Logins that end with the browser are not remembered.
+ * The accounts of a tenant that logged in in a browser, in a sealed cookie. The browser has one current session; the cookie has
+ * the ids of the others, so that users can switch without a password. Session-only logins are not remembered.
  */
 export class BrowserAccounts {
   readonly #publicUrl: URL;
@@ -38,7 +38,7 @@ export class BrowserAccounts {
     this.#cookies = parts.cookies;
   }
 
-  /** Lists the accounts of a browser whose users can still log in, the one of the session at hand first. */
+  /** Lists the accounts of users who may still log in, the current one first. */
   async list(known: InteractionContext): Promise<readonly BrowserAccount[]> {
     const { core, request, tenant, unit } = currentExchange();
     const current = await findCurrentSession(known);
@@ -53,15 +53,15 @@ export class BrowserAccounts {
     return (await Promise.all(listed)).flat();
   }
 
-  /** Whether a browser has sessions beside the one at hand. */
+  /** Whether the browser has sessions beside the current one. */
   async hasOthers({ request, tenant }: Exchange): Promise<boolean> {
     const parked = this.#read(request, tenant.id).map((account) => findParked(account, undefined));
     return (await Promise.all(parked)).some((sessionId) => sessionId !== undefined);
   }
 
   /**
-   * Makes way for a login that waits for its browser: keeps the session of another user beside it, or ends one that ends with the browser, and
-   * remembers the account. Returns whether the session at hand is to be left out, and the cookies to set.
+   * Prepares the browser for a pending login: parks the session of another user, or ends it if it is session-only, and remembers
+   * the account. Returns whether to hide the current session from the library, and the cookies to set.
    */
   async makeWay(
     known: InteractionContext,
@@ -76,7 +76,7 @@ export class BrowserAccounts {
     return { isOther, cookies: [known.outgoing.getHeader("set-cookie") ?? []].flat().map(String) };
   }
 
-  /** Goes on with an account that has a session. Returns false for another one. */
+  /** Switches to an account with a session. Returns false for any other account. */
   async select(known: InteractionContext, found: LibraryInteraction, userId: string): Promise<boolean> {
     const { request, tenant } = currentExchange();
     const current = await findCurrentSession(known);
@@ -93,8 +93,8 @@ export class BrowserAccounts {
   }
 
   /**
-   * Forgets the accounts of a browser that logs out, and ends their sessions. Returns the answer with the cookie, and the applications of those
-   * sessions.
+   * Forgets the browser's accounts at a logout and ends their sessions. Returns the response with the cookie, and the
+   * applications of those sessions.
    */
   async endOthers(
     { request, tenant }: Exchange,
@@ -108,7 +108,7 @@ export class BrowserAccounts {
     return { response: { ...response, headers: { ...response.headers, "set-cookie": cookies } }, applicationIds: ended.flat() };
   }
 
-  // Newest first. The session at hand has no id here: it changes with each login.
+  // Newest first. The current session has no id here, because it changes with each login.
   async #write(
     { outgoing }: InteractionContext,
     userId: string | undefined,
@@ -123,7 +123,7 @@ export class BrowserAccounts {
     const all: readonly RememberedAccount[] = [...(userId === undefined ? [] : [{ userId }]), ...parked, ...others];
     const kept = all.slice(0, maxAccounts);
     for (const { sessionId } of all.slice(maxAccounts)) if (sessionId !== undefined) await unit.endSession(sessionId);
-    // A new session of the same user goes on for it: no application needs to know.
+    // A new session of the same user replaces it, so applications need no notice.
     for (const { sessionId } of before.filter((account) => account.userId === forgotten))
       if (sessionId !== undefined) await unit.destroy("Session", sessionId);
     outgoing.appendHeader("set-cookie", this.#toCookie(request, tenant.id, kept));
@@ -145,7 +145,7 @@ export class BrowserAccounts {
     return openCookies(request, this.#publicUrl.protocol === "https:");
   }
 
-  // Signed as the provider signs it.
+  // Signed like the library's own cookies.
   #setSession({ incoming, outgoing, provider }: InteractionContext, session: BrowserSession): void {
     const { cookies } = provider.createContext(incoming, outgoing);
     const expires = session && { expires: new Date(session.exp * 1_000) };
@@ -160,27 +160,27 @@ function toAccount(value: unknown): readonly RememberedAccount[] {
   return [{ userId: value.userId, sessionId: typeof value.sessionId === "string" ? value.sessionId : undefined }];
 }
 
-/** Returns the session of a browser, also one without a user; undefined for none. */
+/** Returns the session of a browser, with or without a user; undefined without a session. */
 export async function findSession({ incoming, outgoing, provider }: InteractionContext): Promise<BrowserSession> {
   const { cookies } = provider.createContext(incoming, outgoing);
   const id = cookies.get(provider.cookieName("session"), { signed: true });
   return id === undefined ? undefined : provider.Session.find(id);
 }
 
-/** Returns the session of a browser with the user who is logged in; undefined for none. */
+/** Returns the session of a browser with a logged-in user; undefined for any other. */
 export async function findCurrentSession(known: InteractionContext): Promise<BrowserSession> {
   const session = await findSession(known);
   return session?.accountId === undefined ? undefined : session;
 }
 
-// The cookie proves that the login is one of the browser.
+// The cookie proves that the login belongs to the browser.
 async function findHeldLogin({ incoming, outgoing, provider, uid }: InteractionContext): Promise<InteractionResults["login"]> {
   const { cookies } = provider.createContext(incoming, outgoing);
   if (cookies.get(provider.cookieName("resume"), { signed: true }) !== uid) return undefined;
   return (await provider.Interaction.find(uid))?.result?.login;
 }
 
-// Ends a session and what its user granted; returns its applications.
+// Ends a session and its grants; returns its applications.
 async function endWithGrants(sessionId: string): Promise<readonly string[]> {
   const { unit } = currentExchange();
   const session = await unit.find("Session", sessionId);
@@ -191,7 +191,7 @@ async function endWithGrants(sessionId: string): Promise<readonly string[]> {
   return authorizations.map(([applicationId]) => applicationId);
 }
 
-// A session that ends with the browser gives way to a login alone, which ends it.
+// A session-only login cannot be parked, so switching must wait for a login that ends it.
 async function findParked({ sessionId, userId }: RememberedAccount, current: BrowserSession): Promise<string | undefined> {
   if (sessionId === undefined || current?.transient === true) return undefined;
   const session = await findLiveSession(sessionId);

@@ -3,7 +3,7 @@ import type { AdapterPayload, AllClientMetadata } from "oidc-provider";
 import { isRegistered } from "../../http/urls.js";
 import type { Exchange } from "./exchange.js";
 
-/** Grants that the provider implements; others are stored, and never used. */
+/** Grants that the provider implements; others are stored but unused. */
 const grants: ReadonlySet<string> = new Set([
   "authorization_code",
   "refresh_token",
@@ -11,8 +11,8 @@ const grants: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns what the library learns of an application, for the request at hand: the one registered URL that it asks for, and the method by
- * which it proves itself where the application allows it. Undefined for an application of another tenant.
+ * Returns the client metadata for the current request: the requested URL if it is registered, and the authentication method if
+ * the application allows it. Undefined for an application of another tenant.
  */
 export async function findClientMetadata(exchange: Exchange, clientId: string): Promise<AdapterPayload | undefined> {
   const client = await exchange.core.findClient(clientId);
@@ -47,7 +47,7 @@ async function toMetadata(exchange: Exchange, client: OpenIdClient): Promise<All
   };
 }
 
-// Stands for the URL of an application whose request names none that is registered: the library wants one. Nobody can name it.
+// A random placeholder for the required redirect URL, when the request has no registered one: nobody can request it.
 function makeUnusableUrl({ random }: Exchange): string {
   return `https://${Buffer.from(random(16)).toString("hex")}.invalid/`;
 }
@@ -56,12 +56,12 @@ function redirectOf({ authorizedRedirectURLs, authorizedURLValidationPolicy }: O
   return asked !== undefined && isRegistered(authorizedRedirectURLs, authorizedURLValidationPolicy, asked) ? asked : undefined;
 }
 
-/** Whether a logout may lead to a URL. */
+/** Whether a logout may redirect to a URL. */
 function isEnd(settings: OAuthSettings, url: string): boolean {
   return redirectOf(settings, url) !== undefined || settings.logoutURL === url;
 }
 
-// After the first request, the library has the URL from its own records.
+// After the first request, the URL is in the library's own records.
 async function findRedirect({ params, request, unit }: Exchange): Promise<string | undefined> {
   const given = params.get("redirect_uri");
   if (given !== null) return given;
@@ -86,7 +86,7 @@ async function authenticationOf(exchange: Exchange, settings: OAuthSettings): Pr
   return authentication === "none" && !(await mayBePublic(exchange, settings)) ? "client_secret_basic" : authentication;
 }
 
-// A client without a secret proves by a code verifier that it began the login; its refresh tokens need none either.
+// A client without a secret proves with a code verifier that it started the login; its refresh tokens need no secret.
 async function mayBePublic({ params, unit }: Exchange, settings: OAuthSettings): Promise<boolean> {
   const { clientAuthenticationPolicy: policy, proofKeyForCodeExchangePolicy: proof } = settings;
   if (policy === "Required") return false;
@@ -94,7 +94,7 @@ async function mayBePublic({ params, unit }: Exchange, settings: OAuthSettings):
     return params.has("code_verifier");
   const token = params.get("refresh_token");
   if (policy === "NotRequired" || token === null) return true;
-  // One that has ended proves nothing: the client learns that it is over, and that a login helps.
+  // For an ended token, the client must get `invalid_grant`, which asks for a new login, not an authentication error.
   const found = await unit.find("RefreshToken", token);
   return found === undefined || found.isPublic === true;
 }

@@ -3,35 +3,33 @@ import type { ApiRequest, Random } from "latchkey/ports";
 import type { OpenIdClient, OpenIdHost, OpenIdTenant, OpenIdUnit } from "latchkey/types";
 import type { AuthenticationMethod } from "../../http/client-authentication.js";
 
-/** One request to the provider, and what is known of it. */
+/** One request to the provider, with its state. */
 export interface Exchange {
   readonly request: ApiRequest;
   readonly tenant: OpenIdTenant;
   readonly core: OpenIdHost;
   readonly unit: OpenIdUnit;
   readonly random: Random;
-  /** The application that asks, where the request names one of the tenant; set when the library first looks for it. */
+  /** The application of the request, if it belongs to the tenant; set when the library first looks for it. */
   client?: OpenIdClient | undefined;
-  /** The parameters of the query or of the form. */
   readonly params: URLSearchParams;
-  /** How the client proves itself, by the methods of the library. */
   readonly authentication: AuthenticationMethod;
-  /** How the user logged in: what the session, the login or the code says that the request is about. */
+  /** The login method of the session, login or code in the request. */
   authenticationType?: string | undefined;
-  /** How and when the user proved who they are: what the same says. The core reads it. */
+  /** The authentication methods and instants of the same. The core reads it. */
   proof?: unknown;
-  /** Whether the code of a device was typed that does not exist. */
+  /** Whether the request has an unknown device code. */
   isUnknownCode?: boolean;
-  /** Why the library refused the request. */
+  /** The reason of the library's refusal. */
   refusal?: string | undefined;
   /** The applications of a session that a logout ended. */
   logout?: { readonly applicationIds: readonly string[] };
 }
 
-/** Finds the exchange that code of the library runs in. */
+/** The exchange of the running library code. */
 export const exchanges: AsyncLocalStorage<Exchange> = new AsyncLocalStorage<Exchange>();
 
-/** Returns the exchange at hand. @throws Error outside of one. */
+/** Returns the current exchange. @throws Error outside of one. */
 export function currentExchange(): Exchange {
   const exchange = exchanges.getStore();
   if (exchange === undefined) throw new Error("The provider is called for requests alone.");

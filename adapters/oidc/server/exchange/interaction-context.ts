@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Provider } from "oidc-provider";
 
-/** What the library needs to find an interaction. */
+/** The inputs of the library for finding an interaction. */
 export interface InteractionContext {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** The id that the path names. */
   readonly uid: string;
   readonly provider: Provider;
 }

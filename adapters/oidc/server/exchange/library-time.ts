@@ -4,28 +4,28 @@ import { currentExchange } from "./exchange.js";
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** Members of the library's records that are instants, in epoch seconds. */
+/** Instants in the library's records, in epoch seconds. */
 const instants = ["authTime", "exp", "iat", "iiat", "loginTs", "ts"];
 
-/** Members that hold a login, with its instant. */
+/** Members with a login and its instant. */
 const results = ["lastSubmission", "result"];
 
-/** Returns an instant of the library, which reads the machine's clock, by the clock of the service; both in epoch seconds. */
+/** Converts an instant of the library, which uses the machine's clock, to the service's clock; both in epoch seconds. */
 export function toServiceSeconds(seconds: number): number {
   return seconds + findClockDifference(currentExchange().core.clock);
 }
 
-/** Returns an instant of the service by the clock of the machine; both in epoch seconds. */
+/** Converts an instant of the service to the machine's clock; both in epoch seconds. */
 export function toLibrarySeconds(seconds: number): number {
   return seconds - findClockDifference(currentExchange().core.clock);
 }
 
-/** Returns a record of the library with its instants by the clock of the service, as it is stored. */
+/** Converts the instants of a library record to the service's clock, for storage. */
 export function toStored(content: Content): Content {
   return shift(content, findClockDifference(currentExchange().core.clock));
 }
 
-/** Returns a stored record with its instants by the clock of the machine, as the library reads it. */
+/** Converts the instants of a stored record to the machine's clock, for the library. */
 export function toLibrary(content: Content): Content {
   return shift(content, -findClockDifference(currentExchange().core.clock));
 }

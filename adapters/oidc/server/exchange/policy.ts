@@ -6,12 +6,12 @@ import { toServiceSeconds } from "./library-time.js";
 
 type InteractionPolicy = typeof interactionPolicy;
 
-/** What a user is asked for: the library's checks, and those of the service. `policies` are the library's. */
+/** The prompts of a login: the library's checks and those of the service. `policies` are the library's. */
 export function createPolicy({ base, Check, Prompt }: InteractionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.add(new Prompt({ name: "select_account", requestable: true }), 0);
   const consent = policy.get("consent");
-  // Where the client asks for consent the application's own settings say whether there is any; native ones are like others.
+  // The application's settings decide about consent, not the client; native clients are like others.
   consent?.checks.remove("consent_prompt");
   consent?.checks.remove("native_client_prompt");
   const check = new Check(
@@ -29,7 +29,7 @@ export function createPolicy({ base, Check, Prompt }: InteractionPolicy): intera
   return policy;
 }
 
-// The application may have changed while a page was open; the library checks this before alone.
+// The application may have changed while a page was open; the library checks the URL only before.
 async function assertLeadsBack({ oidc: { client, params } }: KoaContextWithOIDC): Promise<void> {
   const url = params?.redirect_uri;
   if (typeof url !== "string" || client === undefined) return;
@@ -38,7 +38,8 @@ async function assertLeadsBack({ oidc: { client, params } }: KoaContextWithOIDC)
   if (!isRegistered(known, policy, url)) throw new errors.InvalidRedirectUri();
 }
 
-// A page of the request asked for the user of the hint: the client learns that it was another one (OpenID Connect Core, 3.1.2.1).
+// The request asked for the user of the hint, and another user logged in: the client gets an error (OpenID Connect Core,
+// 3.1.2.1).
 async function assertIsHinted({ oidc: { params, result, session } }: KoaContextWithOIDC): Promise<void> {
   const hint = params?.id_token_hint;
   if (typeof hint !== "string" || result === undefined || session?.accountId === undefined) return;
@@ -66,7 +67,7 @@ function toService(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : toServiceSeconds(seconds);
 }
 
-/** What the library says of a code or token that is used. */
+/** The part of a used code or token that is read. */
 interface UsedToken {
   readonly kind?: string | undefined;
   readonly authTime?: number | undefined;
@@ -84,7 +85,7 @@ function isKind(name: string | undefined): name is keyof typeof kinds {
   return name !== undefined && Object.hasOwn(kinds, name);
 }
 
-/** The user of a session, code or token; undefined where it has ended, or the user may no longer log in. */
+/** Returns the user of a session, code or token; undefined if it has ended, or the user may no longer log in. */
 export async function findAccount(ctx: KoaContextWithOIDC, userId: string, used?: UsedToken): Promise<Account | undefined> {
   const { core, proof, request, tenant, unit } = currentExchange();
   const applicationId = ctx.oidc.client?.clientId;
@@ -103,7 +104,7 @@ export async function findAccount(ctx: KoaContextWithOIDC, userId: string, used?
   };
 }
 
-/** Returns the session with an id; undefined for none, and where it has ended. */
+/** Returns the session with an id; undefined for an unknown or ended one. */
 export async function findLiveSession(sessionId: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { core, request, tenant, unit } = currentExchange();
   const session = await unit.find("Session", sessionId);
@@ -114,7 +115,7 @@ export async function findLiveSession(sessionId: string): Promise<Readonly<Recor
   return (await core.findEnding(request, asked)) === undefined ? session : undefined;
 }
 
-/** Ends the login of a session that has ended. */
+/** Ends a session if its login is no longer valid. */
 export async function endStaleLogin(sessionId: string): Promise<void> {
   const { unit } = currentExchange();
   const session = await unit.find("Session", sessionId);
@@ -122,7 +123,7 @@ export async function endStaleLogin(sessionId: string): Promise<void> {
   if ((await findLiveSession(sessionId)) === undefined) await unit.endSession(sessionId);
 }
 
-/** Takes a login that waits for its browser out of an interaction, where it has ended: the user logs in again. */
+/** Removes a pending login from an interaction if it has ended: the user must log in again. */
 export async function endStaleHeldLogin(uid: string): Promise<void> {
   const { core, request, tenant, unit } = currentExchange();
   const content = await unit.find("Interaction", uid);
@@ -134,7 +135,7 @@ export async function endStaleHeldLogin(uid: string): Promise<void> {
   const { client_id: clientId } = isObject(content.params) ? content.params : {};
   const asked = { tenantId: tenant.id, unit, userId, applicationId: String(clientId), artifact };
   const ending = await core.findEnding(request, asked);
-  // The client learns of these.
+  // The client gets these as errors.
   if (ending === undefined || ending === "action" || ending === "registration") return;
   unit.upsert("Interaction", uid, { ...content, result: others }, Number(content.exp) - Number(content.iat));
 }

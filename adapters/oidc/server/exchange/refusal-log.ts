@@ -4,7 +4,6 @@ import type { OpenIdClient } from "latchkey/types";
 import type { Provider } from "oidc-provider";
 import { currentExchange } from "./exchange.js";
 
-/** Events of the library about a request that it refused. */
 const refusals = [
   "authorization.error",
   "code_verification.error",
@@ -16,7 +15,7 @@ const refusals = [
   "revocation.error",
 ] as const;
 
-/** Why a request was refused, as OAuth says it, and what the client does not learn. */
+/** The OAuth error of a refusal, and details that the client does not get. */
 interface Refusal {
   readonly error?: string | undefined;
   readonly error_description?: string | undefined;
@@ -24,7 +23,7 @@ interface Refusal {
   readonly message?: string | undefined;
 }
 
-/** Notes why requests of clients are refused, for {@link recordRefusal}. */
+/** Stores the reason of each refusal in the exchange, for {@link recordRefusal}. */
 export function noteRefusals(provider: Provider): void {
   const note = (_ctx: unknown, { error, error_description, error_detail, message }: Refusal): void => {
     const texts = new Set([error, error_description ?? message, error_detail].filter((text) => text !== undefined));
@@ -33,7 +32,7 @@ export function noteRefusals(provider: Provider): void {
   for (const name of refusals) (provider as EventEmitter).on(name, note);
 }
 
-/** Writes an entry of the event log about a refused request, where the settings of its application ask for it. */
+/** Records a refused request in the event log, for applications with `debug` on. */
 export async function recordRefusal(
   host: ProtocolHost,
   client: OpenIdClient | undefined,

@@ -3,13 +3,13 @@ import type { FoundRoute } from "../../http/routes.js";
 import type { Exchange } from "../exchange/exchange.js";
 import { expiredDeviceSeconds } from "./record-adapter.js";
 
-/** How long a device waits between two polls, in seconds, and by how much each early poll extends that (RFC 8628, 3.5). */
+/** The polling interval of a device, in seconds, and its increase after each early poll (RFC 8628, 3.5). */
 export const pollSeconds = 5;
 
-/** By how much a poll may come early: a timer and the network are not exact, in milliseconds. */
+/** The tolerance for early polls, in milliseconds: timers and networks are inexact. */
 const toleranceMs = 1_000;
 
-/** Returns the answer to a poll of a device whose user has not decided: `slow_down` for one that comes too early, which makes later ones wait longer. */
+/** Answers a poll before the user's decision: `slow_down` for an early one, which also increases the interval. */
 export async function answerPoll(exchange: Exchange, { name }: FoundRoute, response: ApiResponse): Promise<ApiResponse> {
   const { core, params, unit } = exchange;
   const code = params.get("device_code");
@@ -28,11 +28,11 @@ export async function answerPoll(exchange: Exchange, { name }: FoundRoute, respo
   return { ...response, body: JSON.stringify({ error: "slow_down", error_description }) };
 }
 
-/** What the record of a device's code says of polls. */
+/** The polling state in the record of a device code. */
 interface PolledCode {
   /** In seconds. */
   readonly interval?: number;
-  /** When the device polled last, in epoch milliseconds. */
+  /** The last poll, in epoch milliseconds. */
   readonly polledInstant?: number;
 }
 

@@ -6,7 +6,7 @@ import { isAllowedClaim, scopesOfClaims } from "./asked-claims.js";
 import { rememberConsent } from "./remembered-consents.js";
 import { isKnown } from "./scopes.js";
 
-/** Ends a consent: the user grants what is missing, or those of `scopes` among it, and refuses the rest. */
+/** Completes a consent: grants the missing scopes, or only those in `scopes`, and refuses the rest. */
 export async function grantScopes(
   provider: Provider,
   found: LibraryInteraction,
@@ -32,7 +32,7 @@ export async function grantScopes(
   return { consent: { grantId: await grant.save() } };
 }
 
-/** Returns the scopes that a consent asks for: those of the request, and those of the claims that it asks for. */
+/** Returns the scopes of a consent: requested ones, and those of requested claims. */
 export function findMissingScopes({ prompt: { details } }: LibraryInteraction): readonly string[] {
   const ofClaims = scopesOfClaims(namesOf(details.missingOIDCClaims));
   return [...new Set([...namesOf(details.missingOIDCScope), ...ofClaims])].filter(isKnown);

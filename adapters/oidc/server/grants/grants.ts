@@ -4,12 +4,12 @@ import { currentExchange } from "../exchange/exchange.js";
 import { findConsent } from "./remembered-consents.js";
 import { isKnown } from "./scopes.js";
 
-/** The parameter by which the server keeps what a client said of `prompt`: it adds `consent` itself, without which there is no refresh token. */
+/** The parameter with the client's own `prompt`: the server adds `consent`, which the library requires for refresh tokens. */
 export const askedPrompt = "latchkey_prompt";
 
 type Grant = InstanceType<Provider["Grant"]>;
 
-/** Returns the settings of the application that a request is about. */
+/** Returns the settings of the application of a request. */
 export async function settingsOf(ctx: KoaContextWithOIDC): Promise<OAuthSettings> {
   const { clientId = "" } = ctx.oidc.client ?? {};
   const client = await currentExchange().core.findClient(clientId);
@@ -17,7 +17,7 @@ export async function settingsOf(ctx: KoaContextWithOIDC): Promise<OAuthSettings
   return client.settings;
 }
 
-/** Returns what the user granted to the application: everything where it is the host's own, else what he agreed to. */
+/** Returns the user's grant: everything for a first-party application, else the consented scopes. */
 export async function loadGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, provider, result, session } = ctx.oidc;
   const accountId = session?.accountId;
@@ -33,7 +33,7 @@ export async function loadGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefi
   return agreed && grantUnknown(ctx, agreed);
 }
 
-// No page can explain a scope that only the application knows.
+// The consent page cannot explain the application's own scopes, so they are granted without it.
 async function grantUnknown(ctx: KoaContextWithOIDC, grant: Grant): Promise<Grant> {
   const unknown = [...ctx.oidc.requestParamScopes].filter((scope) => !isKnown(scope));
   if (unknown.length === 0) return grant;
@@ -42,7 +42,7 @@ async function grantUnknown(ctx: KoaContextWithOIDC, grant: Grant): Promise<Gran
   return grant;
 }
 
-// An application of the host asks nobody.
+// A first-party application needs no consent.
 function isAsked({ consentMode, relationship }: OAuthSettings): boolean {
   return relationship === "ThirdParty" && consentMode !== "NeverPrompt";
 }

@@ -3,8 +3,9 @@ import type { FoundRoute } from "../../http/routes.js";
 import type { Exchange } from "../exchange/exchange.js";
 
 /**
- * Returns the answer to a refresh. A token that was replaced a moment ago gets the answer of then: two tabs refresh at once, and answers are lost on
- * their way. The library has looked at the client, its proof and the token before. Later, a use of the token ends its session.
+ * Returns the response to a refresh. Within the grace period, a replaced token gets the stored response again: two tabs refresh
+ * at once, and responses get lost. The library has already checked the client, its proof and the token. After the grace period, a
+ * reuse of the token ends its session.
  */
 export async function answerRefresh(exchange: Exchange, { name }: FoundRoute, response: ApiResponse): Promise<ApiResponse> {
   const { params, unit } = exchange;

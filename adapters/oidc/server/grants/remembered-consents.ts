@@ -6,7 +6,7 @@ type Grant = InstanceType<Provider["Grant"]>;
 const model = "Consent";
 const lifetimeSeconds = 365 * 86_400;
 
-/** Who agreed, and to which application. */
+/** The user and the application of a consent. */
 interface Parties {
   readonly accountId: string;
   readonly clientId: string;
@@ -16,7 +16,7 @@ function nameOf({ accountId, clientId }: Parties): string {
   return `${accountId} ${clientId}`;
 }
 
-/** Remembers what a user agreed to and what he refused, beyond his session. */
+/** Stores the granted and refused scopes of a user beyond the session. */
 export function rememberConsent(parties: Parties, grant: Grant): void {
   const scopes = grant.getOIDCScope();
   const rejected = grant.getRejectedOIDCScope();
@@ -24,7 +24,7 @@ export function rememberConsent(parties: Parties, grant: Grant): void {
   currentExchange().unit.upsert(model, nameOf(parties), { ...parties, claims, rejected, scopes }, lifetimeSeconds);
 }
 
-/** Returns a new grant with what a user agreed to before; undefined where he never did. */
+/** Returns a new grant with the stored consent of a user; undefined without one. */
 export async function findConsent(provider: Provider, parties: Parties): Promise<Grant | undefined> {
   const found = await currentExchange().unit.find(model, nameOf(parties));
   if (found === undefined) return undefined;

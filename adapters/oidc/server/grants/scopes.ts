@@ -2,10 +2,10 @@ import type { OAuthSettings } from "latchkey/types";
 import { errors, type Provider } from "oidc-provider";
 import { currentExchange } from "../exchange/exchange.js";
 
-/** The scopes that every application can ask for. */
+/** The scopes that every application may request. */
 export const knownScopes = ["openid", "offline_access", "address", "email", "phone", "profile"] as const;
 
-/** The claims that each scope stands for (OpenID Connect Core 5.4). */
+/** The claims of each scope (OpenID Connect Core 5.4). */
 export const scopeClaims: Readonly<Record<string, string[]>> = {
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],
@@ -23,14 +23,14 @@ export const scopeClaims: Readonly<Record<string, string[]>> = {
   ],
 };
 
-/** Whether a scope is one of OpenID Connect, and not one of the application's own. */
+/** Whether a scope belongs to OpenID Connect, in contrast to the application's own scopes. */
 export function isKnown(scope: string): boolean {
   return knownScopes.some((known) => known === scope);
 }
 
 /**
- * Makes a provider treat scopes by the settings of the application that asks: `providedScopePolicy`, and `unknownScopePolicy` for those that
- * are not of OpenID Connect. The library has one list for all clients, by which it filters each request.
+ * Makes a provider filter scopes by the application's settings: `providedScopePolicy`, and `unknownScopePolicy` for scopes
+ * outside of OpenID Connect. The library has only one list for all clients.
  */
 export function useScopePolicies(provider: Provider): void {
   Object.defineProperty(provider.OIDCContext.prototype, "requestParamOIDCScopes", {
@@ -47,7 +47,7 @@ function filterScopes({ providedScopePolicy, unknownScopePolicy }: OAuthSettings
   const refused = asked.find((scope) => disabled.has(scope) || (unknownScopePolicy === "Reject" && !isKnown(scope)));
   if (refused !== undefined) throw new errors.InvalidScope("requested scope is not allowed", refused);
   const left = unknownScopePolicy === "Allow" ? asked : asked.filter(isKnown);
-  // A login for no scope at all would end in a refusal, after the user has logged in.
+  // A login without any scope would fail only after the user has logged in.
   if (asked.length > 0 && left.length === 0) throw new errors.InvalidScope("requested scopes are unknown", asked.join(" "));
   return left;
 }

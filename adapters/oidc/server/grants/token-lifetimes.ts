@@ -4,8 +4,8 @@ import { readClaims } from "../../http/unverified-tokens.js";
 import type { Exchange } from "../exchange/exchange.js";
 
 /**
- * Returns an answer of the token endpoint whose `expires_in` is that of its access token, in seconds from now. The library reckons by settings
- * that it read a moment before, and a repeated answer has the time of the first one.
+ * Sets `expires_in` of a token response to the remaining seconds of its access token. The library uses settings that it read
+ * earlier, and a repeated response still has the value of the first one.
  */
 export function stateLifetime({ core, unit }: Exchange, { name }: FoundRoute, response: ApiResponse): ApiResponse {
   if (name !== "token" || response.status !== 200) return response;

@@ -5,7 +5,6 @@ import { currentExchange } from "../exchange/exchange.js";
 import { toServiceSeconds } from "../exchange/library-time.js";
 import { findUserInfoClaims } from "./asked-claims.js";
 
-/** What the library knows of an access token. */
 interface AccessTokenModel {
   readonly accountId: string;
   readonly clientId: string;
@@ -16,16 +15,15 @@ interface AccessTokenModel {
   scope?: string | undefined;
 }
 
-/** What the library knows of a token for a client. */
 interface IdTokenModel {
   readonly client: { readonly clientId: string };
-  /** All that is known of the user and of the login. */
+  /** All claims about the user and the login. */
   readonly available: Readonly<Record<string, unknown>>;
   readonly scope?: string | undefined;
   payload(): Promise<Record<string, unknown>>;
 }
 
-/** What gives tokens: a code, or an earlier refresh token. */
+/** The source of new tokens: a code, or an earlier refresh token. */
 interface TokenSource {
   readonly claims?: unknown;
   readonly authTime?: number | undefined;
@@ -33,8 +31,8 @@ interface TokenSource {
 }
 
 /**
- * Makes a provider issue the tokens of the service: with its claims, its keys, its lambdas. The library has no other place for it: its own
- * access tokens in JWT form are for resource servers alone, and its ID tokens are signed by one key for all clients.
+ * Makes a provider issue the service's tokens, with its claims, keys and lambdas. The library has no option for this: its own JWT
+ * access tokens are for resource servers only, and one key signs the ID tokens of all clients.
  */
 export function useServiceTokens(provider: Provider): void {
   Object.defineProperty(provider.AccessToken.prototype, "getValueAndPayload", { value: signAccessToken });
@@ -50,7 +48,7 @@ export async function issuesRefreshToken(clientId: string, scope: string | undef
   return isEnabled && scope?.split(" ").includes("offline_access") === true;
 }
 
-// A session without a refresh token has a record of its own, by which it can be revoked.
+// A session without a refresh token has its own record, for revocation.
 async function signAccessToken(this: AccessTokenModel): Promise<{ readonly value: string }> {
   const { authenticationType, core, proof, request, tenant, unit } = currentExchange();
   const { accountId: userId, clientId, gty = "authorization_code", jkt } = this;
@@ -81,7 +79,7 @@ async function signAccessToken(this: AccessTokenModel): Promise<{ readonly value
   return { value: token };
 }
 
-// A client reads from the scope whether it got a refresh token.
+// The scope shows the client whether it got a refresh token.
 function withOffline(scope: string, isRefreshable: boolean): string {
   const others = scope.split(" ").filter((one) => one !== "offline_access" && one !== "");
   return [...others, ...(isRefreshable ? ["offline_access"] : [])].join(" ");
@@ -91,7 +89,7 @@ async function signIdToken(this: IdTokenModel): Promise<string> {
   const { authenticationType, core, request, tenant, unit } = currentExchange();
   const { sub, ...claims } = await this.payload();
   const { clientId } = this.client;
-  // Half of a digest of what is issued beside the token (OpenID Connect Core 3.3.2.11).
+  // The left half of a digest of the code or token issued beside the ID token (OpenID Connect Core 3.3.2.11).
   for (const name of ["at_hash", "c_hash", "s_hash"]) {
     const value = claims[name];
     if (typeof value === "string") claims[name] = halfDigest(tenant.algorithmOf(clientId), value);
@@ -106,7 +104,7 @@ async function signIdToken(this: IdTokenModel): Promise<string> {
     applicationId: clientId,
     authenticationType: Provider.ctx?.oidc.entities.RefreshToken === undefined ? authenticationType : "REFRESH_TOKEN",
     claims: { ...claims, acr, amr, auth_time: time, sid: claims.sid ?? unit.sessionId },
-    // The library leaves to an ID token those of its scopes alone whose claims it has.
+    // The library reduces the scopes of an ID token to those with known claims, so use the scope of the access token.
     scope: Provider.ctx?.oidc.entities.AccessToken?.scope ?? this.scope ?? "",
   });
 }

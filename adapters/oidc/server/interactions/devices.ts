@@ -8,18 +8,17 @@ import { pollSeconds } from "../grants/device-polls.js";
 import { addFormAnswer, findFormAnswer } from "./form-answers.js";
 import { formOf } from "./library-form.js";
 
-/** What shows pages. */
 interface Pages {
   readonly show: (ctx: KoaContextWithOIDC, page: ProviderPage) => Promise<void>;
 }
 
-/** Shows the page that asks for the code of a device, or says why there is no such page. */
+/** Shows the device code form, or a page with the reason why it is not available. */
 export async function showDeviceCode(ctx: KoaContextWithOIDC, pages: Pages, error?: Error): Promise<void> {
   const { params } = currentExchange();
   if (!hasBegun(ctx)) return beginAgain(ctx, pages);
   const form = formOf(ctx, "code_verification");
   if (error === undefined) return pages.show(ctx, { kind: "deviceCode", form, userCode: params.get("user_code") ?? undefined });
-  // A second click, or a page that the user went back to.
+  // A second click, or a page from the browser's history.
   const device = await findDevice();
   const { accountId } = ctx.oidc.session ?? {};
   if (accountId !== undefined && device?.accountId === accountId) return pages.show(ctx, { kind: "deviceDone" });
@@ -27,7 +26,7 @@ export async function showDeviceCode(ctx: KoaContextWithOIDC, pages: Pages, erro
   return pages.show(ctx, { kind: "deviceCode", form, error: isAborted ? "aborted" : codeErrorOf(error) });
 }
 
-// A form that comes without the session of its page has no page to be shown again on: the library would fail to save the session.
+// Without the session of its page, the form cannot be shown again: the library fails to save the session.
 function hasBegun(ctx: KoaContextWithOIDC): boolean {
   return ctx.method !== "POST" || ctx.oidc.session?.exp !== undefined;
 }
@@ -35,7 +34,7 @@ function hasBegun(ctx: KoaContextWithOIDC): boolean {
 async function beginAgain(ctx: KoaContextWithOIDC, pages: Pages): Promise<void> {
   const { params, request } = currentExchange();
   if (ctx.oidc.session !== undefined) Object.assign(ctx.oidc.session, { touched: false });
-  // Each page sets a cookie, and this is a form of one.
+  // Each page sets a cookie, and this is a page's form.
   if (params.has("xsrf") && String(request.headers.cookie ?? "") === "") return pages.show(ctx, { kind: "cookiesMissing" });
   ctx.status = 303;
   ctx.redirect(ctx.oidc.urlFor("code_verification"));
@@ -58,7 +57,7 @@ function codeErrorOf({ name }: Error): (typeof codeErrors)[keyof typeof codeErro
   return Object.entries(codeErrors).find(([known]) => known === name)?.[1] ?? "unknown";
 }
 
-/** Returns the login that a confirmation of a device led to, for a browser that sends the form again; undefined for another request. */
+/** Returns the stored login of a repeated device confirmation; undefined for any other request. */
 export async function findDeviceLogin(
   exchange: Exchange,
   route: FoundRoute,
@@ -68,7 +67,7 @@ export async function findDeviceLogin(
   return name === undefined ? undefined : findFormAnswer(exchange.unit, name, exchange.core.clock());
 }
 
-/** Stores the login that a confirmation of a device leads to. */
+/** Stores the login of a device confirmation. */
 export function saveDeviceLogin(exchange: Exchange, route: FoundRoute, sessionName: string, answer: ApiResponse): void {
   const name = nameOfConfirmation(exchange, route, sessionName);
   const isLogin = answer.status === 303 && String(answer.headers.location).includes("/oauth2/interaction/");
@@ -85,10 +84,7 @@ function nameOfConfirmation({ params, request }: Exchange, { path }: FoundRoute,
   return createHash("sha256").update(sent).digest("base64url");
 }
 
-/**
- * Returns the answer to a device with how long it waits between two polls, and with the page of its application in place of that of the service,
- * where the settings name one.
- */
+/** Adds the polling interval and the application's own verification page to a device response. */
 export function describeDevice({ name }: FoundRoute, { client }: Pick<Exchange, "client">, response: ApiResponse): ApiResponse {
   if (name !== "device_authorization" || response.status !== 200) return response;
   const answer: { readonly user_code: string } = JSON.parse(response.body);

@@ -4,29 +4,27 @@ import { findStartUrl, isRegistered } from "../../http/urls.js";
 import { currentExchange, type Exchange } from "../exchange/exchange.js";
 import type { InteractionContext } from "../exchange/interaction-context.js";
 
-/** The model of the answers that ended interactions, by the ids of these. */
+/** The model of final responses of interactions, by interaction id. */
 export const endedModel = "EndedInteraction";
 
-/** So long a browser that goes back learns what its login led to, in seconds. */
+/** How long a browser may see the result of its login again, in seconds. */
 const keptSeconds = 3_600;
 
 interface EndedContent {
   readonly answer: ApiResponse;
   readonly applicationId?: string | undefined;
-  /** The code in the answer. */
   readonly code: string;
-  /** Where the answer leads, as the client asked. */
   readonly redirectUri: string;
 }
 
-/** Returns the id of the interaction that a request comes back from; undefined for another request. */
+/** Returns the id of the interaction that a request returns from; undefined for any other request. */
 export function findPendingId({ path }: { readonly path: string }): string | undefined {
   return /^(?:\/[\da-fA-F-]{36})?\/oauth2\/(?:authorize|device)\/([\w-]+)$/.exec(path)?.[1];
 }
 
 /**
- * Stores the answer that ends an interaction: a browser that sends its last form twice gets it again. So one that was canceled, such as by a
- * second click, leads nowhere else.
+ * Stores the final response of an interaction, so that a browser that repeats its last form gets it again. A canceled request,
+ * such as after a second click, thus leads to the same result.
  */
 export async function saveEndedInteraction(
   { client, request, unit }: Exchange,
@@ -46,8 +44,8 @@ export async function saveEndedInteraction(
 }
 
 /**
- * Returns what ended an interaction of the browser of a request, which proves by a cookie that it is the one; undefined for nothing. The
- * answer is there while its code can be redeemed: what a code gave would be revoked with its second use.
+ * Returns the end of an interaction for the browser that proves with a cookie that it started it; undefined for any other. The
+ * response is included while its code is unused: a second use of the code would revoke its tokens.
  */
 export async function findEnded(
   { incoming, outgoing, provider, uid }: InteractionContext,
@@ -61,16 +59,16 @@ export async function findEnded(
   const { answer, applicationId, code, redirectUri } = ended;
   const settings = applicationId === undefined ? undefined : (await core.findClient(applicationId))?.settings;
   const { authorizedRedirectURLs: known = [], authorizedURLValidationPolicy: policy = "ExactMatch" } = settings ?? {};
-  // The application may be gone since, or lead elsewhere.
+  // The application may have been removed or changed since.
   if (!isRegistered(known, policy, redirectUri))
     return { reason: "finished", applicationId, startUrl: undefined, answer: undefined };
   const found = await unit.find("AuthorizationCode", code);
   const isOpen = found !== undefined && found.consumed === undefined && Number(found.exp) * 1_000 > core.clock();
-  // The page that a login leads back to cannot be opened again without another code.
+  // The redirect page itself needs another code, so link to the application's start page.
   return { reason: "finished", applicationId, startUrl: findStartUrl([redirectUri]), answer: isOpen ? answer : undefined };
 }
 
-// Another browser learns nothing of the interaction, and one that refuses cookies learns why it gets no further.
+// Another browser gets no information; a browser without cookies gets the reason.
 async function findWithoutCookie(uid: string): Promise<EndedInteraction | undefined> {
   const { core, unit } = currentExchange();
   const open = await unit.find("Interaction", uid);
@@ -78,7 +76,7 @@ async function findWithoutCookie(uid: string): Promise<EndedInteraction | undefi
   return isOpen ? { reason: "cookieMissing", applicationId: undefined, startUrl: undefined, answer: undefined } : undefined;
 }
 
-/** Returns the answer to a browser that comes back from an interaction once more; undefined for another request. */
+/** Returns the stored response for a repeated return from an interaction; undefined for any other request. */
 export async function findStoredAnswer(
   request: ApiRequest,
   toContext: (uid: string) => InteractionContext,

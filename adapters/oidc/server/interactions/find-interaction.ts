@@ -8,15 +8,15 @@ import { findStart, type Starts } from "./interaction-starts.js";
 
 export type { InteractionContext, LibraryInteraction } from "../exchange/interaction-context.js";
 
-/** Runs work on the interaction of a request; undefined where there is none. */
+/** Runs work on the interaction of a request; undefined without one. */
 export type InInteraction = <T>(
   request: ApiRequest,
   work: (exchange: Exchange, known: InteractionContext) => Promise<T>,
 ) => Promise<T | undefined>;
 
 /**
- * Returns the interaction that the cookie and the path of a request name. A consent is that of the session at hand; a login needs no session, so
- * the browser may have logged in or out elsewhere.
+ * Returns the interaction of the cookie and the path of a request. A consent must belong to the current session; a login may not,
+ * since the browser may have logged in or out in another tab.
  */
 export async function findInteraction(known: InteractionContext): Promise<LibraryInteraction | undefined> {
   const { incoming, outgoing, provider, uid } = known;
@@ -29,7 +29,7 @@ export async function findInteraction(known: InteractionContext): Promise<Librar
   return isSame ? found : undefined;
 }
 
-/** Returns why the interaction of a request is over; undefined for an open one, and for an unknown one. */
+/** Returns why the interaction of a request has ended; undefined for an open one, and for an unknown one. */
 export async function explainEnd(
   request: ApiRequest,
   inInteraction: InInteraction,
@@ -45,7 +45,7 @@ export async function explainEnd(
   return started && { reason: "expired", ...started, answer: undefined };
 }
 
-/** Returns what an interaction asks for. */
+/** Returns the prompt of an interaction. */
 export function toPrompt({ prompt: { name } }: LibraryInteraction): Interaction["prompt"] {
   return name === "consent" || name === "select_account" ? name : "login";
 }

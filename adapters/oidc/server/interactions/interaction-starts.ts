@@ -5,27 +5,27 @@ import { openValues, type Sealer, sealValues } from "../../pages/request/sealed-
 import type { Exchange } from "../exchange/exchange.js";
 import { addCookies } from "./pending-login.js";
 
-/** Who began an interaction, for a way on once it has expired. */
+/** The application of an interaction, with a link for the time after its end. */
 interface StartedInteraction {
   readonly applicationId: string;
   readonly startUrl: string | undefined;
 }
 
-/** What finds who began an interaction. */
+/** The dependencies for finding the application of an interaction. */
 export interface Starts {
   readonly core: Exchange["core"];
   readonly publicUrl: URL;
   readonly sealer: Sealer;
 }
 
-/** So long a browser remembers an interaction, in seconds: a page that was left open overnight leads on. */
+/** How long a browser remembers an interaction, in seconds: a page left open overnight still needs its link. */
 const keptSeconds = 86_400;
 
 const cookie = "latchkey_started";
 const purposeOf = (uid: string): string => `started ${uid}`;
 const isSecure = ({ protocol }: URL): boolean => protocol === "https:";
 
-/** Returns an answer that leads to an interaction with a cookie of its path, sealed, which says whose interaction it is. */
+/** Adds a sealed cookie for the path of an interaction, with its application. */
 export function rememberStart(
   { client, params, request }: Exchange,
   response: ApiResponse,
@@ -42,8 +42,8 @@ export function rememberStart(
 }
 
 /**
- * Returns who began the interaction of a request, as its browser remembers; undefined for another browser, after a day, and once the application
- * is gone. A site that the application left since is no way on.
+ * Returns the application of an interaction from the browser's cookie; undefined for another browser, after a day, and for a
+ * removed application. Omits a start URL that the application no longer has.
  */
 export async function findStart(
   request: ApiRequest,

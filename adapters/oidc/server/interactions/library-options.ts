@@ -6,29 +6,29 @@ import { findAccount } from "../exchange/policy.js";
 import { showDeviceCode } from "./devices.js";
 import { formOf } from "./library-form.js";
 
-/** What a provider needs beside its tenant. */
+/** The parts of a provider that do not depend on its tenant. */
 export interface ProviderParts {
   readonly host: ProtocolHost;
   readonly cookies: CookieRules;
   readonly pages: ProviderPages;
 }
 
-/** The pages of sign-in, as the library needs them. */
+/** The login pages for the library. */
 export interface ProviderPages {
-  /** Shows a page in place of one of the library's. */
+  /** Shows a page instead of a library page. */
   readonly show: (ctx: KoaContextWithOIDC, page: ProviderPage) => Promise<void>;
-  /** Whether the browser of the exchange at hand has sessions beside the one at hand. */
+  /** Whether the current browser has sessions beside the current one. */
   readonly hasAccounts: () => Promise<boolean>;
 }
 
-/** The features of the library, with our pages. */
+/** The features of the library, with the service's own pages. */
 export function createLibraryOptions({ pages }: ProviderParts): Configuration["features"] {
   const on = { enabled: true };
   const off = { enabled: false };
   return {
     backchannelLogout: on,
     claimsParameter: on,
-    // The core answers it, for entities.
+    // The core handles this grant, for entities.
     clientCredentials: on,
     dPoP: on,
     devInteractions: off,
@@ -54,7 +54,7 @@ export function createLibraryOptions({ pages }: ProviderParts): Configuration["f
   };
 }
 
-// A refresh token is its client's alone.
+// Only its own client may revoke a refresh token.
 function isOwnToken(
   _ctx: unknown,
   client: { readonly clientId: string },

@@ -4,7 +4,7 @@ import { isObject } from "../../../internal/objects.js";
 import type { LoginResult } from "../../http/interactions.js";
 import { toLibrarySeconds } from "../exchange/library-time.js";
 
-/** Returns a login as the library stores it until the authorization request goes on. */
+/** Returns a login in the form that the library stores until the authorization request continues. */
 export function toLibraryLogin(user: OpenIdUser, result: LoginResult): NonNullable<InteractionResults["login"]> {
   const { acr, amr, authenticationType, authTime, remember = true, userId } = result;
   const by = [authenticationType ?? "PASSWORD", ...(amr?.includes("mfa") ? ["TWO_FACTOR"] : [])];
@@ -13,7 +13,7 @@ export function toLibraryLogin(user: OpenIdUser, result: LoginResult): NonNullab
   return { accountId: userId, acr, amr: amr && [...amr], authenticationType, proof, remember, ts };
 }
 
-// Of another user, it proves nothing.
+// A proof of another user is ignored.
 function readProof({ proof, userId }: LoginResult): object | undefined {
   const value: unknown = proof === undefined ? undefined : JSON.parse(proof);
   if (!isObject(value) || value.userId !== userId) return undefined;

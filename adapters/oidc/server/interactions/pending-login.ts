@@ -5,15 +5,15 @@ import type { InteractionContext } from "../exchange/interaction-context.js";
 import { endStaleHeldLogin, endStaleLogin } from "../exchange/policy.js";
 import { findPendingId } from "./ended-interactions.js";
 
-/** A request as the library sees it, and the cookies that its answer sets beside. */
+/** A request for the library, and additional cookies of its response. */
 interface ResumedLogin {
   readonly request: ApiRequest;
   readonly cookies: readonly string[];
 }
 
 /**
- * Returns a request that comes back from a login without the session of another user, which may have begun while the page was open. The library
- * would end that session by a form of its own, with what the new user proved.
+ * Hides the session of another user from a request that returns from a login; that session may have started while the page was
+ * open. The library would end it with its own form, which also contains the new user's proof.
  */
 export async function resumeLogin(
   request: ApiRequest,
@@ -26,7 +26,7 @@ export async function resumeLogin(
   return { request: isOther ? withoutCookie(request, sessionName) : request, cookies };
 }
 
-/** Returns an answer that sets more cookies. */
+/** Adds cookies to a response. */
 export function addCookies(response: ApiResponse, cookies: readonly string[]): ApiResponse {
   if (cookies.length === 0) return response;
   const all = [response.headers["set-cookie"] ?? [], cookies].flat(2);
@@ -39,7 +39,7 @@ function withoutCookie(request: ApiRequest, name: string): ApiRequest {
   return { ...request, headers: { ...request.headers, cookie: others.join("; ") } };
 }
 
-/** Ends the session of a browser, and the login that waits for it, where they have ended. */
+/** Ends the browser's session and its pending login, if they have expired. */
 export async function endStaleLogins({ request }: Exchange, sessionName: string): Promise<void> {
   const uid = findPendingId(request);
   if (uid !== undefined) await endStaleHeldLogin(uid);

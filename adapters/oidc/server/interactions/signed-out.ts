@@ -3,8 +3,8 @@ import { formOf } from "./library-form.js";
 import type { ProviderPages } from "./library-options.js";
 
 /**
- * Shows our own pages for a logout without a session, in place of a page of the library that needs a script: asks about the other accounts of the
- * browser, where it has any, and says that the user is signed out.
+ * Shows own pages for a logout without a session, instead of a library page that needs a script: asks about other accounts of the
+ * browser, if any, else reports that the user is signed out.
  */
 export async function showSignedOut(ctx: KoaContextWithOIDC, pages: ProviderPages): Promise<void> {
   const { route, session } = ctx.oidc ?? {};

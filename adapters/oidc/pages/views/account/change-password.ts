@@ -18,7 +18,7 @@ import {
   startTrust,
 } from "./change-trust.js";
 
-/** Lets a user choose another password, by the id of a message or of a login. A GET uses up nothing. */
+/** Lets a user choose another password, by the id of a message or of a login. A GET does not use up the id. */
 export const changePage: Page = {
   async show(call, errors) {
     const id = idOf(call);
@@ -54,7 +54,7 @@ function showChange(call: PageCall, errors: FormErrors = noErrors, proof?: Chang
   return { kind: "view", title: language.text("change-title"), content, errors, leadsOut: true };
 }
 
-/** The fields of a new password, with the rules for it. */
+/** The fields of a new password, with its rules. */
 export function newPasswordFields(call: PageCall, errors: FormErrors, name: string): Html {
   const context = call.fields(errors);
   const { language } = call;
@@ -75,7 +75,7 @@ function describeRules({ language, place }: PageCall): string | undefined {
   return [length, ...named.filter((text) => text !== false)].join(" ");
 }
 
-/** What is wrong where a password was repeated otherwise. */
+/** The error when the repeated password differs. */
 export function checkConfirm(call: PageCall, form: FormFields, name: string): FormErrors | undefined {
   const isSame = form.text(name) === form.text(`confirm.${name}`);
   return isSame ? undefined : fieldError(`confirm.${name}`, call.language.text("[doNotMatch]"));
@@ -108,7 +108,7 @@ async function store(
   return goesOn(call) ? logInOnce(call, textOf(readJson(response.body), "oneTimePassword")) : redirect(call.link("changed"));
 }
 
-// A login that asked for another password goes on. Who came by a message logs in with the new one.
+// A login that required a new password continues; a user from a message logs in with the new password.
 function goesOn({ flow, interaction, parts: { id } }: PageCall): boolean {
   return interaction !== undefined && id === undefined && flow.changePasswordId !== undefined;
 }
@@ -123,7 +123,7 @@ async function logInOnce(call: PageCall, oneTimePassword: string | undefined): P
   return redirect(call.link("login"));
 }
 
-/** Says that a password was changed. */
+/** Confirms that the password was changed. */
 export const changedPage: Page = {
   show(call) {
     const { language } = call;

@@ -10,18 +10,20 @@ import { openField, sealField } from "../../server/sealed-field.js";
 import { showError } from "../../server/show-error.js";
 import { invalidCode, type Method, readMethods } from "../second-factor.js";
 
-/** A second factor that is being shown, or was, before a forgotten password is changed. Pages hand it on in a hidden field, encrypted. */
+/**
+ * A second factor, pending or completed, before a forgotten password is changed. Pages pass it on in an encrypted hidden field.
+ */
 export interface ChangeProof {
   readonly twoFactorId?: string | undefined;
   readonly methods?: readonly Method[] | undefined;
   readonly methodId?: string | undefined;
-  /** What the change needs: the second factor was shown. */
+  /** The proof of the second factor for the change. */
   readonly trustToken?: string | undefined;
 }
 
 const purposeOf = (id: string): string => `change ${id}`;
 
-/** What the form hands on; nothing where it is too old, of another link or browser, or was changed. */
+/** Reads the proof of the form; empty for one that is too old, changed, or of another link or browser. */
 export function readProof(call: PageCall, id: string): ChangeProof {
   const values = openField(call, purposeOf(id), call.parts.form.text("proof"));
   if (values === undefined) return {};
@@ -29,13 +31,13 @@ export function readProof(call: PageCall, id: string): ChangeProof {
   return { twoFactorId, methodId, trustToken, methods: readMethods(values.methods) };
 }
 
-/** The hidden field that hands a proof on. */
+/** The hidden field with a proof. */
 export function proofField(call: PageCall, id: string, proof: ChangeProof): Html {
   const sealed = sealField(call, purposeOf(id), proof);
   return html`<input type="hidden" name="proof" value="${sealed}">`;
 }
 
-/** Says that a second factor comes first. The button starts it: a GET sends nothing. */
+/** Asks for a second factor. The button starts it, since a GET must send nothing. */
 export function showTrust(call: PageCall, errors: FormErrors = noErrors): PageView {
   const { language } = call;
   const form = call.form(button({ label: language.text("continue"), name: "begin", value: "yes" }));
@@ -63,7 +65,7 @@ export async function startTrust(call: PageCall, id: string): Promise<PageResult
     : choose(call, id, { ...proof, methodId: first.id });
 }
 
-// Who holds the link has proved one address, and learns no other.
+// The holder of the link has proved one address and must not see others.
 function maskAddress(address: string): string {
   const at = address.lastIndexOf("@");
   return at < 0 ? `…${address.slice(-2)}` : `${address.slice(0, 1)}…${address.slice(at)}`;
@@ -80,7 +82,7 @@ function showMethods(call: PageCall, id: string, proof: ChangeProof, errors?: Fo
 
 const methodOf = ({ methodId, methods = [] }: ChangeProof): Method | undefined => methods.find((one) => one.id === methodId);
 
-// A code by mail or text leaves as soon as its way is chosen.
+// A mail or text message with a code leaves as soon as its method is chosen.
 async function choose(call: PageCall, id: string, proof: ChangeProof): Promise<PageResult> {
   const method = methodOf(proof);
   if (method === undefined) return showMethods(call, id, proof);
@@ -110,7 +112,7 @@ function showCode(call: PageCall, id: string, proof: ChangeProof, errors: FormEr
   return toView(call, html`<p>${intro}</p>${call.form(fields)}`, errors);
 }
 
-/** Goes on with a second factor under way: takes the chosen method or the code. Returns the proof once it was shown. */
+/** Continues a second factor with the chosen method or the code. Returns the proof at its end. */
 export async function continueTrust(
   call: PageCall,
   form: FormFields,
@@ -128,7 +130,7 @@ export async function continueTrust(
   return response.status === 404 ? showTrust(call, errors) : showCode(call, id, proof, errors);
 }
 
-/** Whether an answer says that the second factor comes first: it was not shown, or too long ago. */
+/** Whether a response requires the second factor: it is missing or too old. */
 export function isTrustRequired(body: string): boolean {
   const { fieldErrors, generalErrors } = readJson(body);
   const isMissing =

@@ -6,7 +6,7 @@ import { pickFields } from "./pick-fields.js";
 import type { RegistrationForm } from "./registration-form.js";
 import type { RegistrationDraft } from "./registration-steps.js";
 
-/** Creates the user with the registration, records consents, and logs the user in where an interaction goes on. */
+/** Creates the user with the registration, records consents, and logs the user in for a pending interaction. */
 export async function createAccount(call: PageCall, form: RegistrationForm, held: RegistrationDraft): Promise<LoginOutcome> {
   const { verificationIds = [] } = held;
   const keys = form.steps.flatMap(({ fields }) => fields.map(({ key }) => key));
@@ -43,6 +43,6 @@ async function logIn(call: PageCall, { registration = {}, user = {} }: Registrat
   const body = { ...who, applicationId: call.interaction?.applicationId, noJWT: true, twoFactorTrustId: call.trustId };
   const response = await call.callApi({ method: "POST", url: "/api/login", body });
   const outcome = await followLogin(call, response, { amr: ["pwd"], authenticationType: "PASSWORD" });
-  // The account is there: the user can log in by hand.
+  // The account exists: the user can log in manually.
   return outcome.kind === "done" ? outcome : { kind: "done", result: redirect(call.link("login")) };
 }

@@ -8,7 +8,7 @@ import { showError } from "../../server/show-error.js";
 import { loginIdTypesOf } from "../login-id-types.js";
 import { loginLink } from "../login-link.js";
 
-/** Sends a message by which a user can choose another password. It says alike for known and unknown users that it did. */
+/** Sends a message for choosing another password. The page is the same for known and unknown users. */
 export const forgotPage: Page = {
   show: showForgot,
   async submit(call, form) {
@@ -32,7 +32,7 @@ function showForgot(call: PageCall, errors: FormErrors = noErrors): PageResult {
   return { kind: "view", title: language.text("forgot-title"), content, errors };
 }
 
-/** Says that a message is on its way, if there is somebody to send it to. */
+/** Confirms that a message is on its way if the user exists. */
 export const sentPage: Page = {
   show(call) {
     const { language } = call;

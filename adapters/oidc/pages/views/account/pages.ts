@@ -14,7 +14,7 @@ type AccountPageName =
   | "verified"
   | `verify-${"email" | "phone" | "registration"}`;
 
-/** The pages of account flows, by their names. */
+/** The pages of account flows, by name. */
 export const accountPages: Readonly<Record<AccountPageName, Page>> = {
   change: changePage,
   changed: changedPage,

@@ -1,15 +1,15 @@
 type Members = Readonly<Record<string, unknown>>;
 
-/** A role is given by those who administrate an application, never taken by who registers. */
+/** Only administrators of an application assign roles, never the registering user. */
 const neverTaken: ReadonlySet<string> = new Set(["registration.roles"]);
 
-/** Returns what stands at the keys of form fields, such as `user.data.color` and `consents['id']`, and nothing else. */
+/** Returns only the values at the keys of form fields, such as `user.data.color` and `consents['id']`. */
 export function pickFields(values: Members, keys: readonly string[]): Members {
   const picked = {};
   for (const key of keys) {
     if (neverTaken.has(key)) continue;
     const names = Array.from(key.matchAll(/'([^']*)'|([^.'[\]]+)/g), ([, quoted, name = ""]) => quoted ?? name);
-    // Below a member of `data` there is what fields put there alone.
+    // Below a member of `data`, all values come from fields.
     copyAt(values, picked, names.slice(0, 3));
   }
   return picked;

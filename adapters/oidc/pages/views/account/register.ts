@@ -9,7 +9,10 @@ import { createAccount } from "./create-account.js";
 import { findRegistrationForm, type RegistrationForm, showFields } from "./registration-form.js";
 import { checkStep, type HeldStep, openStep, type RegistrationDraft, sealStep, startVerification } from "./registration-steps.js";
 
-/** Lets people create an account, step by step. What a step took comes back with the next one, encrypted: nothing is stored before the last. */
+/**
+ * Creates an account step by step. The encrypted input of earlier steps comes back with the next one: only the last step stores
+ * anything.
+ */
 export const registerPage: Page = {
   async show(call) {
     const form = await findRegistrationForm(call);
@@ -18,7 +21,6 @@ export const registerPage: Page = {
   submit: submitStep,
 };
 
-/** A step that is shown. */
 interface ShownStep extends HeldStep {
   readonly errors?: FormErrors | undefined;
 }
@@ -65,7 +67,7 @@ async function showNext(call: PageCall, form: RegistrationForm, { held, step }: 
   return showStep(call, form, { step, held: started.held });
 }
 
-/** Says that an account was created, where no interaction goes on. */
+/** Confirms that the account was created, without a pending interaction. */
 export const registeredPage: Page = {
   show(call) {
     const { language } = call;

@@ -5,9 +5,9 @@ import type { FormFields } from "../../request/read-form.js";
 import type { PageCall } from "../../server/page-call.js";
 import { newPasswordFields } from "./change-password.js";
 
-/** A field of a registration, as `forms.describe` returns it. */
+/** A field of a registration, from `forms.describe`. */
 export interface RegistrationField {
-  /** Where the value belongs, such as `user.email`; the name of the input. */
+  /** The path of the value, such as `user.email`, and the name of the input. */
   readonly key: string;
   readonly type: string;
   readonly control?: string | undefined;
@@ -23,7 +23,7 @@ export interface RegistrationStep {
   readonly fields: readonly RegistrationField[];
 }
 
-/** The steps of a registration: those of a form, or one that asks for an address and a password. */
+/** The steps of a registration: of a form, or one with an address and a password. */
 export interface RegistrationForm {
   readonly formId?: string | undefined;
   readonly steps: readonly RegistrationStep[];
@@ -31,7 +31,6 @@ export interface RegistrationForm {
 
 const plain = { isConfirmed: false, isRequired: true, options: [] } as const;
 
-/** The registration of applications without a form. */
 const basicForm: RegistrationForm = {
   steps: [
     {
@@ -44,7 +43,7 @@ const basicForm: RegistrationForm = {
   ],
 };
 
-/** The registration of an application; undefined where users cannot register themselves. */
+/** The registration form of an application; undefined where users cannot register. */
 export async function findRegistrationForm({ host, place }: PageCall): Promise<RegistrationForm | undefined> {
   const { enabled = false, formId, type } = place.application?.registrationConfiguration ?? {};
   if (!enabled) return undefined;
@@ -63,7 +62,7 @@ export async function findRegistrationForm({ host, place }: PageCall): Promise<R
   };
 }
 
-/** What browsers fill in, by the key of the field (the HTML standard, autofill). */
+/** Autofill tokens of the HTML standard, by field key. */
 const autocompletes: Readonly<Record<string, string>> = {
   "registration.username": "username",
   "user.birthDate": "bday",
@@ -81,7 +80,7 @@ const autocompletes: Readonly<Record<string, string>> = {
 
 const inputTypes: Readonly<Record<string, InputType>> = { date: "date", email: "email", number: "number", phoneNumber: "tel" };
 
-/** The inputs of a step, with what was entered before. */
+/** The inputs of a step, with earlier values. */
 export function showFields(call: PageCall, fields: readonly RegistrationField[], errors: FormErrors): Html {
   return html`${fields.map((field) => showField(call, field, errors))}`;
 }
@@ -125,7 +124,7 @@ function labelOf({ language }: PageCall, { description, key }: RegistrationField
   return language.find(key) ?? description ?? key;
 }
 
-/** What was entered into the fields of a step, by their keys. */
+/** The input of a step, by field key. */
 export function readSubmission(fields: readonly RegistrationField[], form: FormFields): Readonly<Record<string, unknown>> {
   const names = fields.flatMap(({ isConfirmed, key }) =>
     isConfirmed || key === "user.password" ? [key, `confirm.${key}`] : [key],

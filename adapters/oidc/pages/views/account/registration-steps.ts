@@ -10,53 +10,52 @@ import { type RegistrationForm, type RegistrationStep, readSubmission } from "./
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the steps of a registration took so far. */
+/** The input of the completed steps of a registration. */
 export interface RegistrationDraft {
   readonly user?: Members | undefined;
   readonly registration?: Members | undefined;
   readonly consents?: Members | undefined;
-  /** Ids of verifications that are complete. */
   readonly verificationIds?: readonly string[] | undefined;
-  /** The verification whose code the user types. */
+  /** The pending verification by code. */
   readonly verifying?: { readonly id: string; readonly loginId: string } | undefined;
 }
 
-/** A step that a page shows, with what those before it took. The browser hands both back as they are. */
+/** The current step, with the input of the earlier ones. The browser returns both unchanged. */
 export interface HeldStep {
   /** Counted from one. */
   readonly step: number;
   readonly held: RegistrationDraft;
 }
 
-// A form that was changed meanwhile begins again: its steps may be others.
+// A registration starts again if its form changes: the steps may differ.
 function purposeOf({ interaction, place }: PageCall, form: RegistrationForm): string {
   const digest = createHash("sha256").update(JSON.stringify(form)).digest("base64url");
   return `register ${interaction?.uid ?? ""} ${place.tenant?.id ?? ""} ${place.application?.id ?? ""} ${digest}`;
 }
 
-/** Encrypts a step with what those before it took. */
+/** Encrypts a step with the input of the earlier ones. */
 export function sealStep(call: PageCall, form: RegistrationForm, { held, step }: HeldStep): string {
   return sealField(call, purposeOf(call, form), { held, step });
 }
 
-/** The step that a page of this form was for; undefined where the field is too old, or was changed. */
+/** Decrypts the step of a page for this form; undefined for an expired or changed one. */
 export function openStep(call: PageCall, form: RegistrationForm, sealed: string): HeldStep | undefined {
   const values = openField(call, purposeOf(call, form), sealed);
   return values === undefined ? undefined : { step: Number(values.step), held: isObject(values.held) ? values.held : {} };
 }
 
-/** What comes of a step: more values, or mistakes. */
+/** The result of a step: more values, or errors. */
 export type StepResult =
   | { readonly kind: "taken"; readonly held: RegistrationDraft }
   | { readonly kind: "refused"; readonly errors: FormErrors };
 
-/** A step that was filled in. */
+/** A submitted step. */
 export interface StepInput extends HeldStep {
   readonly form: RegistrationForm;
   readonly fields: FormFields;
 }
 
-/** Checks what was entered into a step: by the form and its lambda, or the code of a message. */
+/** Checks a submitted step: with the form and its lambda, or the code of a message. */
 export async function checkStep(call: PageCall, filled: StepInput): Promise<StepResult> {
   const shown = filled.form.steps[filled.step - 1];
   if (shown !== undefined && shown.type !== "collectData") return completeVerification(call, filled);
@@ -82,7 +81,7 @@ async function validateStep(call: PageCall, { form, held, step }: StepInput, sub
   return { kind: "taken", held: { ...held, user: pick("user"), registration: pick("registration"), consents: pick("consents") } };
 }
 
-/** Sends the code that proves an address or a number before there is an account. */
+/** Sends the code that proves an address or a number before the account exists. */
 export async function startVerification(
   call: PageCall,
   type: Exclude<RegistrationStep["type"], "collectData">,

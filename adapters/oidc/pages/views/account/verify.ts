@@ -8,14 +8,13 @@ import { type Page, type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { loginLink } from "../login-link.js";
 
-/** What can be verified by a message. */
 interface Verification {
   readonly title: MessageKey;
-  /** The path that takes an id, and a code where the message holds one. */
+  /** The path that takes an id, and a code if the message has one. */
   readonly completeUrl: string;
-  /** Whether anybody may call it: the id is the proof. */
+  /** Whether the call needs no principal: the id is the proof. */
   readonly isPublic: boolean;
-  /** The path that sends the message again; absent where only a caller with a key can. */
+  /** The path that sends the message again; absent where this needs an API key. */
   readonly resendUrl?: string | undefined;
 }
 
@@ -35,7 +34,10 @@ const verifications: Readonly<Record<"email" | "phone" | "registration", Verific
   },
 };
 
-/** A page that verifies something by the id of a message, by a code, or says that a message waits. A GET uses up nothing: scanners of mails follow links. */
+/**
+ * A page that verifies with the id of a message or with a code, or reports a pending message. A GET does not use up the id: mail
+ * scanners follow links.
+ */
 export function verifyPage(kind: keyof typeof verifications): Page {
   const verification = verifications[kind];
   return {
@@ -62,7 +64,7 @@ function notice({ flow, language }: PageCall): Html | false {
   return flow.notice === "verify-resent" && html`<p class="notice" role="status">${language.text("verify-resent")}</p>`;
 }
 
-// Only an address can be asked for.
+// Resending needs an email address.
 function resendButton({ flow, language }: PageCall, { resendUrl }: Verification): Html | false {
   if (resendUrl === undefined || !flow.loginId?.includes("@")) return false;
   return button({ label: language.text("verify-resend"), name: "resend", value: "yes", isSecond: true, skipsCheck: true });
@@ -95,7 +97,7 @@ async function resend(call: PageCall, verification: Verification): Promise<PageR
   return redirect(call.link(call.parts.page));
 }
 
-/** Says that something was verified. */
+/** Confirms a verification. */
 export const verifiedPage: Page = {
   show(call) {
     const { language } = call;

@@ -4,7 +4,7 @@ import type { FormFields } from "../../request/read-form.js";
 import type { PageResult } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 
-/** Shows what an application wants to know or do. */
+/** Shows the requested scopes of an application. */
 export function showConsent(call: PageCall): PageResult {
   const { interaction, language, name: application } = call;
   const scopes = (interaction?.missingScopes ?? []).map((scope) => html`<li>${language.find(`scope-${scope}`) ?? scope}</li>`);
@@ -13,7 +13,7 @@ export function showConsent(call: PageCall): PageResult {
   return { kind: "view", title: language.text("consent-title"), content, leadsOut: true };
 }
 
-/** Ends a consent as the user decided. */
+/** Completes a consent with the user's decision. */
 export async function allowConsent({ host, request }: PageCall, form: FormFields): Promise<PageResult> {
   const isAllowed = form.text("decision") === "allow";
   const denied = { error: "access_denied", error_description: "The user did not allow access." };

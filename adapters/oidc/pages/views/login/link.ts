@@ -1,7 +1,7 @@
 import { html } from "../../html/html.js";
 import { type Page, redirect } from "../../server/page.js";
 
-/** Says that an account at an identity provider waits for its user, who logs in or creates an account to link it. */
+/** Shows a pending link to an account at an identity provider: the user logs in or creates an account to complete it. */
 export const linkPage: Page = {
   show(call) {
     const { flow, language, place } = call;

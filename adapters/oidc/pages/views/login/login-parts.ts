@@ -21,14 +21,14 @@ const notices: ReadonlySet<string> = new Set<MessageKey>([
   "verify-done",
 ]);
 
-/** What another page has to say, such as that a password was changed. */
+/** The notice of another page, such as after a password change. */
 export function loginMessage({ flow, language }: PageCall): Html | false {
   const { notice, noticeReason: reason = "", provider = "" } = flow;
   if (notice === undefined || !notices.has(notice)) return false;
   return html`<p class="notice" role="status">${language.text(notice as MessageKey, { provider, reason })}</p>`;
 }
 
-/** The ways to log in without a password. */
+/** The login methods without a password. */
 export function otherLogins(call: PageCall, providers: readonly LoginProvider[]): Html | false {
   const { language, place } = call;
   const passwordless = place.application?.passwordlessConfiguration?.enabled === true;

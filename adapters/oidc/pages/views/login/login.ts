@@ -10,7 +10,7 @@ import { allowConsent, showConsent } from "./consent.js";
 import { loginLinks, loginMessage, otherLogins } from "./login-parts.js";
 import { chooseAccount, isChoice, isSelection, showAccounts } from "./select-account.js";
 
-/** Asks who the user is, for one of his accounts or for a consent, as the interaction wants. */
+/** Shows the login, the account choice or the consent, depending on the interaction. */
 export const loginPage: Page = {
   show(call) {
     if (isConsent(call)) return showConsent(call);
@@ -26,7 +26,7 @@ function isConsent({ interaction }: PageCall): boolean {
   return interaction?.prompt === "consent";
 }
 
-// The application may know the provider already.
+// The application may name the provider in `idp_hint`.
 async function beginLogin(call: PageCall): Promise<PageResult> {
   const hint = call.interaction?.params.idp_hint;
   const hinted = hint === undefined || call.flow.hinted !== undefined ? [] : await findProviders(call);
@@ -46,7 +46,7 @@ async function showLogin(call: PageCall, errors: FormErrors = noErrors): Promise
   return { kind: "view", title, content, errors, leadsOut: true, images: imagesOf(providers) };
 }
 
-// Where a domain may lead to a provider, the login id comes first.
+// If domains may lead to a provider, ask for the login id first.
 function loginFields(call: PageCall, errors: FormErrors, providers: readonly LoginProvider[]): Html {
   const { flow } = call;
   if (!providers.some(({ hasDomains }) => hasDomains)) return html`${loginIdField(call, errors)}${passwordFields(call, errors)}`;

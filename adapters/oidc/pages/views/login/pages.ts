@@ -17,7 +17,7 @@ type LoginPageName =
   | "passwordless-code"
   | `two-factor${"" | "-methods" | "-passkey"}`;
 
-/** The pages on which users log in, by their names. */
+/** The pages of a login, by name. */
 export const loginPages: Readonly<Record<LoginPageName, Page>> = {
   link: linkPage,
   login: loginPage,

@@ -10,7 +10,7 @@ import { followLogin } from "../finish-login.js";
 import { loginIdTypesOf } from "../login-id-types.js";
 import { loginLink } from "../login-link.js";
 
-/** Asks who wants to log in without a password, and sends a message. It says alike for known and unknown users that it did. */
+/** Starts a passwordless login with a message. The page is the same for known and unknown users. */
 export const passwordlessPage: Page = { show: showRequest, submit: sendMessage };
 
 function showRequest(call: PageCall, errors: FormErrors = noErrors): PageResult {
@@ -39,10 +39,10 @@ async function sendMessage(call: PageCall, form: FormFields): Promise<PageResult
   return redirect(call.link("passwordless-code"));
 }
 
-/** How many messages of one login can be followed: who waits for one asks for another. */
+/** The most usable messages of one login: impatient users request several. */
 const maxLinks = 3;
 
-// A message finishes the login that asked for it, and no other: that may be of another browser, person or application.
+// A message may only finish the login that requested it: others may belong to another browser, user or application.
 function toRemember(
   { flow }: PageCall,
   code: string,
@@ -57,21 +57,21 @@ function toStart(call: PageCall, loginId: string): object {
   return { loginId, loginIdTypes: loginIdTypesOf(call), applicationId: call.interaction?.applicationId };
 }
 
-// By what was typed alone, so that the page is the same for known and unknown users.
+// Based only on the input: the page must not reveal whether the user exists.
 function looksLikePhone(loginId: string): boolean {
   return /^\+?[\d\s()./-]{4,30}$/.test(loginId);
 }
 
-/** Leads the link of a message back to the interaction that it was asked for in. */
+/** Leads the link of a message back to its interaction. */
 const interactionCookie = "latchkey_passwordless";
 
-// Of an unknown user there is nothing to start: the message that is not sent costs as much work, and the page looks the same.
+// For an unknown user there is no code: sending then costs as much work, and the page looks the same.
 async function start(call: PageCall, loginId: string): Promise<string | undefined> {
   const response = await call.callApi({ method: "POST", url: "/api/passwordless/start", body: toStart(call, loginId) });
   return response.status === 200 ? textOf(readJson(response.body), "code") : undefined;
 }
 
-// The same length as a real code, so that the size of the cookie does not reveal whether an account exists.
+// The same length as a real code: the size of the cookie must not reveal whether the user exists.
 function randomCode({ host, place }: PageCall): string {
   const { length, type } = place.tenant?.externalIdentifierConfiguration.passwordlessLoginGenerator ?? defaultGenerator;
   const text = Buffer.from(host.random(length)).toString("base64url");
@@ -80,17 +80,17 @@ function randomCode({ host, place }: PageCall): string {
 
 const defaultGenerator = { length: 32, type: "randomBytes" };
 
-/** Finishes a login without a password: by a button where a link leads here, which scanners of mails follow, or by a code. */
+/** Finishes a passwordless login: with a code, or with a button after a link, because mail scanners follow links. */
 export const passwordlessCodePage: Page = { show: showCode, submit: finish };
 
 function showCode(call: PageCall, errors: FormErrors = noErrors): PageResult {
   const { flow, interaction, language, parts } = call;
   if (interaction === undefined) return returnToInteraction(call);
   const title = language.text("passwordless-title");
-  // A link is not enough where this login asks for the code of its message.
+  // A link is not enough if this login asks for the code of its message.
   if (parts.id !== undefined && flow.passwordlessCode !== undefined) return redirect(call.link("passwordless-code"));
   if (parts.id === undefined && flow.passwordlessCode === undefined) {
-    // A link that opened in another browser goes on here.
+    // The user can paste a link that opened in another browser.
     const field = { name: "link", label: language.text("passwordless-link"), autocomplete: "off", value: call.draft("link") };
     const form = call.form(html`${textField(call.fields(errors), field)}${button({ label: language.text("login-button") })}`);
     const content = html`<p role="status">${language.text("passwordless-sent")}</p>${form}${loginLink(call)}`;
@@ -104,7 +104,7 @@ function showCode(call: PageCall, errors: FormErrors = noErrors): PageResult {
   return { kind: "view", title, content, errors, leadsOut: true };
 }
 
-// The link of a message, in the browser in which the login began.
+// The link of a message, in the browser of the login.
 function returnToInteraction(call: PageCall): PageResult {
   const { cookies, id } = call.parts;
   const uid = cookies.read(interactionCookie);
@@ -113,7 +113,7 @@ function returnToInteraction(call: PageCall): PageResult {
   return redirect(`${call.host.basePath}/oauth2/interaction/${uid}/passwordless-code/${encodeURIComponent(id)}`);
 }
 
-// The login goes on in the browser that began it alone: who sends somebody a link must not be logged in by a click.
+// Only the browser that started the login may finish it: a link from an attacker must not log the victim in.
 function showOtherBrowser(call: PageCall, id: string): PageResult {
   const { host, language } = call;
   const value = `${host.publicUrl}/oauth2/passwordless/${encodeURIComponent(id)}`;
@@ -128,7 +128,7 @@ function showOtherBrowser(call: PageCall, id: string): PageResult {
   return { kind: "view", title: language.text("passwordless-elsewhere-title"), content };
 }
 
-/** The code of a link that was pasted, or the code itself. */
+/** The code of a pasted link, or the code itself. */
 function readCode(link: string): string | undefined {
   return /(?:^|\/oauth2\/passwordless\/)([\w-]{1,200})(?:[?#].*)?$/.exec(link.trim())?.[1];
 }

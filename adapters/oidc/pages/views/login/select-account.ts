@@ -7,14 +7,14 @@ import { type PageResult, redirect } from "../../server/page.js";
 import type { PageCall } from "../../server/page-call.js";
 import { ifFound } from "../../server/place.js";
 
-/** The query of the way back from a login to the accounts. */
+/** The query parameter for returning from a login to the accounts. */
 const backQuery = "accounts";
 
 function hasAccounts({ interaction }: PageCall): boolean {
   return interaction?.prompt === "select_account" && interaction.accounts.length > 0;
 }
 
-/** Whether the user is to choose an account: an application asked for it, and he has not chosen to log in. */
+/** Whether to show the accounts: the application asked for a choice, and the user has not chosen to log in. */
 export function isSelection(call: PageCall): boolean {
   return hasAccounts(call) && (call.flow.chosen === undefined || call.parts.query.has(backQuery));
 }
@@ -24,12 +24,12 @@ export function isChoice(form: FormFields): boolean {
   return form.has("account") || form.has("another");
 }
 
-/** The way from a login back to the accounts; false where there are none. */
+/** The link from a login back to the accounts; false without accounts. */
 export function accountsLink(call: PageCall): Html | false {
   return hasAccounts(call) && html`<a href="${call.link("login")}?${backQuery}=yes">${call.language.text("select-link")}</a>`;
 }
 
-/** Shows the accounts of the browser, to go on with one or to log in to another. */
+/** Shows the accounts of the browser, and a login with another one. */
 export async function showAccounts(call: PageCall): Promise<PageResult> {
   const { interaction, language, place } = call;
   const found = (interaction?.accounts ?? []).map(async (account) => accountButton(call, account, await findUser(call, account)));
@@ -46,7 +46,7 @@ function accountButton({ language }: PageCall, { isLoggedIn, userId }: BrowserAc
   return button({ label: `${names.join(", ")} (${state})`, name: "account", value: userId });
 }
 
-/** Goes on with the chosen account, or to its login where it has no session. */
+/** Continues with the chosen account, or with its login if it has no session. */
 export async function chooseAccount(call: PageCall, form: FormFields): Promise<PageResult> {
   const chosen = call.interaction?.accounts.find(({ userId }) => userId === form.text("account"));
   if (chosen?.isLoggedIn === true) return { kind: "response", response: await call.host.select(call.request, chosen.userId) };

@@ -10,7 +10,7 @@ import { passkeyForm, readPasskeyAnswer } from "../passkey-form.js";
 import { factorLinks, methodReferences, trustBox } from "../second-factor.js";
 import { expire } from "./two-factor.js";
 
-/** Finishes a login with a passkey: as the login with one, it needs a script. */
+/** Finishes a login with a passkey as the second factor; needs a script. */
 export const twoFactorPasskeyPage: Page = { show: showFactor, submit: submitFactor };
 
 async function showFactor(call: PageCall, errors: FormErrors = noErrors): Promise<PageResult> {
@@ -21,7 +21,7 @@ async function showFactor(call: PageCall, errors: FormErrors = noErrors): Promis
   const response = await call.callApi({ method: "POST", url, body: {} });
   if (response.status === 404) return expire(call);
   const { options } = response.status === 200 ? readJson(response.body) : {};
-  // Since the choice the passkey was removed, or the setting changed.
+  // The passkey was removed since the choice, or the setting changed.
   if (!isObject(options)) return redirect(call.link("two-factor-methods"));
   const intro = html`<p>${language.text("two-factor-passkey-enter")}</p>`;
   const form = passkeyForm(call, options, "two-factor-passkey", trustBox(call, errors));

@@ -26,7 +26,7 @@ async function enterCode(call: PageCall, form: FormFields): Promise<PageResult> 
   return outcome.kind === "done" ? outcome.result : showCode(call, outcome.errors);
 }
 
-/** Back to the login: the first factor counts for a few minutes. */
+/** Returns to the login: the first factor is only valid for a few minutes. */
 export function expire(call: PageCall): PageResult {
   const { loginId, remember } = call.flow;
   call.forget();

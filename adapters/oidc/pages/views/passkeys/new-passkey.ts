@@ -9,10 +9,10 @@ import { endLogin } from "../finish-login.js";
 import { isPasskeyFactor, passkeyForm, readPasskeyAnswer } from "../passkey-form.js";
 import { skipPasskey } from "../suggest-passkey.js";
 
-/** Offers a passkey to a user who has logged in with a password. The login goes on in any case. */
+/** Offers a passkey to a user after a password login. The login continues in any case. */
 export const newPasskeyPage: Page = { show: showForm, submit: submitForm };
 
-/** The answers for a login that something has ended while it waited, or whose user is gone. */
+/** Statuses for a pending login that has ended, or whose user was deleted. */
 const hasEnded: ReadonlySet<number> = new Set([401, 404]);
 
 function heldLogin({ flow: { authenticationType, authTime, proof, userId } }: PageCall) {
@@ -36,7 +36,7 @@ async function showForm(call: PageCall, errors: FormErrors = noErrors): Promise<
     return redirect(call.link("login"));
   }
   const answer = readJson(response.body);
-  // The password alone lets nobody add a passkey to a second factor.
+  // A password alone must not add a passkey to an account with a second factor.
   if (response.status === 400 && hasCode(answer, "[factorRequired]")) return endLogin(call, login);
   const { options } = response.status === 200 ? answer : {};
   const form = isObject(options) && passkeyForm(call, options, "new-passkey");

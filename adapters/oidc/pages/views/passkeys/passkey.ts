@@ -10,7 +10,7 @@ import { followLogin } from "../finish-login.js";
 import { loginLink } from "../login-link.js";
 import { hasPasskeys, passkeyForm, readPasskeyAnswer } from "../passkey-form.js";
 
-/** Logs in with a passkey, which needs a script. */
+/** Logs in with a passkey; needs a script. */
 export const passkeyPage: Page = { show: showPasskey, submit: submitPasskey };
 
 async function showPasskey(call: PageCall, errors: FormErrors = noErrors): Promise<PageResult> {
@@ -22,7 +22,7 @@ async function showPasskey(call: PageCall, errors: FormErrors = noErrors): Promi
   return { kind: "view", title: language.text("passkey-title"), content, errors, usesScript: true, leadsOut: true };
 }
 
-// Any passkey may answer, and names its user.
+// Any passkey may respond, and identifies its user.
 async function startPasskey(call: PageCall): Promise<Readonly<Record<string, unknown>> | undefined> {
   const body = { applicationId: call.interaction?.applicationId, workflow: "bootstrap" };
   const response = await call.callApi({ method: "POST", url: "/api/webauthn/start", body });

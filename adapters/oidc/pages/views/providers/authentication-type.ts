@@ -2,7 +2,7 @@ import type { IdentityProviderType } from "latchkey/types";
 import type { PageCall } from "../../server/page-call.js";
 import { ifFound } from "../../server/place.js";
 
-/** The claim `authenticationType` of a login by a type of provider, where it is not the type in capitals. */
+/** The claim `authenticationType` of provider types, where it is not the type in upper case. */
 const others: Readonly<Partial<Record<IdentityProviderType, string>>> = {
   ExternalJWT: "FEDERATED_JWT",
   OpenIDConnect: "OPENID_CONNECT",
@@ -10,12 +10,12 @@ const others: Readonly<Partial<Record<IdentityProviderType, string>>> = {
   SAMLv2IdPInitiated: "SAMLv2",
 };
 
-/** Returns the claim `authenticationType` of a login by a type of provider. */
+/** Returns the claim `authenticationType` for a provider type. */
 export function authenticationTypeOf(type: IdentityProviderType): string {
   return others[type] ?? type.toUpperCase();
 }
 
-/** Returns the claim of a login by the provider with an id; undefined for one that is gone. */
+/** Returns the claim for an identity provider by id; undefined for an unknown one. */
 export async function findAuthenticationType(
   { host }: PageCall,
   identityProviderId: string | undefined,

@@ -12,8 +12,9 @@ import { findAuthenticationType } from "./authentication-type.js";
 import { describeFailure } from "./describe-failure.js";
 
 /**
- * Takes what an identity provider sent by the browser. It comes to one path for all interactions; the cookie that belongs to its `state` leads to the
- * right one, where the state is compared with that of the browser. A form comes without cookies, as another site sends it: the page sends it again.
+ * Handles the response of an identity provider through the browser. All interactions share one path; the cookie of its `state`
+ * leads to the right one, which compares the state with the browser's. A cross-site form arrives without cookies, so the page
+ * sends it again.
  */
 export const callbackPage: Page = {
   show: (call) => take(call, new FormFields(call.parts.query)),
@@ -21,10 +22,10 @@ export const callbackPage: Page = {
   takesCrossSiteForms: true,
 };
 
-/** Marks what this page sent again. */
+/** Marks a form that this page sent again. */
 const resent = "latchkey_resent";
 
-/** The most that a provider sends; an assertion has about 20,000 characters. */
+/** The most characters of a response; an assertion has about 20,000. */
 const maxLength = 200_000;
 
 function take(call: PageCall, fields: FormFields): Promise<PageResult> | PageResult {
@@ -87,7 +88,8 @@ function isDenied(fields: FormFields): boolean {
   return fields.text("error") === "access_denied";
 }
 
-// Browsers hold redirects after a form against the policy of its page, which could not know the application: the answer to a form is a page.
+// Browsers apply a page's `form-action` to redirects after its form, and the application's origin was unknown there: so answer
+// the form with a page.
 function leaveForm(call: PageCall, result: PageResult): PageResult {
   const url = result.kind === "response" && call.request.method === "POST" ? result.response.headers.location : undefined;
   if (result.kind !== "response" || typeof url !== "string") return result;

@@ -4,7 +4,7 @@ import type { FlowState } from "../../server/flow-state.js";
 import { readErrorCodes } from "../../server/form-errors.js";
 import { findReason } from "../finish-login.js";
 
-/** What an answer to a login by a provider means for its user: the provider confirmed it, unless it is one of the last two. */
+/** Texts for the status of a provider login. Except for the last two, the provider confirmed the user. */
 const byStatus: Readonly<Record<number, MessageKey>> = {
   202: "not-registered",
   404: "provider-unknown",
@@ -19,7 +19,7 @@ const byCode: Readonly<Record<string, MessageKey>> = {
   "[identityProviderRefused]": "provider-failed",
 };
 
-/** Returns what the page of the login says of a login by a provider that was refused. */
+/** Returns the notice for the login page after a refused provider login. */
 export function describeFailure(response: ApiResponse): Pick<FlowState, "notice" | "noticeReason"> {
   const reason = findReason(response);
   if (reason !== undefined) return { notice: "account-prevented", noticeReason: reason };
