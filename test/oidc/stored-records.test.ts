@@ -16,7 +16,8 @@ requirement("openid.storage", "an exchange is one transaction, which uses the co
     beforeCall: (call) => void (call === "transaction" && calls.push(call)),
     onStatement: (statement) => void calls.push(statement),
   });
-  const config = await discover(await startProvider(storage));
+  const world = await startProvider(storage);
+  const config = await discover(world);
   // The first right secret of a client's address is recorded.
   await completeLogin(config);
   for (const [scope, statements] of [
@@ -25,6 +26,8 @@ requirement("openid.storage", "an exchange is one transaction, which uses the co
   ] as const) {
     const { checks, url } = await beginLogin(config, { scope });
     const ended = await logIn(new Browser(), url);
+    // The record of the login is stored in the background.
+    await world.identity.settle();
     calls.length = 0;
     await client.authorizationCodeGrant(config, ended, checks);
     expect(calls).toEqual(["transaction", ...statements]);
