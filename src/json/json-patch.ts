@@ -1,5 +1,5 @@
-// `test`, `copy` and `move` are done here, not by fast-json-patch 3.1.1: its `test` throws a TypeError when the object has a member
-// `hasOwnProperty`, and it clones the whole document to check each `copy` and `move` (500 of them on 1 MB: seconds).
+// `test`, `copy` and `move` are implemented here, not with fast-json-patch 3.1.1: its `test` throws a TypeError for an object
+// with a member `hasOwnProperty`, and it clones the whole document for each `copy` and `move` (500 of them on 1 MB: seconds).
 import jsonpatch, { type Operation } from "fast-json-patch";
 import { maxJsonDepth } from "../shared/find-unsafe-value.js";
 import { isObjectOrList } from "../shared/objects.js";
@@ -15,21 +15,21 @@ import {
   PatchError,
 } from "./json-value.js";
 
-/** What a JSON Patch may cost. */
+/** The limits of a JSON Patch. */
 interface JsonPatchLimits {
-  /** 500 unless given. */
+  /** Default 500. */
   readonly maxOperations?: number;
-  /** How many bytes of JSON `add`, `replace` and `copy` may bring in together, escapes aside; 1 MiB unless given. */
+  /** The maximum of JSON bytes that `add`, `replace` and `copy` add together, without escapes. Default 1 MiB. */
   readonly maxBytes?: number;
 }
 
 /**
- * Applies a JSON Patch (RFC 6902). No clone is paid: the document is changed in place and must be a private copy, fresh
- * from JSON.parse; after a throw it is half-patched and of no use. The patch is neither changed nor shared with the result.
- * The caller still measures the result: the limit is on what the patch brings in, not on what was there.
+ * Applies a JSON Patch (RFC 6902). Changes the document in place, without a clone: pass a private copy, fresh from JSON.parse,
+ * and discard it after a throw. The patch is neither changed nor shared with the result. The caller still limits the size of
+ * the result: the limit here is on the additions of the patch.
  *
- * @throws PatchError `testFailed` for a `test`; `forbiddenKey` for `__proto__`, `constructor` and `prototype` in a pointer,
- * and for `__proto__` in a value; `tooManyOperations`, `tooLarge`; `invalid` for anything else.
+ * @throws PatchError `testFailed` for a `test`; `forbiddenKey` for `__proto__`, `constructor` and `prototype` in a pointer, and
+ * for `__proto__` in a value; `tooManyOperations`, `tooLarge`; `invalid` for anything else.
  * @example applyJsonPatch({ roleIds: [] }, [{ op: "add", path: "/roleIds/-", value: "a" }]) // { roleIds: ["a"] }
  */
 export function applyJsonPatch(document: JsonValue, patch: unknown, limits: JsonPatchLimits = {}): JsonValue {
@@ -37,7 +37,7 @@ export function applyJsonPatch(document: JsonValue, patch: unknown, limits: Json
   const budget = { bytesLeft: maxBytes };
   const operations = parseOperations(patch, maxOperations, budget);
   const patched = operations.reduce<JsonValue>((current, operation) => applyOperation(current, operation, budget), document);
-  // A move alone can bring what was there too deep; one look at the end is cheaper than measuring each moved value.
+  // Only a move can nest existing values too deep; one check at the end is cheaper than measuring each moved value.
   if (operations.some(isDeepening) && !isWithinDepth(patched, maxJsonDepth)) {
     throw new PatchError("invalid", `The patched document is nested over ${maxJsonDepth} levels.`);
   }
@@ -80,7 +80,7 @@ function remove(document: JsonValue, path: JsonPointer): JsonValue {
 }
 
 function move(document: JsonValue, from: JsonPointer, path: JsonPointer): JsonValue {
-  // Without this, the element after a removed `/a/0` would take it in as `/a/0/b` (RFC 6902 section 4.4 forbids it).
+  // Otherwise, after the removal of `/a/0`, the next element would receive it as `/a/0/b` (RFC 6902 section 4.4 forbids it).
   if (path.tokens.length > from.tokens.length && from.tokens.every((token, index) => token === path.tokens[index])) {
     throw new PatchError("invalid", "An operation moves a value into itself.", formatPath(path.tokens));
   }
@@ -90,10 +90,10 @@ function move(document: JsonValue, from: JsonPointer, path: JsonPointer): JsonVa
 
 function callLibrary(document: JsonValue, operation: Operation): JsonValue {
   try {
-    // Unvalidated: its checks are weaker than those made above, and walk through the whole value once more.
+    // Without validation: it is weaker than the checks above, and walks through the whole value again.
     return jsonpatch.applyOperation(document, operation, false, true, true).newDocument;
   } catch {
-    // No cause: messages of the library quote the whole document.
+    // No cause: messages of the library quote the document.
     throw new PatchError("invalid", "An operation cannot be applied.");
   }
 }
@@ -107,16 +107,16 @@ function isWithinDepth(value: JsonValue, levels: number): boolean {
   return levels > 0 && Object.values(value).every((member) => isWithinDepth(member, levels - 1));
 }
 
-/** One step of a JSON Patch (RFC 6902 section 4), its value a copy of the caller's. */
+/** A step of a JSON Patch (RFC 6902 section 4) with a copy of the caller's value. */
 type PatchOperation =
   | { readonly op: "add" | "replace" | "test"; readonly path: JsonPointer; readonly value: JsonValue }
   | { readonly op: "copy" | "move"; readonly path: JsonPointer; readonly from: JsonPointer }
   | { readonly op: "remove"; readonly path: JsonPointer };
 
 /**
- * Reads a patch document, its values on `budget`; members that RFC 6902 does not know are ignored.
+ * Reads a patch document and counts its values on `budget`; ignores members unknown to RFC 6902.
  *
- * @throws PatchError for a patch that is no list of operations, has too many, or has one that is malformed.
+ * @throws PatchError for a patch that is not a list of operations, has too many, or has a malformed one.
  */
 function parseOperations(patch: unknown, maxOperations: number, budget: ByteBudget): PatchOperation[] {
   if (!Array.isArray(patch)) throw new PatchError("invalid", "The patch is not an array of operations.");
@@ -159,7 +159,7 @@ const arrayIndex = /^(?:0|[1-9]\d*)$/;
 /**
  * Reads a JSON Pointer.
  *
- * @throws PatchError for one that is malformed, deeper than any document, or leads through a key of the prototype chain.
+ * @throws PatchError for a pointer that is malformed, deeper than any document, or contains a key of the prototype chain.
  */
 function parsePointer(text: unknown): JsonPointer {
   if (typeof text !== "string" || !(text === "" || text.startsWith("/")) || badEscape.test(text)) {
@@ -178,7 +178,7 @@ function unescapeToken(token: string): string {
 }
 
 /**
- * The value that `tokens` lead to, by own members and existing elements only.
+ * Returns the value at `tokens`, through own members and existing elements only.
  *
  * @throws PatchError when there is none.
  */
@@ -197,7 +197,7 @@ function step(value: JsonValue, token: string): JsonValue | undefined {
   return isJsonObject(value) ? getMember(value, token) : undefined;
 }
 
-/** @throws PatchError unless `tokens` name a place where a value can be added (RFC 6902 section 4.1). */
+/** @throws PatchError unless a value can be added at `tokens` (RFC 6902 section 4.1). */
 function assertCanAdd(document: JsonValue, tokens: readonly string[]): void {
   const token = tokens.at(-1);
   if (token === undefined) return;

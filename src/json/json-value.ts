@@ -4,41 +4,41 @@ import { formatPath } from "../shared/text.js";
 
 type JsonScalar = string | number | boolean | null;
 
-/** What JSON.parse can return. */
+/** A result of JSON.parse. */
 export type JsonValue = JsonScalar | JsonValue[] | JsonObject;
 
-/** A JSON object; its members are own properties, regardless of their names. */
+/** A JSON object; its members are own properties of any name. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** Whether a value is an object as JSON knows it: neither an array nor an instance of a class, which JSON would not keep. */
+/** Whether a value is an object in JSON: neither an array nor an instance of a class, which JSON would not preserve. */
 export function isJsonObject(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // A root prototype of any realm will do: hosts and test runners may build their objects in another one.
+  // Accepts the root prototype of any realm: hosts and test runners may create objects in another one.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** An own member, so that `toString` is as absent as any other name until somebody stores it. */
+/** Returns an own member, so that inherited names such as `toString` are absent. */
 export function getMember(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Sets an own member of any name. */
 export function setMember(object: JsonObject, key: string, value: JsonValue): void {
-  // Assigning to an inherited name would run the setter of `__proto__`, and throws where Object.prototype is frozen.
+  // Assignment to an inherited name would run the setter of `__proto__`, and throws if Object.prototype is frozen.
   if (key in object && !Object.hasOwn(object, key)) {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   } else object[key] = value;
 }
 
-/** Why a patch was refused. */
+/** The reason of a refused patch. */
 type PatchErrorReason = "invalid" | "testFailed" | "forbiddenKey" | "tooManyOperations" | "tooLarge";
 
 /**
- * The only thing the functions of this folder throw on purpose: a patch that is malformed or does not fit its document.
- * `path` is written as field errors write it (`group.data.x`). Neither it nor the message holds content of the document.
+ * The only error that this folder throws on purpose: the patch is malformed or does not fit its document. `path` has the format
+ * of field errors (`group.data.x`). Neither it nor the message contains contents of the document.
  */
 export class PatchError extends Error {
   readonly reason: PatchErrorReason;
@@ -52,35 +52,35 @@ export class PatchError extends Error {
   }
 }
 
-/** How much a patch may still bring into its document. */
+/** The number of bytes that a patch may still add to its document. */
 export interface ByteBudget {
   bytesLeft: number;
 }
 
-/** Where a walk through a value stands: keys and indexes from the root of the document down to here. */
+/** The position of a walk through a value: keys and indexes from the root of the document. */
 export interface JsonWalk {
   readonly trail: (string | number)[];
   readonly budget: ByteBudget | undefined;
 }
 
-/** Begins a walk at `trail`; without a budget it may bring in any amount. */
+/** Starts a walk at `trail`; without a budget it may add any amount. */
 export function createWalk(trail: readonly string[] = [], budget?: ByteBudget): JsonWalk {
   return { trail: [...trail], budget };
 }
 
-/** A refusal of what the walk stands on. */
+/** Creates an error for the position of the walk. */
 function createPatchError(walk: JsonWalk, reason: PatchErrorReason, message: string): PatchError {
   return new PatchError(reason, message, formatPath(walk.trail) || undefined);
 }
 
-/** @throws PatchError when the object or array here would nest deeper than any body may. */
+/** @throws PatchError when an object or array here would exceed the maximum depth of a body. */
 export function assertDepth(walk: JsonWalk): void {
   if (walk.trail.length >= maxJsonDepth)
     throw createPatchError(walk, "invalid", `The value is nested over ${maxJsonDepth} levels.`);
 }
 
 /**
- * Steps down to a member of an object.
+ * Moves the walk to a member of an object.
  *
  * @throws PatchError for the key `__proto__`.
  */
@@ -89,19 +89,19 @@ export function enterMember(walk: JsonWalk, key: string): void {
   if (key === "__proto__") throw createPatchError(walk, "forbiddenKey", "The key is not allowed.");
 }
 
-/** @throws PatchError once more is brought in than the budget holds. */
+/** @throws PatchError when the additions exceed the budget. */
 function countBytes(walk: JsonWalk, value: JsonScalar, more = 0): void {
-  // Text is measured only where it is paid for.
+  // Measures texts only with a budget.
   if (walk.budget === undefined) return;
   walk.budget.bytesLeft -= byteLength(value) + more;
   if (walk.budget.bytesLeft < 0) throw createPatchError(walk, "tooLarge", "The patch adds more than is allowed.");
 }
 
 /**
- * A deep copy, so that the result of a patch shares nothing with the patch. Members that are undefined are left out, as
- * JSON.stringify does.
+ * Returns a deep copy, so that the result of a patch shares nothing with the patch. Omits undefined members, like
+ * JSON.stringify.
  *
- * @throws PatchError for what JSON cannot hold, a key `__proto__`, too deep a nesting, or a budget that is spent.
+ * @throws PatchError for values that JSON cannot represent, a key `__proto__`, too deep a nesting, or an exhausted budget.
  */
 export function copyJson(value: unknown, walk: JsonWalk): JsonValue {
   if (isJsonScalar(value)) {
@@ -113,7 +113,7 @@ export function copyJson(value: unknown, walk: JsonWalk): JsonValue {
   throw createPatchError(walk, "invalid", "The value is not JSON.");
 }
 
-/** {@link copyJson} for what is known to be an array. */
+/** {@link copyJson} for arrays. */
 export function copyJsonArray(array: readonly unknown[], walk: JsonWalk): JsonValue[] {
   assertDepth(walk);
   countBytes(walk, "", array.length);
@@ -144,12 +144,12 @@ function isJsonScalar(value: unknown): value is JsonScalar {
   return typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value);
 }
 
-// Escapes are not counted: the budget is there to end a copy bomb, the caller measures the text it stores.
+// Without escapes: the budget stops a copy bomb, and the caller measures the stored text.
 function byteLength(value: JsonScalar): number {
   return typeof value === "string" ? Buffer.byteLength(value) + 2 : String(value).length;
 }
 
-/** Equality as the `test` of JSON Patch means it: by content, with members in any order (RFC 6902 section 4.6). */
+/** Equality of JSON Patch `test`: by content, with members in any order (RFC 6902 section 4.6). */
 export function isEqualJson(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;
   if (Array.isArray(left)) return Array.isArray(right) && isEqualArray(left, right);

@@ -17,8 +17,8 @@ import {
 } from "./json-value.js";
 
 /**
- * Applies a merge patch to a document (RFC 7396). The result shares with the document what the patch leaves alone, and
- * nothing with the patch; neither of them is changed.
+ * Applies a merge patch to a document (RFC 7396). The result shares the unpatched parts with the document, and nothing with the
+ * patch; neither argument is changed.
  *
  * @throws PatchError for a patch that is not JSON, nests too deep or has a key `__proto__`.
  * @example applyMergePatch({ name: "a", tags: ["x"] }, { name: null, tags: ["y"] }) // { tags: ["y"] }
@@ -32,21 +32,24 @@ export function applyMergePatch(document: JsonValue, patch: unknown): JsonValue 
   return mergeObject(document, safePatch, { trail: [], mergeArray: (_target, array) => array });
 }
 
-/** What a look through patch and document finds: whether a member has a name that json-merge-patch 1.0.2 loses or fails on. */
+/** Records whether patch or document has a member with a name that json-merge-patch 1.0.2 loses or fails on. */
 interface Guard extends JsonWalk {
   hasReservedName: boolean;
 }
 
 const createGuard = (): Guard => ({ ...createWalk(), hasReservedName: false });
 
-/** The patch as it may be merged: with arrays of its own, which would be shared with the result, and without undefined members. */
+/**
+ * Returns the patch for the library: with copied arrays, which the result would share otherwise, and without undefined members.
+ */
 function checkPatch(patch: JsonObject, guard: Guard): JsonObject {
   assertDepth(guard);
   let copy: JsonObject | undefined;
   for (const key of Object.keys(patch)) {
     const member: JsonValue | undefined = patch[key];
     enterMember(guard, key);
-    // Of what follows `constructor` or `prototype` the library keeps nothing. No inherited name can it write if Object.prototype is frozen.
+    // The library drops the members below `constructor` and `prototype`, and cannot write inherited names if Object.prototype
+    // is frozen.
     if (key === "prototype" || key in Object.prototype) guard.hasReservedName = true;
     const checked = checkMember(member, guard);
     guard.trail.pop();
@@ -63,10 +66,10 @@ function checkMember(member: JsonValue | undefined, guard: Guard): JsonValue | u
   return isJsonObject(member) ? checkPatch(member, guard) : copyJson(member, guard);
 }
 
-/** The document for the library to change: a copy as far as the patch reaches, with all else shared. */
+/** Copies the document as far as the patch reaches, for the library to change, and shares the rest. */
 function copyAlong(document: JsonValue | undefined, patch: JsonObject, guard: Guard): JsonObject {
   if (!isJsonObject(document)) return {};
-  // The library calls it.
+  // The library calls this method of the document.
   if (Object.hasOwn(document, "hasOwnProperty")) guard.hasReservedName = true;
   const copy: JsonObject = { ...document };
   for (const key of Object.keys(patch)) {
@@ -78,13 +81,13 @@ function copyAlong(document: JsonValue | undefined, patch: JsonObject, guard: Gu
   return copy;
 }
 
-/** A merge of our own under way: where it stands, and what becomes of an array. */
+/** The state of our own merge: its position, and the treatment of arrays. */
 interface Merge {
   readonly trail: string[];
   readonly mergeArray: (target: JsonValue | undefined, array: JsonValue[], trail: readonly string[]) => JsonValue[];
 }
 
-/** The algorithm of RFC 7396 section 2 for members of any name, with the treatment of arrays left open. */
+/** The algorithm of RFC 7396 section 2 for members of any name, with any treatment of arrays. */
 function mergeObject(target: JsonValue | undefined, patch: JsonObject, merge: Merge): JsonObject {
   const result: JsonObject = isJsonObject(target) ? { ...target } : {};
   for (const key of Object.keys(patch)) {
@@ -102,20 +105,19 @@ function mergeMember(stored: JsonValue | undefined, member: JsonValue, merge: Me
   return isJsonObject(member) ? mergeObject(stored, member, merge) : member;
 }
 
-/** What becomes of arrays at dotted paths such as `webhook.tenantIds`, where it is something else than being appended to. */
+/** Arrays with another treatment than appending, by dotted path such as `webhook.tenantIds`. */
 interface ArrayPaths {
-  /** Keep one of each scalar. */
+  /** Appended without duplicate scalars. */
   readonly sets?: ReadonlySet<string> | undefined;
-  /** Take the place of the stored ones. */
+  /** Replace the stored ones. */
   readonly replaced?: ReadonlySet<string> | undefined;
 }
 
 /**
- * Applies a patch of type `application/json`: a merge patch whose arrays are appended to the stored ones, duplicates kept,
- * so that `[]` and `{}` change nothing. The result shares with the document what the patch leaves alone; neither argument is
- * changed.
+ * Applies a patch of type `application/json`: a merge patch that appends arrays to the stored ones, duplicates included, so
+ * that `[]` and `{}` change nothing. The result shares the unpatched parts with the document; neither argument is changed.
  *
- * @throws PatchError for a patch that is no JSON object, nests too deep or has a key `__proto__`.
+ * @throws PatchError for a patch that is not a JSON object, nests too deep or has a key `__proto__`.
  * @example applyAppendMerge({ tags: ["x"] }, { tags: ["x", "y"] }) // { tags: ["x", "x", "y"] }
  */
 export function applyAppendMerge(document: JsonObject, patch: unknown, { sets, replaced }: ArrayPaths = {}): JsonObject {

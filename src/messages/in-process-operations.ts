@@ -3,29 +3,29 @@ import type { EventInfo, RecordedEvent } from "../operations/events/recorded-eve
 import { defineOperation, type OperationSignature, type OperationsOf } from "../operations/operation.js";
 import { lazily } from "../shared/async.js";
 
-/** An event that a host publishes, of one type. */
+/** An event of one type that a host publishes. */
 export type EventOf<Type extends PublishedType> = EventShapes[Type] & {
   readonly type: Type;
-  /** Whose event it is; need not be said where there is one tenant only, and must not for events of the instance. */
+  /** The tenant of the event. Optional with a single tenant; not allowed for events of the instance. */
   readonly tenantId?: string | undefined;
-  /** The id of what the event is about. Default: that of its user, group or entity. */
+  /** The id of the object of the event. Default: that of its user, group or entity. */
   readonly linkedObjectId?: string | undefined;
   readonly info?: EventInfo | undefined;
 };
 
-/** An event that a host publishes: the type decides about the other members (docs/reference/events.md#event-types). */
+/** An event that a host publishes; the type determines the other members (docs/reference/events.md#event-types). */
 export type PublishInput = { [Type in PublishedType]: EventOf<Type> }[PublishedType];
 
-/** What a host can do with events beside receiving them. */
+/** Operations of a host on events. */
 export interface EventOperations {
   /**
-   * Publishes an event as the service does its own ones: kept in the outbox, delivered at least once, asked about first where the tenant
-   * wants that and it is not part of the host's own transaction. A `.complete` twin is sent along.
+   * Publishes an event like the service's own: stored in the outbox and delivered at least once. Webhooks confirm it first if
+   * the tenant requires that and the call is not part of the host's own transaction. Also sends a `.complete` twin.
    */
   readonly publish: OperationSignature<PublishInput, { readonly event: RecordedEvent }>;
   /**
-   * Puts events that could not be delivered and were set aside back into the outbox: call it once the reason is gone. They go to the receivers
-   * that want them now. `kept` counts the records that hold no event and stay set aside.
+   * Moves undeliverable events that were set aside back into the outbox; call it after the cause is fixed. They are sent to the
+   * receivers that subscribe to them now. `kept` is the number of records without an event, which stay set aside.
    */
   readonly retrySetAside: OperationSignature<Record<never, never>, { readonly retried: number; readonly kept: number }>;
 }
@@ -39,23 +39,23 @@ export const eventOperations: OperationsOf<EventOperations> = {
 
 /** A text message that a host sends. */
 export interface SendSmsInput {
-  /** The number that it goes to. Default: the user's. */
+  /** The number. Default: that of the user. */
   readonly mobilePhone?: string | undefined;
-  /** What it says, in 1,600 characters at most. */
+  /** The text, at most 1,600 characters. */
   readonly textMessage: string;
-  /** Whose message it is; need not be said where a user is named or where there is one tenant only. */
+  /** The tenant of the message. Optional with a user, or with a single tenant. */
   readonly tenantId?: string | undefined;
-  /** Somebody in the directory whom it is for. */
+  /** The recipient's id in the directory. */
   readonly userId?: string | undefined;
-  /** Whether to send it at once and report whether it was accepted, instead of sending it after the commit. */
+  /** Whether to send it at once and report the result, instead of sending it after the commit. */
   readonly wait?: boolean | undefined;
 }
 
-/** What a host can do with text messages. */
+/** Operations of a host on text messages. */
 export interface SmsOperations {
   /**
-   * Sends a text message: kept in the transaction of the call, sent after its commit and tried again until it is taken; with `wait` at once,
-   * or not at all. `id` is what it leaves under.
+   * Sends a text message: stored in the transaction of the call, sent after its commit and retried until it is accepted; with
+   * `wait` sent at once, without retries. `id` is the id of the message.
    */
   readonly send: OperationSignature<SendSmsInput, { readonly id: string }>;
 }

@@ -5,8 +5,9 @@ import type { RecordToStore, StoredRecord, Table } from "../ports/storage.js";
 import { digestSecret, type Sealer, sealedLocationOf } from "../security/seal.js";
 
 /**
- * What the OpenID provider stores for a time: sessions of browsers, codes, consents, requests (docs/reference/openid.md#storage). The id is
- * half of a digest of what names the record, which may let its bearer in; the content is sealed where it lets its bearer in.
+ * Temporary records of the OpenID provider: browser sessions, codes, consents, requests (docs/reference/openid.md#storage). The
+ * name of a record may be a bearer credential, so the id is half of its digest. The content is sealed if it contains such
+ * credentials.
  */
 export const openIdRecordsTable: Table = defineTable({
   name: "openIdRecords",
@@ -17,7 +18,7 @@ export const openIdRecordsTable: Table = defineTable({
     userId: { type: "id", isNullable: true, references: { table: "users", onRemove: "cascade" } },
     applicationId: { type: "id", isNullable: true, references: { table: "applications", onRemove: "cascade" } },
     grantId: { type: "text", isNullable: true },
-    /** The digest of a second name: the `uid` of a session, the code that a user types. */
+    /** The digest of a second name: the `uid` of a session, or the code that a user types. */
     alias: { type: "text", isNullable: true },
     expirationInstant: { type: "integer" },
   },
@@ -31,38 +32,38 @@ export const openIdRecordsTable: Table = defineTable({
   ],
 });
 
-/** The content of a record, as the provider's library makes it. */
+/** The content of a record, defined by the library of the provider. */
 export type OpenIdContent = Readonly<Record<string, unknown>>;
 
-/** A record that is to be stored. */
+/** A record to store. */
 export interface OpenIdRecord {
-  /** What kind of record it is, such as `AuthorizationCode`. */
+  /** The kind of record, such as `AuthorizationCode`. */
   readonly model: string;
-  /** Names the record, and may be a secret. */
+  /** The name of the record, possibly a secret. */
   readonly name: string;
   readonly payload: OpenIdContent;
   /** In epoch milliseconds. */
   readonly expirationInstant: number;
 }
 
-/** The id of the record of a model by a name. */
+/** The id of a record, from its model and name. */
 export function idOfRecord(model: string, name: string): string {
   const digest = hash("sha256", `${model} ${name}`);
   return [digest.slice(0, 8), digest.slice(8, 12), digest.slice(12, 16), digest.slice(16, 20), digest.slice(20, 32)].join("-");
 }
 
-/** The digest of a second name of a record of a model. */
+/** The digest of a second name of a record. */
 export function aliasOf(model: string, name: string): string {
   return digestSecret(`${model} ${name}`);
 }
 
-/** The model of the records by which access tokens without a refresh token can be revoked. */
+/** The model of records that make access tokens without a refresh token revocable. */
 export const accessModel = "AccessToken";
 
-/** The model of the answers that a refresh token got which was replaced since, by its value. */
+/** The model of the last response for a replaced refresh token, by the value of that token. */
 export const refreshAnswerModel = "RefreshAnswer";
 
-/** What lets nobody in, such as the scopes that a user granted, is not sealed. Codes and sessions name themselves in their contents. */
+/** Models without credentials, such as the granted scopes, are not sealed. Codes and sessions contain their own names. */
 const openModels: ReadonlySet<string> = new Set([accessModel, "Consent", "Grant"]);
 
 interface HiddenContent {
@@ -70,7 +71,7 @@ interface HiddenContent {
   readonly content: string;
 }
 
-/** What a record says openly: when it was used, in epoch seconds. */
+/** The unsealed part of a record: the instant of use, in epoch seconds. */
 interface OpenContent {
   readonly consumed?: number;
 }
@@ -82,7 +83,10 @@ export function openPayload(sealer: Sealer, stored: StoredRecord): OpenIdContent
   return { ...JSON.parse(text), ...parseRecord<OpenContent>(stored) };
 }
 
-/** Opens the content of a stored record that is about to end. Returns an empty one if its secret is not in use any more: no client can use it then. */
+/**
+ * Opens the content of a record that is about to end. Returns an empty one if its sealing secret is not in use anymore: no
+ * client can use it then.
+ */
 export function openEnding(open: () => OpenIdContent): OpenIdContent {
   try {
     return open();
@@ -91,14 +95,14 @@ export function openEnding(open: () => OpenIdContent): OpenIdContent {
   }
 }
 
-/** What a new version of a record needs beside its content. */
+/** Parameters of a new version of a record, beside its content. */
 interface RecordVersion {
   readonly now: number;
   readonly tenantId: string;
   readonly version: number;
 }
 
-/** The record to store for a content, as the given version. */
+/** Seals a content and returns the record to store. */
 export function toStoredRecord(
   sealer: Sealer,
   { model, name, payload, expirationInstant }: OpenIdRecord,
@@ -112,7 +116,7 @@ export function toStoredRecord(
   return { id, tenantId, version, insertInstant: now, lastUpdateInstant: now, json: "{}", hidden, columns };
 }
 
-/** The next version of a stored record, which was used now: what is sealed stays as it is. */
+/** Returns the next version of a record after a use; the sealed content stays as it is. */
 export function toUsedRecord(
   stored: StoredRecord,
   { model, payload, expirationInstant }: Omit<OpenIdRecord, "name">,

@@ -1,9 +1,9 @@
 import { type Lazy, lazily } from "../shared/async.js";
 
-// Callers take a schema by its name and parse with it.
+// For callers that take a schema by name and parse with it.
 export { parseWith } from "../http/schema/parse-with.js";
 
-/** The schemas of bodies by subject. The first body of a subject loads them: all of them would be 110 ms of CPU. */
+/** The schemas of bodies by subject. The first body of a subject loads them: all together take 110 ms of CPU. */
 interface SchemaModules {
   readonly audit: typeof import("./schemas/audit.js");
   readonly entities: typeof import("./schemas/entities.js");
@@ -34,7 +34,7 @@ const loads: { readonly [Subject in keyof SchemaModules]: Lazy<SchemaModules[Sub
   users: lazily(() => import("./schemas/users.js")),
 };
 
-/** The schema of this name, which is loaded when it is first asked for: `lazySchema("groups", "groupRequest")`. */
+/** Returns the schema with this name, and loads it on first use: `lazySchema("groups", "groupRequest")`. */
 export function lazySchema<Subject extends keyof SchemaModules, Name extends keyof SchemaModules[Subject]>(
   subject: Subject,
   name: Name,

@@ -2,8 +2,8 @@ import { defineTable } from "../operations/family/family.js";
 import type { Table } from "../ports/storage.js";
 
 /**
- * Failed attempts, counted: a record for each subject, source, and pair of the two, by an id that is a digest of what is counted, so
- * that neither names nor addresses are stored. Ignored after its expiry.
+ * Counters of failed attempts: a record for each subject, each source, and each pair of both. The id is a digest of these, so
+ * the storage contains neither names nor addresses. Ignored after its expiry.
  */
 export const attemptsTable: Table = defineTable({
   name: "attempts",
@@ -15,8 +15,8 @@ export const attemptsTable: Table = defineTable({
 });
 
 /**
- * The proofs of possession that were used (RFC 9449, 11.1). The id is made of what makes a proof the same, so that a second use collides
- * with the first in any process, and needs no unique key besides the id.
+ * Used proofs of possession (RFC 9449, 11.1). The id is derived from the identity of the proof, so a replay collides in any
+ * process, without a further unique key.
  */
 export const usedProofsTable: Table = defineTable({
   name: "usedProofs",

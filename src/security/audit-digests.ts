@@ -1,19 +1,19 @@
 import { hash } from "node:crypto";
 
-/** What the chain knows of an entry before it has its link. */
+/** An audit entry that waits for its link. */
 export interface QueuedEntry {
-  /** The SHA-256 digest of the entry as it is stored, in hexadecimal digits. */
+  /** The SHA-256 digest of the stored entry, in hexadecimal digits. */
   readonly content: string;
-  /** When the entry was made, in epoch milliseconds. */
+  /** The instant of the entry, in epoch milliseconds. */
   readonly insertInstant: number;
   readonly number: number;
 }
 
 /** A link of the chain. */
 export interface AuditLink extends QueuedEntry {
-  /** The digest of this link and, through the link before it, of all earlier ones. */
+  /** The digest of this link, which includes all earlier ones by the previous digest. */
   readonly digest: string;
-  /** The place in the chain, from one. */
+  /** The position in the chain, from one. */
   readonly position: number;
 }
 
@@ -22,7 +22,7 @@ export function digestOf(text: string): string {
   return hash("sha256", text, "hex");
 }
 
-/** The digest of a link; `previous` is that of the link before, empty for the first one. */
+/** The digest of a link; `previous` is the digest of the previous link, empty for the first. */
 export function digestOfLink(previous: string, { content, insertInstant, number, position }: Omit<AuditLink, "digest">): string {
   return digestOf([previous, position, number, insertInstant, content].join("\n"));
 }

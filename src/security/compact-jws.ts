@@ -2,24 +2,24 @@ import type { KeyObject } from "node:crypto";
 import type { CryptoKey } from "jose";
 import { lazily } from "../shared/async.js";
 
-/** A JWS in compact form, taken apart and not verified (RFC 7515, 3.1). */
+/** A parsed, unverified JWS in compact form (RFC 7515, 3.1). */
 export interface CompactJws {
   readonly header: Readonly<Record<string, unknown>>;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** All of it. */
+  /** The complete text. */
   readonly token: string;
 }
 
-/** The longest token that is looked at, in characters. */
+/** The maximum length of a token, in characters. */
 export const maxTokenLength = 16_384;
 
-/** The library for JOSE, loaded with the first token, proof or signature: most starts need none. */
+/** The JOSE library, loaded with the first token, proof or signature: most starts need none. */
 export const loadJose: () => Jose | Promise<Jose> = lazily(() => import("jose"));
 type Jose = typeof import("jose");
 
 /**
- * Takes a compact JWS apart; undefined for what is none. The library would take several spellings of one token, so the syntax is checked
- * before: three parts, each the only base64url spelling of its bytes, the first two JSON objects in UTF-8.
+ * Parses a compact JWS; undefined for an invalid one. The library accepts several spellings of a token, so this checks the
+ * syntax first: three parts, each in canonical base64url, the first two JSON objects in UTF-8.
  */
 export async function parseJws(token: string): Promise<CompactJws | undefined> {
   if (token.length > maxTokenLength) return undefined;
@@ -37,15 +37,15 @@ function isCanonical(part: string): boolean {
   return Buffer.from(part, "base64url").toString("base64url") === part;
 }
 
-// The library passes over such a mark, which is no part of JSON.
+// The library skips a byte order mark, which JSON does not allow.
 function hasByteOrderMark(part: string): boolean {
   return part.startsWith("77u_");
 }
 
-/** A key for signing or verifying: a secret in bytes, a key of the runtime or one of the library. */
+/** A key to sign or verify: the bytes of a secret, a key of the runtime or one of the library. */
 export type JwsKey = KeyObject | CryptoKey | Uint8Array;
 
-/** Whether the signature is the key's, by this algorithm and no other: what the token says of its algorithm is not asked. */
+/** Whether the key made the signature with this algorithm. Ignores the algorithm in the token's header. */
 export async function isSignedBy(alg: string, key: JwsKey, { token }: CompactJws): Promise<boolean> {
   const { compactVerify } = await loadJose();
   try {
@@ -56,7 +56,7 @@ export async function isSignedBy(alg: string, key: JwsKey, { token }: CompactJws
   }
 }
 
-/** Signs claims. @throws Error when the key is not one of the algorithm's. */
+/** Signs claims. @throws Error when the key does not fit the algorithm. */
 export async function signJws(alg: string, key: JwsKey, header: object, claims: object): Promise<string> {
   const { CompactSign } = await loadJose();
   const payload = Buffer.from(JSON.stringify(claims));
@@ -65,7 +65,7 @@ export async function signJws(alg: string, key: JwsKey, header: object, claims: 
 
 const importedSecrets = new WeakMap<object, CryptoKey>();
 
-/** A secret of Node; said here, because browsers' types know another `CryptoKey` than Node's. */
+/** A secret key of Node. Declared here because the types of browsers have a different `CryptoKey`. */
 interface SecretKey {
   toCryptoKey(algorithm: object, isExtractable: boolean, usages: readonly string[]): CryptoKey;
 }
@@ -74,7 +74,7 @@ function isSecretKey(key: object): key is SecretKey {
   return "type" in key && key.type === "secret" && "toCryptoKey" in key;
 }
 
-// The library keeps key pairs that it has imported, and imports a secret for each signature.
+// The library caches imported key pairs, but imports secrets for each signature.
 function toImported(alg: string, key: JwsKey): JwsKey {
   if (!isSecretKey(key)) return key;
   const known = importedSecrets.get(key);

@@ -12,25 +12,28 @@ import type { Random } from "../ports/runtime.js";
 import { isObjectOrList } from "../shared/objects.js";
 
 /**
- * Seals secrets that must be readable again: AES-256-GCM under a key derived from the host's secret.
- * A sealed text reads `v1.<key id>.<iv>.<ciphertext and tag>`; the key id names the secret that opens it after a rotation.
+ * Seals secrets that must be readable again: AES-256-GCM with a key derived from the host's secret. A sealed text is `v1.<key
+ * id>.<iv>.<ciphertext and tag>`; after a rotation, the key id identifies the secret that opens it.
  */
 export interface Sealer {
-  /** Seals a secret for one place; it opens only with the same `place` (for example `apiKeys/<id>`). @throws Error for a table without seals. */
+  /**
+   * Seals a secret for one place, such as `apiKeys/<id>`; it opens only with the same `place`. @throws Error for a table
+   * without seals.
+   */
   seal(secret: string, place: SealedLocation): string;
-  /** @throws Error when the text was sealed with a secret that is not known, for another place, or was changed. */
+  /** @throws Error when the text was sealed with an unknown secret, for another place, or was changed. */
   open(sealed: string, place: SealedLocation): string;
-  /** The text as the first secret seals it; itself when that sealed it. @throws Error as `open` does. */
+  /** Returns the text sealed with the first secret, or the text itself if it is. @throws Error like `open`. */
   renew(sealed: string, place: SealedLocation): string;
   /** Whether a text is sealed with the first secret. */
   isCurrent(sealed: string): boolean;
   /** Whether one of the secrets sealed a text. */
   isKnown(sealed: string): boolean;
-  /** Signs a text that leaves the service and comes back, such as one in a cookie: HMAC-SHA-256 with the first secret, in base64url. */
+  /** Signs a text that leaves the service and comes back, such as a cookie: HMAC-SHA-256 with the first secret, in base64url. */
   sign(text: string): string;
-  /** Whether one of the secrets made a signature of a text. */
+  /** Whether a signature of a text was made with one of the secrets. */
   isSignature(text: string, signature: string): boolean;
-  /** A secret of 256 bits in base64url for each of the secrets, the first first. No two purposes have one in common. */
+  /** Derives a key of 256 bits in base64url from each of the secrets, in their order. Different purposes have different keys. */
   derive(purpose: string): readonly string[];
 }
 
@@ -38,7 +41,10 @@ const minSecretLength = 32;
 const ivLength = 12;
 const tagLength = 16;
 
-/** A sealer that seals with the first secret and opens with any of them, in these tables. Secrets have at least 32 characters. */
+/**
+ * Creates a sealer that seals with the first secret and opens with any of them, for these tables. Secrets have at least 32
+ * characters.
+ */
 export function createSealer(secrets: readonly string[], random: Random, tables: SealedTables): Sealer {
   const keys = secrets.map(deriveKey);
   const current = keys[0];
@@ -71,7 +77,7 @@ export function createSealer(secrets: readonly string[], random: Random, tables:
   return sealer;
 }
 
-// A key that seals signs nothing itself.
+// Signatures use a derived key, not the sealing key itself.
 function toSignature(sealingKey: Uint8Array, text: string): string {
   return createHmac("sha256", toPurposeKey(sealingKey, "sign v1")).update(text).digest("base64url");
 }
@@ -88,7 +94,7 @@ function isSame(expected: string, given: string): boolean {
 interface DerivedKey {
   readonly id: string;
   readonly bytes: Buffer;
-  /** The same, as the runtime takes it without looking at it again. */
+  /** The same as a key object, so that the runtime does not import it again. */
   readonly sealing: KeyObject;
 }
 
@@ -99,46 +105,45 @@ function deriveKey(secret: string): DerivedKey {
 }
 
 /**
- * The digest by which a high-entropy secret is looked up: SHA-256, in base64url. A guess cannot be steered towards a
- * digest, so comparing digests by index leaks nothing about the secret.
+ * The digest to look up a high-entropy secret: SHA-256, in base64url. A guess cannot be steered towards a digest, so index
+ * lookups of digests leak nothing about the secret.
  */
 export function digestSecret(secret: string): string {
   return hash("sha256", secret, "base64url");
 }
 
-/** A string and how to get to it from the top of a document. */
+/** A string and its path in a document. */
 export interface TextAt {
   readonly path: readonly string[];
   readonly text: string;
 }
 
 /**
- * The part of a record that a sealed text belongs to, by the text's path in what the record hides; undefined: the record as a whole. Null: what
- * stands there is not sealed, however it looks.
+ * The part of a record that a sealed text belongs to, from the path of the text in the hidden part. Undefined: the whole
+ * record. Null: the text is not sealed, even if it looks so.
  */
 export type SealedPart = (path: readonly string[]) => string | undefined | null;
 
-/** For tables whose records hide one sealed text. */
+/** For tables with one sealed text per record. */
 export const sealedRecord: SealedPart = () => undefined;
 
-/** For families with `sealedPaths` or `writeOnlyPaths`: a text belongs to the field that it is stored for. */
+/** For families with `sealedPaths` or `writeOnlyPaths`: a text belongs to its field. */
 export const sealedField: SealedPart = ([member, path]) => (member === "sealed" || member === "writeOnly" ? path : null);
 
 /**
- * Every table that keeps sealed texts. A text is sealed for its place and opens nowhere else; a sealer seals for these tables only, so
- * nothing can be sealed that a rotation of secrets would not find.
+ * All tables with sealed texts. A text opens only in its own place; a sealer accepts these tables only, so a rotation of
+ * secrets finds every sealed text.
  */
 export type SealedTables = Readonly<Record<string, SealedPart>>;
 
-/** Where a text is sealed for: a record, or a part of one. Made by `sealedLocationOf` alone. */
+/** The place of a sealed text: a record, or a part of one. Only `sealedLocationOf` creates it. */
 export type SealedLocation = string & { readonly isSealedPlace: true };
 
-/** The place of a record of a table, or of a part of one. */
+/** The place of a record, or of a part of one. */
 export function sealedLocationOf(table: string, id: string, part?: string): SealedLocation {
   return [table, id, ...(part === undefined ? [] : [part])].join("/") as SealedLocation;
 }
 
-/** The name of the table that a place is in. */
 function tableOf(place: SealedLocation): string {
   return place.slice(0, place.indexOf("/"));
 }
@@ -150,13 +155,13 @@ export function findSealed(document: unknown, path: readonly string[] = []): rea
   return Object.entries(document).flatMap(([name, value]) => findSealed(value, [...path, name]));
 }
 
-/** How many bytes the secret in a sealed text has. */
+/** The length of the secret in a sealed text, in bytes. */
 export function sealedBytes(sealed: string): number {
   const text = sealed.slice(sealed.lastIndexOf(".") + 1);
   return Math.floor((text.length * 3) / 4) - tagLength;
 }
 
-/** The id of the key that a text is sealed with; undefined for a text that is not sealed. */
+/** The id of the sealing key; undefined for an unsealed text. */
 export function keyIdOf(text: string): string | undefined {
   return /^v1\.([\w-]{8})\.[\w-]{16}\.[\w-]{22,}$/.exec(text)?.[1];
 }

@@ -3,43 +3,46 @@ import { KeyMutex, pause } from "../shared/async.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
 import { TtlCache } from "../shared/ttl-cache.js";
 
-/** What can be attempted: a password, the code of a second factor, the secret of a client. */
+/** The kinds of attempts: passwords, codes of second factors, client secrets. */
 export type AttemptKind = "login" | "twoFactor" | "clientSecret";
 
 /**
- * How many failures there may be, and what happens then. The defaults, for logins, second factors and client secrets:
- * `maxFailures` 10, 5, 20; `maxFailuresPerSubject` 100, 10, 1,000; `maxFailuresPerSource` 100, 50, 200; `windowSeconds` and
- * `lockSeconds` 900, 900, 60; `slowAfter` 3; `maxDelayMs` 2,000. Limits may be `Infinity`.
+ * The limits of failures, and the consequences. The defaults, for logins, second factors and client secrets: `maxFailures` 10,
+ * 5, 20; `maxFailuresPerSubject` 100, 10, 1,000; `maxFailuresPerSource` 100, 50, 200; `windowSeconds` and `lockSeconds` 900,
+ * 900, 60; `slowAfter` 3; `maxDelayMs` 2,000. Limits may be `Infinity`.
  */
 export interface ThrottleLimits {
   /** For one subject from one source. */
   readonly maxFailures: number;
-  /** For one subject from all sources together; a source from which the subject succeeded within 30 days is let in nevertheless. */
+  /** For one subject from all sources together; sources with a success of the subject within 30 days stay allowed. */
   readonly maxFailuresPerSubject: number;
   /** From one source for all subjects together. */
   readonly maxFailuresPerSource: number;
-  /** How long failures count, from the first on. */
+  /** The period in which failures count, from the first on. */
   readonly windowSeconds: number;
-  /** How long attempts are refused once there are too many failures. */
+  /** The duration of the lockout after too many failures. */
   readonly lockSeconds: number;
-  /** After as many failures for one subject from one source each further attempt waits: 250 ms, then twice as long each time. */
+  /**
+   * The number of failures for one subject from one source after which attempts are delayed: by 250 ms, then twice as long each
+   * time.
+   */
   readonly slowAfter: number;
-  /** The longest that an attempt waits; 0 slows none. */
+  /** The maximum delay of an attempt; 0 for none. */
   readonly maxDelayMs: number;
 }
 
-/** Limits by what is attempted: the default where nothing is said, none where it is `false`. */
+/** Limits by kind of attempt: the defaults if absent, none if `false`. */
 export type ThrottleOptions = { readonly [Kind in AttemptKind]?: Partial<ThrottleLimits> | false | undefined };
 
-/** Limits by what is attempted; undefined where nothing is counted. */
+/** Limits by kind of attempt; undefined without limits. */
 export type ThrottleSettings = Readonly<Record<AttemptKind, ThrottleLimits | undefined>>;
 
-/** What counting and slowing need of a service. */
+/** The state of throttling in a service. */
 export interface ThrottleContext {
   readonly limits: ThrottleSettings;
   readonly waiting: DelayLimiter;
   readonly turns: InFlightAttempts;
-  /** Subjects and sources that are let in without a look at what is counted, by what they are called. */
+  /** Trusted subjects and sources, by name; they skip the counters. */
   readonly known: TtlCache<TrustedSource>;
 }
 
@@ -48,14 +51,14 @@ const slowing = { slowAfter: 3, maxDelayMs: 2_000 };
 const defaults: Readonly<Record<AttemptKind, ThrottleLimits>> = {
   login: {
     maxFailures: 10,
-    // As many as NIST SP 800-63B, 5.2.2 lets pass at most.
+    // The maximum of NIST SP 800-63B, 5.2.2.
     maxFailuresPerSubject: 100,
     maxFailuresPerSource: 100,
     windowSeconds: 900,
     lockSeconds: 900,
     ...slowing,
   },
-  // The caller has already proved the password, so failures here cannot lock out anyone else. Codes are short.
+  // The caller has already proved the password, so failures here cannot lock out other users. Codes are short.
   twoFactor: {
     maxFailures: 5,
     maxFailuresPerSubject: 10,
@@ -64,7 +67,7 @@ const defaults: Readonly<Record<AttemptKind, ThrottleLimits>> = {
     lockSeconds: 900,
     ...slowing,
   },
-  // Secrets are long and callers are machines: what is refused is noise, and what a wrong configuration makes must end soon.
+  // Secrets are long and callers are machines: refused attempts are noise, and a wrong configuration must recover soon.
   clientSecret: {
     maxFailures: 20,
     maxFailuresPerSubject: 1_000,
@@ -87,7 +90,7 @@ const limitNames: OptionNames<ThrottleLimits> = {
   windowSeconds: "number",
 };
 
-/** Fills in the defaults. @throws TypeError naming the limit that is wrong. */
+/** Applies the defaults. @throws TypeError that names the invalid limit. */
 export function parseThrottle(options: ThrottleOptions | false | undefined): ThrottleSettings {
   if (options !== false) assertKnownOptions("throttle", options, kinds);
   const limitsOf = (kind: AttemptKind): ThrottleLimits | undefined => {
@@ -112,28 +115,28 @@ function assertLimit(name: string, value: number): void {
   throw new TypeError(`${name} must be a whole number from ${least} on${isCount ? ", or Infinity" : ""}.`);
 }
 
-/** One thing that attempts are counted for: a subject at one source, a subject, or a source. */
+/** A counter of attempts for a subject at a source, a subject, or a source. */
 export interface Counter {
   readonly of: "pair" | "subject" | "source";
-  /** Made of a digest of what is counted. */
+  /** Derived from a digest of the subject and source. */
   readonly id: string;
   readonly limit: number;
 }
 
-/** A subject that succeeded from a source lately and has not failed since. */
+/** A source with a recent success of a subject and no failure since. */
 export interface TrustedSource {
   /** The narrowest first. */
   readonly counters: readonly Counter[];
   readonly knownUntil: number;
 }
 
-/** What a service counts and slows attempts with, nothing of it in use yet. */
+/** Creates the state of throttling, with empty counters. */
 export function createThrottle(limits: ThrottleSettings, { monotonic, timers }: Runtime): ThrottleContext {
   const known = new TtlCache<TrustedSource>(monotonic);
   return { limits, waiting: new DelayLimiter(timers), turns: new InFlightAttempts(), known };
 }
 
-/** Where calls wait that are slowed: so many at a time, so that slowing one caller never exhausts the process for all. */
+/** Limits the number of delayed calls, so that they cannot exhaust the process. */
 class DelayLimiter {
   readonly #timers: Timers;
   readonly #seats: number;
@@ -148,7 +151,7 @@ class DelayLimiter {
     return this.#taken >= this.#seats;
   }
 
-  /** Resolves after so many milliseconds: at once for none. */
+  /** Resolves after the delay, in milliseconds; at once for 0. */
   async wait(milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return;
     this.#taken++;
@@ -157,15 +160,15 @@ class DelayLimiter {
   }
 }
 
-/** Attempts at one thing that are under way in this process, and those that wait to see what becomes of them. */
+/** The attempts in flight for one counter in this process, and the calls that wait for their results. */
 interface Place {
   running: number;
   readonly waiting: (() => void)[];
 }
 
 /**
- * The attempts in flight. An attempt that is counted may yet succeed, so a caller that it would block waits for its
- * end: many right attempts side by side are none too many. At most so many wait.
+ * The attempts in flight. A counted attempt may still succeed, so a caller that it would block waits for its end: concurrent
+ * correct attempts must not exceed the limit. The number of waiting calls is limited.
  */
 class InFlightAttempts {
   readonly #maxWaiting: number;
@@ -177,17 +180,17 @@ class InFlightAttempts {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** How many attempts are under way. */
+  /** The number of attempts in flight. */
   running(id: string): number {
     return this.#places.get(id)?.running ?? 0;
   }
 
-  /** Whether there is something to wait for, and room to wait. */
+  /** Whether there is an attempt in flight, and room to wait for it. */
   canWait(id: string): boolean {
     return this.running(id) > 0 && this.#waiting < this.#maxWaiting;
   }
 
-  /** Resolves when one of the attempts under way is over. */
+  /** Resolves when one of the attempts in flight ends. */
   async next(id: string): Promise<void> {
     const place = this.#places.get(id);
     if (place === undefined) return;
@@ -209,7 +212,7 @@ class InFlightAttempts {
     }
   }
 
-  /** One that is over makes room for one; after the last nobody has anything to wait for. */
+  /** Each ended attempt wakes one waiting call, the last one all of them. */
   leave(ids: readonly string[]): void {
     for (const id of ids) {
       const place = this.#places.get(id);

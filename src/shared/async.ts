@@ -1,15 +1,15 @@
 import type { Timers } from "../ports/runtime.js";
 
-// `lazily` is for speed alone: a start takes 24 ms of CPU, instead of 250 with all that is loaded later (goal 30).
-// test/shape/lazy-loads.json lists what is, and what each saves.
-/** A value that is made at the first call. Returns a promise until it is there, and then the value itself. */
+// `lazily` is for speed alone: a start takes 24 ms of CPU, instead of 250 with all lazy modules (goal 30).
+// test/shape/lazy-loads.json lists them with the time that each saves.
+/** A value computed at the first call. Returns a promise until the value is there, then the value itself. */
 export interface Lazy<T> {
   (): T | Promise<T>;
-  /** The value or its promise if there was a call before; undefined otherwise. Makes nothing. */
+  /** Returns the value or its promise after the first call, else undefined. Does not start the computation. */
   readonly begun: () => T | Promise<T> | undefined;
 }
 
-/** Makes a value at the first call, once, and returns it from then on. */
+/** Memoizes a function without arguments. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -18,7 +18,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** Makes a value at the first call, once. When that fails, the next call tries again. */
+/** Memoizes an asynchronous function without arguments. After a failure the next call tries again. */
 export function lazily<T>(load: () => Promise<T>): Lazy<T> {
   let begun: { readonly value: T | Promise<T> } | undefined;
   const begin = (): Promise<T> => {
@@ -38,12 +38,15 @@ export function lazily<T>(load: () => Promise<T>): Lazy<T> {
   return Object.assign(() => (begun === undefined ? begin() : begun.value), { begun: () => begun?.value });
 }
 
-/** Resolves after so many milliseconds. */
+/** Resolves after a number of milliseconds. */
 export function pause(timers: Timers, milliseconds: number): Promise<void> {
   return new Promise((resolve) => timers.after(milliseconds, resolve, true));
 }
 
-/** What `work` resolves with, or `late` when that takes longer than so many milliseconds, which keep no process alive; rejects when `work` does in time. */
+/**
+ * Resolves like `work`, or with `late` after the timeout in milliseconds, which does not keep the process alive; rejects when
+ * `work` does in time.
+ */
 export function within<T>(
   timers: Timers,
   milliseconds: number,
@@ -54,11 +57,11 @@ export function within<T>(
   return Promise.race([work, promise]).finally(cancel);
 }
 
-/** Runs work on the same key one after the other, in the order of the calls. Work on different keys runs side by side. */
+/** Runs tasks with the same key one after another, in the order of the calls, and tasks with different keys in parallel. */
 export class KeyMutex {
   readonly #lastOf = new Map<string, Promise<void>>();
 
-  /** Runs `work` after all earlier work on the key has ended, well or not. */
+  /** Runs `work` after all earlier work on the key has settled. */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const run = (this.#lastOf.get(key) ?? Promise.resolve()).then(work);
     const forget = (): void => {
@@ -79,8 +82,8 @@ class RolledBack<T> extends Error {
 }
 
 /**
- * Runs a transaction whose work may call `rollBack`: nothing of it is stored then, and this resolves with the value given to `rollBack`.
- * A storage rolls back work that throws, so an error carries the value.
+ * Runs a transaction that can call `rollBack`: then nothing is stored, and this resolves with the argument of `rollBack`. An
+ * error carries the value, since storages roll back a transaction that throws.
  */
 export async function runWithRollback<T, Value>(
   transaction: (rollBack: (value: Value) => never) => Promise<T>,

@@ -1,6 +1,6 @@
 import type { Timers } from "../ports/runtime.js";
 
-/** A call found no seat in time. */
+/** No seat became free in time. */
 export class BulkheadFull extends Error {
   constructor() {
     super("Too many calls are under way.");
@@ -10,11 +10,13 @@ export class BulkheadFull extends Error {
 
 interface Bulkhead {
   running: number;
-  /** Each gets the seat of a call that ends, the longest waiting first. */
+  /** Callbacks of waiting calls, oldest first; each takes the seat of a call that ends. */
   readonly waiting: Set<() => void>;
 }
 
-/** Limits calls by name, so that a slow receiver holds up its own callers alone: at most `seats` at a time, and `queue` that wait. */
+/**
+ * Limits concurrent calls by name, so that a slow receiver delays only its own callers: at most `seats` run, and `queue` wait.
+ */
 export class Bulkheads {
   readonly #timers: Timers;
   readonly #seats: number;
@@ -27,7 +29,7 @@ export class Bulkheads {
     this.#queue = queue;
   }
 
-  /** Runs `work` once there is a seat. @throws BulkheadFull when there is none within so many milliseconds, or too many wait. */
+  /** Runs `work` in a free seat. @throws BulkheadFull when there is none within `waitMs` milliseconds, or too many calls wait. */
   async run<T>(name: string, waitMs: number, work: () => Promise<T>): Promise<T> {
     const bulkhead = this.#known.get(name) ?? { running: 0, waiting: new Set() };
     this.#known.set(name, bulkhead);

@@ -5,7 +5,7 @@ import { performance as eventLoop } from "node:perf_hooks";
 import { setImmediate } from "node:timers";
 import type { Clock, EventLoopMonitor, IdGenerator, Logger, Random, Runtime, Timers } from "../ports/runtime.js";
 
-/** Writes warnings and errors to standard error: the logger of services that are given none. */
+/** The default logger: writes warnings and errors to standard error. */
 export const consoleLogger: Logger = {
   debug: () => undefined,
   info: () => undefined,
@@ -16,8 +16,8 @@ export const consoleLogger: Logger = {
 const fillBytes = 8_192;
 
 /**
- * Makes UUIDs of version 7 (RFC 9562): the millisecond first, then 74 random bits. Records that are made one after the other
- * get adjacent ids, so that a database appends to its indexes instead of touching a page at random for each.
+ * Generates UUIDs of version 7 (RFC 9562): the millisecond, then 74 random bits. Records of the same time get adjacent ids, so
+ * a database appends to its indexes instead of touching a random page for each.
  */
 export function createTimeOrderedIds(clock: Clock, random: Random): IdGenerator {
   let hex = "";
@@ -37,7 +37,7 @@ export function createTimeOrderedIds(clock: Clock, random: Random): IdGenerator 
   };
 }
 
-/** Node's own timers. Its turns are those of the real event loop, where the tests of a host have fake timers. */
+/** Node's timers. `nextTurn` uses the real event loop even if the tests of a host have fake timers. */
 const nodeTimers: Timers = {
   after(milliseconds, callback, keepsAlive = false) {
     const timer = setTimeout(callback, milliseconds);
@@ -51,7 +51,7 @@ const nodeTimers: Timers = {
   nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
-/** Timers of a host whose callbacks see the async context of their caller, as those of Node do. */
+/** Preserves the async context of the caller in the callbacks of a host's timers, like Node's timers do. */
 function keepContext(timers: Timers): Timers {
   return {
     after: (milliseconds, callback, keepsAlive) => timers.after(milliseconds, AsyncLocalStorage.bind(callback), keepsAlive),
@@ -60,7 +60,7 @@ function keepContext(timers: Timers): Timers {
   };
 }
 
-/** Measures the event loop of this process. */
+/** Measures the utilization of this process's event loop. */
 function monitorEventLoop(): EventLoopMonitor {
   let before = eventLoop.eventLoopUtilization();
   return () => {
@@ -73,7 +73,7 @@ function monitorEventLoop(): EventLoopMonitor {
 
 type RuntimeOptions = { readonly [Name in keyof Runtime]?: Runtime[Name] | undefined };
 
-/** The runtime of a service: Node's own for what a host does not supply. */
+/** Creates the runtime of a service, with Node's defaults for parts that the host does not supply. */
 export function createRuntime(given: RuntimeOptions = {}): Runtime {
   const { clock = Date.now, random = randomBytes, timers } = given;
   return Object.freeze({
@@ -91,7 +91,7 @@ export function createRuntime(given: RuntimeOptions = {}): Runtime {
 /** The default runtime: Node's own clock, timers and random values. */
 export const nodeRuntime: Runtime = createRuntime();
 
-/** Draws a number from 0 to 1, without 1. */
+/** Returns a random number from 0 to 1, exclusive. */
 export function generateNumber(random: Random): number {
   const [a = 0, b = 0, c = 0, d = 0] = random(4);
   return (((a * 256 + b) * 256 + c) * 256 + d) / 2 ** 32;

@@ -1,14 +1,15 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { foldText, isAscii } from "./text.js";
 
-// The atoms of RFC 5322 and 6531, with dots anywhere, as some providers allow. Names take a long s for s; mail systems do not.
+// The atoms of RFC 5322 and 6531, with dots anywhere, since some providers allow them. Case folding maps ſ (long s) to s, but
+// mail systems do not.
 const localPart = /^[^\s"(),:;<>@[\\\]\p{C}\p{Z}\u017f]+$/u;
 const encodedWord = /=\?.*\?=/;
 const domainName = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
 /**
- * The normal form of an email address: NFC, lower case, the domain in ASCII (Punycode). Undefined for a text that is no plain address: with
- * a comment, a quoted local part, an encoded word, an address literal, a long s, or a dot at the end of the domain.
+ * Returns the normal form of an email address: NFC, lower case, the domain in ASCII (Punycode). Undefined for other texts, also
+ * with a comment, a quoted local part, an encoded word, an address literal, a long s, or a trailing dot.
  */
 export function parseEmailAddress(text: string): string | undefined {
   const address = text.trim();
@@ -19,29 +20,35 @@ export function parseEmailAddress(text: string): string | undefined {
   return isPlain ? `${foldText(local)}@${domain}` : undefined;
 }
 
-/** An email address as it is compared: its normal form, and another text without regard to case. */
+/** Returns an email address for comparison: its normal form; other texts without regard to case. */
 export function foldEmailAddress(text: string): string {
   return parseEmailAddress(text) ?? foldLetters(text.trim());
 }
 
-// Unlike in names, no other letter counts as one of ASCII: who has the address with a long s is somebody else.
+// Unlike in usernames, non-ASCII letters never fold to ASCII: an address with ſ (long s) belongs to another person.
 function foldLetters(text: string): string {
   if (isAscii(text)) return foldText(text);
   return Array.from(text, (letter) => (isAscii(foldText(letter)) && !isAscii(letter) ? letter : foldText(letter))).join("");
 }
 
-/** The domain of an email address as it is compared: in ASCII, and lower case. Another text, such as a pattern, is folded. */
+/**
+ * Returns the domain of an email address for comparison: in ASCII and lower case. Other texts, such as patterns, are
+ * case-folded.
+ */
 export function foldDomain(text: string): string {
   const domain = foldText(text.trim());
   return toAscii(domain) || domain;
 }
 
-// Empty for what can be no domain. Only what may change: the conversion reads numbers as addresses.
+// Empty for an invalid domain. Converts only if needed: the conversion reads numbers as IP addresses.
 function toAscii(domain: string): string {
   return isAscii(domain) && !domain.includes("xn--") ? domain : domainToASCII(domain);
 }
 
-/** The texts that an address may be stored as: the normal form first, then what earlier versions kept, which knew no other form. */
+/**
+ * The forms in which an address may be stored: the normal form first, then the forms of earlier versions, which did not
+ * normalize.
+ */
 export function storedFormsOf(text: string): readonly string[] {
   const normal = foldEmailAddress(text);
   if (isAscii(text) && !normal.includes("@xn--") && !normal.includes(".xn--")) return [normal];
@@ -51,7 +58,7 @@ export function storedFormsOf(text: string): readonly string[] {
   ];
 }
 
-/** The forms that a domain may be stored in: ASCII, Unicode, and as it is written. */
+/** The forms in which a domain may be stored: ASCII, Unicode, and as written. */
 export function formsOfDomain(text: string): readonly string[] {
   const ascii = foldDomain(text);
   return [...new Set([ascii, foldText(domainToUnicode(ascii)), foldText(text.trim())])].filter((form) => form !== "");

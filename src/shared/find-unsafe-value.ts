@@ -1,25 +1,25 @@
 import { inChunks, type Steps } from "./in-steps.js";
 import { isObjectOrList } from "./objects.js";
 
-/** How deep a JSON value may nest (docs/reference/wire.md#bodies). */
+/** The maximum depth of a JSON value (docs/reference/wire.md#bodies). */
 export const maxJsonDepth = 64;
 
-/** What no storage keeps alike, no program handles safely, or holds too much. */
+/** A value that storages keep differently, that is unsafe to process, or that has too many items. */
 export type UnsafeValue = {
   readonly kind: "tooDeep" | "forbiddenKey" | "forbiddenText" | "notFinite" | "tooMany";
   readonly path: readonly PropertyKey[];
 };
 
 /**
- * Finds the first value that must not enter: nesting over {@link maxJsonDepth}, a key `__proto__` (prototype pollution),
- * U+0000 or a lone surrogate in a text or key (refused by Postgres), a number that JSON cannot write; with `sizes`, a list or map that
- * holds too much, before anything in it.
+ * Finds the first unsafe value: nesting over {@link maxJsonDepth}, a key `__proto__` (prototype pollution), U+0000 or a lone
+ * surrogate in a text or key (refused by Postgres), a number that JSON cannot represent; with `sizes`, a list or map with too
+ * many items, before anything in it.
  */
 export function findUnsafeValue(value: unknown, sizes?: SizeLimits): UnsafeValue | undefined {
   return inspect(value, 0, sizes);
 }
 
-/** The same, in steps between which others have their turn, for values with long lists close to their roots. */
+/** The same in steps, between which other requests run, for long lists close to the root. */
 export async function findUnsafeInSteps(
   steps: Steps,
   value: unknown,
@@ -37,7 +37,7 @@ export async function findUnsafeInSteps(
   return undefined;
 }
 
-/** How deep lists lie that are looked through in steps. */
+/** The maximum depth of lists that are inspected in steps. */
 const steppedDepth = 3;
 
 const tooMany: UnsafeValue = { kind: "tooMany", path: [] };
@@ -101,21 +101,21 @@ function at(key: PropertyKey, found: UnsafeValue | undefined): UnsafeValue | und
   return found && { kind: found.kind, path: [key, ...found.path] };
 }
 
-/** Whether every storage keeps this text as it is: no U+0000 and no lone surrogate. */
+/** Whether every storage preserves this text: no U+0000 and no lone surrogate. */
 export function isSafeText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** How many items a list or map of a body holds at most (docs/reference/wire.md#sizes). */
+/** The maximum number of items in a list or map of a body (docs/reference/wire.md#sizes). */
 export const maxItems = 10_000;
 
-/** How many values a body holds at most, those in bulk lists apart. */
+/** The maximum number of values in a body, except in bulk lists. */
 export const maxValues = 20_000;
 
-/** The path of a list that only the limit in bytes bounds: its keys from the root, `*` for any key. */
+/** The path of a list that only the size of the body limits: its keys from the root, `*` for any key. */
 export type BulkPath = readonly string[];
 
-/** Counts what a body holds against the limits, from the root down. */
+/** Counts the values of a body against the limits, from the root down. */
 export class SizeLimits {
   readonly #bulk: readonly BulkPath[];
   readonly #budget: { valuesLeft: number };
@@ -125,12 +125,12 @@ export class SizeLimits {
     this.#budget = budget;
   }
 
-  /** Counts the items of the list here, and answers whether it may hold so many. */
+  /** Counts the items of the list here, and returns whether the limits allow them. */
   admitsList(count: number): boolean {
     return this.#isBulk() || this.admitsMap(count);
   }
 
-  /** Counts the members of the object here, and answers whether it may hold so many. */
+  /** Counts the members of the object here, and returns whether the limits allow them. */
   admitsMap(count: number): boolean {
     this.#budget.valuesLeft -= count;
     return count <= maxItems && this.#budget.valuesLeft >= 0;
@@ -138,7 +138,7 @@ export class SizeLimits {
 
   /** The limits for the member `key`; for every item of a list without a key. */
   at(key?: string): SizeLimits {
-    // Nearly every body has no bulk list: one object counts all of it.
+    // Without bulk lists, as in nearly every body, one object counts everything.
     if (this.#bulk.length === 0) return this;
     const ofKey = this.#bulk.filter(([first]) => first !== undefined && (first === "*" || first === key));
     const below = ofKey.map(([, ...rest]) => rest);

@@ -1,17 +1,17 @@
-// For speed alone: 30,000 new members block the event loop for 70 ms of CPU at most, instead of 900 (goal 27).
+// For speed alone: 30,000 new members block the event loop for at most 70 ms of CPU, instead of 900 (goal 27).
 import type { Timers } from "../ports/runtime.js";
 import { isObjectOrList } from "./objects.js";
 
-/** How many items one step of bulk work takes: few enough that nobody waits for it, enough that the steps cost little. */
+/** The number of items in one step of bulk work: short enough for other requests, with little overhead. */
 export const chunkSize = 1_000;
 
-/** From how many items on what is given to be written is worked on in steps. */
+/** The number of items from which writes run in steps. */
 export const manyItems: number = 2 * chunkSize;
 
-/** How deep the lists lie that are counted. */
+/** The maximum depth of counted lists. */
 const listDepth = 3;
 
-/** Whether the lists close to the root of a value hold very many items together. */
+/** Whether the lists close to the root of a value have very many items together. */
 export function hasManyItems(value: unknown): boolean {
   return countItems(value, listDepth) > manyItems;
 }
@@ -24,15 +24,15 @@ function countItems(value: unknown, depth: number): number {
   return count;
 }
 
-/** How a long list is worked on. */
+/** The options of work in steps. */
 export interface Steps {
-  /** Waits between two steps. */
+  /** Yields between two steps. */
   readonly timers: Timers;
-  /** How many items a step takes. Default {@link chunkSize}. */
+  /** The number of items in a step. Default {@link chunkSize}. */
   readonly size?: number | undefined;
 }
 
-/** Does work on a long list in steps, in order. Other requests are served between two steps; a list of one step is done at once. */
+/** Processes a long list in steps, in order. Other requests run between two steps; a list of one step is processed at once. */
 export async function inChunks<Item>(
   { size = chunkSize, timers }: Steps,
   items: readonly Item[],
@@ -44,13 +44,13 @@ export async function inChunks<Item>(
   }
 }
 
-/** The sizes of chunks that are worked on, and of the steps in which they are prepared. Default: prepared in one step. */
+/** The sizes of chunks, and of the steps that prepare them. Default: one step per chunk. */
 interface PreparedSteps extends Steps {
   readonly size: number;
   readonly step?: number;
 }
 
-/** The same with what is made of the items, which is made for a chunk while the one before is worked on. */
+/** Like `inChunks`, but prepares the items of a chunk while the previous one is processed. */
 export async function inPreparedChunks<Item, Prepared>(
   { size, step = size, timers }: PreparedSteps,
   items: readonly Item[],
@@ -66,13 +66,13 @@ export async function inPreparedChunks<Item, Prepared>(
     await inChunks({ size: step, timers }, chunk, prepareAll);
     await working;
     working = work(prepared);
-    // The waiting caller reports it.
+    // The next `await` reports the error.
     working.catch(() => undefined);
   });
   await working;
 }
 
-/** Texts in ascending order, sorted in steps. */
+/** Sorts texts in ascending order, in steps. */
 export async function sortInSteps(steps: Steps, texts: readonly string[]): Promise<readonly string[]> {
   let runs: (readonly string[])[] = [];
   await inChunks(steps, texts, (chunk) => void runs.push(chunk.toSorted()));
@@ -99,7 +99,7 @@ async function merge({ timers }: Steps, a: readonly string[], b: readonly string
   return merged;
 }
 
-// Texts are copies by nature: most items of long lists are made of nothing else.
+// Shallow copies suffice for objects of strings, as in most long lists.
 function copyItems(items: readonly unknown[], copy: Copy): readonly unknown[] {
   return items.every(holdsTextsOnly) ? items.map((item) => ({ ...(item as object) })) : (copy(items) as unknown[]);
 }
@@ -113,7 +113,7 @@ function holdsTextsOnly(value: unknown): boolean {
 
 type Copy = (value: unknown) => unknown;
 
-/** What `copy` makes of a value, with the lists close to the root in steps. */
+/** Copies a value with `copy`, and the lists close to the root in steps. */
 export async function copyInSteps(steps: Steps, value: unknown, copy: Copy, depth: number = listDepth): Promise<unknown> {
   if (depth === 0 || !isObjectOrList(value) || "toJSON" in value) return copy(value);
   if (Array.isArray(value)) {
@@ -129,7 +129,7 @@ export async function copyInSteps(steps: Steps, value: unknown, copy: Copy, dept
   return Object.fromEntries(members);
 }
 
-/** The items of a long list that pass, chunk by chunk. */
+/** Filters a long list in chunks. */
 export function filterInChunks<Item>(
   steps: Steps,
   items: readonly Item[],
@@ -138,7 +138,7 @@ export function filterInChunks<Item>(
   return mapInChunks(steps, items, (chunk) => chunk.filter(passes));
 }
 
-/** What becomes of a long list, chunk by chunk. */
+/** Maps a long list in chunks. */
 export async function mapInChunks<Item, Result>(
   steps: Steps,
   items: readonly Item[],

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** An address as a number of its version, so that addresses can be compared. */
+/** An address as a number of its version, for comparison. */
 export interface IpAddress {
   readonly version: 4 | 6;
   readonly value: bigint;
@@ -9,13 +9,13 @@ export interface IpAddress {
 }
 
 /**
- * The address that a text means, or undefined: IPv4 as four decimal numbers without leading zeros, or IPv6 in any of its
- * forms without a zone. An IPv4 address that is written as IPv6 (`::ffff:a.b.c.d`) is the IPv4 address.
+ * Parses an address: IPv4 as four decimal numbers without leading zeros, or IPv6 in any form without a zone; undefined for
+ * other texts. Converts an IPv4-mapped IPv6 address (`::ffff:a.b.c.d`) to IPv4.
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (isIPv4(text)) return toVersion4(toNumber(text.split("."), 8n));
   if (!isIPv6(text) || text.includes("%")) return undefined;
-  // The serializer of URLs writes IPv6 as RFC 5952 does.
+  // The URL serializer writes IPv6 in the form of RFC 5952.
   const canonical = new URL(`http://[${text}]`).hostname.slice(1, -1);
   const [head = [], tail = []] = canonical.split("::").map((half) => half.split(":").filter((group) => group !== ""));
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
@@ -25,8 +25,9 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 }
 
 /**
- * The address of the other end of a connection, as sockets and proxies write it: also with a port (`192.0.2.1:4711`, `[::1]:4711`), in
- * brackets, or with a zone (`fe80::1%eth0`), which names an interface of one machine. Undefined for what is no address, such as `unknown`.
+ * Parses the address of the other end of a connection, as sockets and proxies write it: optionally with a port
+ * (`192.0.2.1:4711`, `[::1]:4711`), in brackets, or with a zone (`fe80::1%eth0`), which is local to one machine. Undefined for
+ * other texts, such as `unknown`.
  */
 export function parseClientAddress(text: string): IpAddress | undefined {
   const bare = text.trim();
@@ -36,22 +37,22 @@ export function parseClientAddress(text: string): IpAddress | undefined {
   return parseIpAddress(address);
 }
 
-/** IPv6 in full with an IPv4 address at its end, a zone of the length of an interface's name, brackets and a port. */
+/** A full IPv6 address with an IPv4 suffix, a zone with an interface name, brackets and a port. */
 const maxClientLength = 100;
 
-/** What the addresses of one host have in common: an IPv4 address, or the /64 network of an IPv6 address, which one host controls. */
+/** The network that one host controls: its IPv4 address, or the /64 network of an IPv6 address. */
 export function networkOf({ version, value, text }: IpAddress): string {
   return version === 4 ? text : `${value >> 64n}/64`;
 }
 
-/** Addresses with a common beginning, as CIDR writes them, or a single one. */
+/** A CIDR range, or a single address. */
 export interface IpRange {
   readonly address: IpAddress;
-  /** How many bits at the end differ. */
+  /** The number of variable bits at the end. */
   readonly freeBits: bigint;
 }
 
-/** The range that a text means: `10.0.0.0/8`, `fd00::/8`, or an address. Undefined for any other text. */
+/** Parses a range: `10.0.0.0/8`, `fd00::/8`, or an address. Undefined for other texts. */
 export function parseIpRange(text: string): IpRange | undefined {
   const [, start = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = parseIpAddress(start);
@@ -66,7 +67,7 @@ export function isInRange({ version, value }: IpAddress, { address, freeBits }: 
   return version === address.version && value >> freeBits === address.value >> freeBits;
 }
 
-/** Whether an address is one of this machine's own, which no other can call from. */
+/** Whether an address is a loopback address, from which no other machine can call. */
 export function isLoopback({ version, value }: IpAddress): boolean {
   return version === 4 ? value >> 24n === 127n : value === 1n;
 }

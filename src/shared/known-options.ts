@@ -1,6 +1,9 @@
 import { isObject } from "./objects.js";
 
-/** The names of all options of a group, with the type of each, or the methods of an object. `true`: who reads the option checks its value. */
+/**
+ * The names of all options of a group with their types, or with the methods of an object. `true`: the reader of the option
+ * checks its value.
+ */
 export type OptionNames<Options extends object> = {
   readonly [Name in keyof Required<Options>]:
     | true
@@ -21,9 +24,9 @@ export type OptionNames<Options extends object> = {
 type OptionType = OptionNames<{ readonly any: unknown }>["any"];
 
 /**
- * Refuses options that do not exist, are of another type, or are inherited: what copies options does not see those. `place` is where the group
- * stands, such as `delivery`; empty for options of no group. Options whose value is undefined count as absent.
- * @throws TypeError naming the first such option, and the one that is written most like it; and for a required option that is absent.
+ * Refuses unknown options, options of a wrong type, and inherited ones, which copies of the options would lose. `place` is the
+ * path of the group, such as `delivery`, or empty. Undefined options count as absent.
+ * @throws TypeError naming the first such option, and the most similar known one; and for a required option that is absent.
  */
 export function assertKnownOptions<Options extends object>(
   place: string,
@@ -81,7 +84,7 @@ function isOfType(value: unknown, type: ValueType): boolean {
   return typeof value === (type === "text" ? "string" : type);
 }
 
-/** The known name that is written most like another one; undefined where none is near. */
+/** Returns the most similar known name; undefined if none is similar. */
 export function findNearestName(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 3));
   let nearest: string | undefined;
@@ -95,10 +98,10 @@ export function findNearestName(name: string, known: Iterable<string>): string |
   return nearest;
 }
 
-/** Longer names are mistaken for none. */
+/** Longer names get no suggestion. */
 const maxLength = 64;
 
-// The edit distance, where two neighbors that changed places are one edit; `limit` where it is no less.
+// The edit distance, with a swap of two neighbors as one edit; `limit` if it is not less.
 function distanceBetween(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) >= limit || one.length > maxLength) return limit;
   const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
- * Loads a package when it is first needed. `moduleUrl` is the caller's `import.meta.url`, which bundles of CommonJS do not have: there, packages
- * are looked up from the program. @throws Error that says who needs the package and how to install it.
+ * Loads a package on first use. `moduleUrl` is the caller's `import.meta.url`, which CommonJS bundles do not have: then
+ * packages are resolved from the program. @throws Error that names the user of the package and how to install it.
  */
 export function loadPackage<Library>(moduleUrl: string | undefined, name: string, user: string): Library {
   try {
@@ -15,7 +15,10 @@ export function loadPackage<Library>(moduleUrl: string | undefined, name: string
   }
 }
 
-/** Finds a file of a package, or its main one, and loads nothing of it. @throws TypeError that says who needs the package and how to install it. */
+/**
+ * Resolves a file of a package, or its main one, without loading it. @throws TypeError that names the user of the package and
+ * how to install it.
+ */
 export function findPackage(moduleUrl: string | undefined, name: string, user: string, file: string = name): string {
   try {
     return createRequire(placeOf(moduleUrl)).resolve(file);
@@ -32,7 +35,7 @@ function placeOf(moduleUrl: string | undefined): string {
   return moduleUrl ?? process.argv[1] ?? join(process.cwd(), "program.js");
 }
 
-/** A file or folder that is used by its path: as it is in the sources, and beside the built module. */
+/** A file or folder that is used by its path: in the sources, and beside the built module. */
 export interface PackageFile {
   /** In the sources: the path from the module, such as `./thread-program.ts`. */
   readonly source: string;
@@ -41,11 +44,11 @@ export interface PackageFile {
 }
 
 /**
- * Finds a file of the package that is used by its path, such as the program of a thread. Where a bundler has moved the module away from it, it
- * is taken from the installed package. @throws Error that says what to copy where neither is there. docs/bundling.md
+ * Finds a file of the package that is used by its path, such as the program of a thread. If a bundler separated the module from
+ * it, it is taken from the installed package. @throws Error that names the file to copy if neither exists. docs/bundling.md
  */
 export function findPackageFile(moduleUrl: string | undefined, { built, source }: PackageFile): URL {
-  // From source, Node strips the types itself.
+  // In the sources, Node strips the types itself.
   if (moduleUrl?.endsWith(".ts")) return new URL(source, moduleUrl);
   const place = pathToFileURL(placeOf(undefined));
   const beside = new URL(built, moduleUrl ?? place);

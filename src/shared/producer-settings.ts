@@ -1,6 +1,6 @@
 /**
- * The settings that a message producer may be built from. None of them names a class, a file, a command or another host to
- * ask for credentials: settings come from callers, and the process is the host's.
+ * The allowed settings of a message producer. None of them names a class, a file, a command or another host to ask for
+ * credentials: settings come from callers, and the process is the host's.
  */
 const producerSettings: ReadonlySet<string> = new Set([
   "acks",
@@ -79,7 +79,7 @@ const producerSettings: ReadonlySet<string> = new Set([
   "transactional.id",
 ]);
 
-/** What is wrong with the settings of a producer, or undefined: those that are not among the ones that it may have. */
+/** Returns an error that lists the settings that are not allowed; undefined for none. */
 export function findProducerError(settings: Readonly<Record<string, string>>): string | undefined {
   const unknown = Object.keys(settings).filter((name) => !producerSettings.has(name));
   const names = unknown.slice(0, 10).map((name) => `“${name.slice(0, 60)}”`);

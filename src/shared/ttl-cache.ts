@@ -1,9 +1,9 @@
 import type { StorageSignals } from "../ports/storage.js";
 
-/** How long another process may go on using what was changed or removed (docs/reference/api-keys.md#new-changed-and-revoked-keys). */
+/** How long another process may use a changed or removed value (docs/reference/api-keys.md#new-changed-and-revoked-keys). */
 const maxAgeMs = 900;
 
-/** What was read from the storage, kept for a moment under a name; changes made in this process make it forget at once. */
+/** A TTL cache of values from the storage, by name; changes in this process invalidate it at once. */
 export class TtlCache<T> {
   readonly #monotonic: () => number;
   readonly #maxValues: number;
@@ -17,18 +17,21 @@ export class TtlCache<T> {
     this.#ageMs = ageMs;
   }
 
-  /** How many values the cache holds, fresh or not. */
+  /** The number of cached values, fresh or not. */
   get size(): number {
     return this.#kept.size;
   }
 
-  /** The cached value of a name; undefined when there is none, or none that is fresh. */
+  /** The fresh cached value of a name; undefined for none. */
   get(name: string): T | undefined {
     const kept = this.#kept.get(name);
     return kept !== undefined && this.#monotonic() - kept.readInstant < this.#ageMs ? kept.value : undefined;
   }
 
-  /** The cached value of a name, else the one that `read` finds. Only found values are cached: made-up names must not fill the memory. */
+  /**
+   * Returns the cached value of a name, else the result of `read`. Does not cache misses: made-up names must not fill the
+   * memory.
+   */
   async find(name: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
     const kept = this.get(name);
     if (kept !== undefined) return kept;
@@ -38,7 +41,7 @@ export class TtlCache<T> {
     return value;
   }
 
-  /** Returns a function that caches values which are read from now on. Once the cache is invalidated, it does nothing. */
+  /** Returns a function that caches values read after this call. After an invalidation, it does nothing. */
   startReading(): (name: string, value: T) => void {
     const readInstant = this.#monotonic();
     const generation = this.#generation;
@@ -49,7 +52,7 @@ export class TtlCache<T> {
     };
   }
 
-  /** Forgets every value. */
+  /** Removes all values. */
   invalidate(): void {
     this.#generation++;
     this.#kept.clear();
@@ -57,8 +60,8 @@ export class TtlCache<T> {
 }
 
 /**
- * Functions that make this process and all others on the same storage forget something, made of functions that make this one forget it.
- * Other processes get the message soon, or not at all: cached values must also expire after a moment.
+ * Returns functions that invalidate caches in all processes on the same storage, from functions that invalidate those of this
+ * process. Other processes get the message soon, or not at all: cached values must also have a short TTL.
  */
 export function invalidateAllProcesses<Word extends string>(
   signals: StorageSignals | undefined,

@@ -22,13 +22,13 @@ function toDraft(_call: WriteCall, request: ParsedAccessListRequest, context: Dr
   };
 }
 
-// A key that could change the list it is bound to would be bound to none.
+// A key that could change its own access list would not be restricted at all.
 async function check({ principal }: WriteCall, { draft, original }: Change<AccessList, ParsedAccessListRequest>): Promise<void> {
   const bound = principal?.kind === "apiKey" ? principal.source?.accessListId : undefined;
   if (original !== undefined && draft.record.id === bound) throw generalError("unauthorized");
 }
 
-// What is remembered of a key holds what its list said.
+// Cached keys contain the rules of their lists.
 async function forgetKeys(call: WriteCall): Promise<void> {
   call.tx.afterCommit(call.service.forgetKeys);
 }

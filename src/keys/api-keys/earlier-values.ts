@@ -14,7 +14,7 @@ import { columnsOf, type HiddenApiKey } from "./key-limits.js";
  */
 export async function assertFreeValue({ service, tx }: WriteCall, { id, columns }: RecordToStore): Promise<void> {
   const { digest = "" } = columns;
-  // A rotation that commits beside this call takes the value out of the unique index: this call may then still see it as a current value.
+  // A concurrent rotation removes the value from the unique index: this call may still see it as a current value.
   const filters = [equalsFilter("digest", digest), equalsFilter("earlierDigest", digest)];
   const holders = await tx.find(globalScope, apiKeysTable, { op: "or", filters });
   const now = service.runtime.clock();
@@ -26,7 +26,7 @@ export async function assertFreeValue({ service, tx }: WriteCall, { id, columns 
   if (isTaken) throw fieldError("duplicate", "apiKey.key");
 }
 
-/** Removes a value from another key that had it earlier: a rotation makes it the earlier value of the key that has it now. */
+/** Removes a value from another key that had it earlier: a rotation makes it the earlier value of its current key. */
 export async function removeEarlierValue({ tx }: WriteCall, keyId: string, digest: string): Promise<void> {
   const holders = await tx.find(globalScope, apiKeysTable, equalsFilter("earlierDigest", digest));
   for (const holder of holders.filter(({ id }) => id !== keyId)) {

@@ -13,13 +13,13 @@ import { parseClientAddress } from "../../shared/ip-address.js";
 import { earlierExpirationOf, type HiddenApiKey, toGrants } from "./key-limits.js";
 import { findTenantsOfKeys } from "./key-tenants.js";
 
-/** The principal that the key with this digest stands for: that of its value, or of the value before its last rotation. */
+/** Returns the principal of the key with this digest: of its value, or of the value before its last rotation. */
 export async function findPrincipalByDigest(reader: StorageReader, digest: string): Promise<ApiKeyPrincipal | undefined> {
   const stored = await findByDigest(reader, digest);
   if (stored === undefined) return undefined;
   const { id, tenantId, keyManager, permissions, ipAccessControlListId, ...key } = parseRecord<ApiKey>(stored);
   const tenantIds = key.tenantIds && (await findUsableTenants(reader, id));
-  // A key of a tenant that is being deleted, or is gone in another process, opens nothing any more.
+  // Keys of a deleted tenant, or of one that another process is deleting, are invalid.
   if (tenantIds?.size === 0 || (tenantId !== undefined && !(await isUsable(reader, tenantId)))) return undefined;
   const grants = toGrants(permissions);
   const source = ipAccessControlListId === undefined ? undefined : await readSource(reader, ipAccessControlListId);
@@ -52,7 +52,7 @@ function isOpen(tenant: StoredRecord): boolean {
   return parseRecord<Tenant>(tenant).state !== "PendingDelete";
 }
 
-// The check is made once for each time that the key is read, and what reads addresses is loaded with the first list.
+// Compiles the check once for each time that the key is read; the first list loads the address parser.
 async function readSource(reader: StorageReader, accessListId: string): Promise<AllowedSource> {
   const stored = await reader.retrieve(globalScope, accessListsTable, accessListId);
   const isAllowed = createAccessCheck(stored === undefined ? [] : parseRecord<AccessList>(stored).entries);

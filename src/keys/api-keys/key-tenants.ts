@@ -8,13 +8,12 @@ import type { ApiKey, ParsedApiKeyRequest } from "../../records/api-keys/schema.
 import { tenantsTable } from "../../records/tenants/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 
-/** A row of the table. */
 interface KeyTenant {
   readonly keyId: string;
   readonly tenantId: string;
 }
 
-/** The tenants that keys for several have now, by the id of the key: some may be gone. */
+/** Returns the existing tenants of keys with several tenants, by the id of the key. */
 export async function findTenantsOfKeys(
   reader: StorageReader,
   keyIds: readonly string[],
@@ -29,8 +28,8 @@ export async function findTenantsOfKeys(
 
 /**
  * Checks the tenants of a new or changed key.
- * @throws IdentityError 400 `[invalid]apiKey.tenantIds` for an unknown one, beside `tenantId`, for a caller that is bound to a tenant, and for
- * a key that was made without them.
+ * @throws IdentityError 400 `[invalid]apiKey.tenantIds` for an unknown tenant, together with `tenantId`, for a caller with a
+ * tenant, and for a key that was created without them.
  */
 export async function checkTenants(call: WriteCall, { draft, original }: Change<ApiKey, ParsedApiKeyRequest>): Promise<void> {
   const { tenantId, tenantIds } = draft.record;
@@ -38,7 +37,7 @@ export async function checkTenants(call: WriteCall, { draft, original }: Change<
   const wasMadeWithout = original !== undefined && original.tenantIds === undefined;
   if (tenantId !== undefined || call.scope.kind === "tenant" || wasMadeWithout) throw fieldError("invalid", "apiKey.tenantIds");
   const known = await findKnown(call, tenantIds);
-  // Tenants of the key may be gone since.
+  // Tenants of the key may have been deleted.
   const isUnknown = (id: string): boolean => !known.includes(id) && original?.tenantIds?.includes(id) !== true;
   if (tenantIds.some(isUnknown)) throw fieldError("invalid", "apiKey.tenantIds");
 }

@@ -15,8 +15,9 @@ import { assertWithinKey, columnsOf, type HiddenApiKey, hideValue } from "./key-
 const rotateApiKeyRequest = lazySchema("keys", "rotateApiKeyRequest");
 
 /**
- * POST: gives a key another value. The value before works until the end of the grace period; one that was before that ends now.
- * @throws IdentityError 400 for the key of the option `apiKey` and for a value that a key has or, within its grace period, had; 401 for a key that can do more than the caller.
+ * POST: replaces the value of a key. The previous value stays valid until the end of the grace period; an older one ends now.
+ * @throws IdentityError 400 for the key of the option `apiKey` and for a value that a key has or, within its grace period, had;
+ * 401 for a key that can do more than the caller.
  */
 export async function rotateKey(call: OperationCall, family: Family<ApiKey, ParsedApiKeyRequest>): Promise<OperationResult> {
   await loadRecord(call, family);

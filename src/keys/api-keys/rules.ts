@@ -52,7 +52,7 @@ export const apiKeys: Family<ApiKey, ParsedApiKeyRequest> = {
   },
 };
 
-/** The endpoint of this family: governed by `keyManager` alone, never by endpoint grants. */
+/** The endpoint of this family: controlled by `keyManager` alone, never by endpoint grants. */
 const ownEndpoint = "/api/api-key";
 
 function toDraft(call: WriteCall, request: ParsedApiKeyRequest, context: DraftContext<ApiKey>): Draft<ApiKey> {
@@ -66,7 +66,7 @@ function toDraft(call: WriteCall, request: ParsedApiKeyRequest, context: DraftCo
   const insertInstant = current?.record.insertInstant ?? now;
   const permissions = { endpoints: withoutOwnEndpoint(fields.permissions) };
   const keyManager = fields.keyManager ?? current?.record.keyManager ?? false;
-  // A PUT without them must not make a key for several tenants one for all.
+  // A PUT without tenants must not extend a key from several tenants to all.
   const tenantIds = fields.tenantIds ?? current?.record.tenantIds;
   const instants = { insertInstant, lastUpdateInstant: now };
   return {
@@ -77,14 +77,14 @@ function toDraft(call: WriteCall, request: ParsedApiKeyRequest, context: DraftCo
   };
 }
 
-// Without any endpoint a key may call them all, so a key for this family alone would become one for everything.
+// No endpoint means all endpoints: a key for this endpoint alone would become a key for all.
 function withoutOwnEndpoint({ endpoints }: ApiKeyPermissions): ApiKeyPermissions["endpoints"] {
   const { [ownEndpoint]: own, ...kept } = endpoints;
   if (own !== undefined && Object.keys(kept).length === 0) throw fieldError("invalid", "apiKey.permissions");
   return kept;
 }
 
-// A key's tenant is what the caller is bound to, else what the body says; it never changes.
+// The tenant of a key is that of the caller, else that of the body; it never changes.
 async function tenantOf(call: WriteCall, request: ParsedApiKeyRequest): Promise<string | undefined> {
   const bound = call.scope.kind === "tenant" ? call.scope.tenantId : undefined;
   const wanted = request.apiKey.tenantId ?? bound;
@@ -135,7 +135,7 @@ async function copySource(call: OperationCall): Promise<unknown> {
   if (!body || typeof source !== "string") return body;
   const stored = await call.reader.retrieve(call.scope, apiKeysTable, parseUuid(source) ?? "");
   if (stored === undefined) throw fieldError("invalid", "sourceKeyId");
-  // Names and values are unique and managers are never made by the API: those three are not copied.
+  // Not copied: names and values, which are unique, and `keyManager`, which the API never sets.
   const copied = { ...parseRecord<ApiKey>(stored), name: undefined, key: undefined, keyManager: undefined };
   return completeFrom(body, "apiKey", copied);
 }
@@ -160,7 +160,7 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   });
 }
 
-// Without any tenant left the member stays: without it, a service that imports the document would make a key for all tenants.
+// The member stays even if no tenant is left: without it, an import of the document would create a key for all tenants.
 async function toRequestDocument(call: OperationCall, { id }: StoredRecord, apiKey: ApiKey): Promise<Record<string, unknown>> {
   const { tenantIds } = apiKey;
   if (tenantIds === undefined) return { apiKey };
@@ -179,7 +179,7 @@ async function findUses(reader: StorageReader, records: readonly StoredRecord[])
   return new Map(uses.map((use) => [use.id, JSON.parse(use.json) as KeyUse]));
 }
 
-/** Writes when and from where keys were last used; keys that are gone are left out. */
+/** Stores the last uses of keys, except deleted ones. */
 export async function saveKeyUses(tx: Transaction, uses: readonly LastKeyUse[]): Promise<void> {
   const ids = uses.map((use) => use.keyId);
   const known = new Set((await tx.find(globalScope, apiKeysTable, { op: "in", column: "id", values: ids })).map((key) => key.id));
@@ -188,7 +188,7 @@ export async function saveKeyUses(tx: Transaction, uses: readonly LastKeyUse[]):
   if (records.length > 0) await tx.insert(globalScope, apiKeyUsesTable, records);
 }
 
-/** When and from where a key was last used. */
+/** The last use of a key. */
 export interface LastKeyUse {
   readonly keyId: string;
   readonly instant: number;
@@ -201,7 +201,7 @@ function toUseRecord({ keyId, instant, address }: LastKeyUse): RecordToStore {
   return { id: keyId, tenantId: null, version: 1, ...instants, json, hidden: null, columns: { keyId } };
 }
 
-/** The operations of its own. */
+/** The operations that only this family has. */
 export const operations: FamilyRulesModule["operations"] = { rotate: (call) => rotateKey(call, apiKeys) };
 
 export const example: FamilyExample<ApiKeyRequest> = ({ number }) => ({ apiKey: { name: `API key ${number}` } });

@@ -24,11 +24,11 @@ import { type KeyMaterial, type PublicJwk, toPublicJwk, toThumbprint } from "../
 import type { Sealer } from "../../security/seal.js";
 import { foldText } from "../../shared/text.js";
 
-// Loaded with the first key that is made.
+// Loaded with the first new key.
 const generateKeyRequest = lazySchema("keys", "generateKeyRequest");
 const importKeyRequest = lazySchema("keys", "importKeyRequest");
 
-/** The private half or the secret, sealed; of a pair whose private half is here also the public key for verifiers. */
+/** The sealed private half or secret; for a pair with a stored private half also the public JWK. */
 interface HiddenKey extends SealedKey {
   readonly jwk?: PublicJwk;
 }
@@ -39,21 +39,21 @@ export const keys: Family<Key, UpdateKeyRequest> = {
   rules: { toDraft: rename, beforeRemove, afterRemove: forgetKeys },
 };
 
-/** The family of keys, for making one here. */
+/** The family for generated keys. */
 const generatedKeys: Family<Key, WithMaterial<GenerateKeyRequest>> = {
   ...keyFamily,
   request: generateKeyRequest,
   rules: { prepare: addGenerated, toDraft: toNewDraft },
 };
 
-/** The family of keys, for taking one in. */
+/** The family for imported keys. */
 const importedKeys: Family<Key, WithMaterial<ImportKeyRequest>> = {
   ...keyFamily,
   request: importKeyRequest,
   rules: { prepare: addImported, toDraft: toNewDraft },
 };
 
-/** Ids of keys that the reference's product makes for itself and that nobody can change: known to its clients, made by none of ours. */
+/** Ids of built-in keys of the reference's product: known to its clients, never used here. */
 const reservedIds: ReadonlySet<string> = new Set([
   "092dbedc-30af-4149-9c61-b578f2c72f59",
   "4b8f1c06-518e-45bd-9ac5-d549686ae02a",
@@ -101,7 +101,7 @@ function toNewDraft(
   return toKeyDraft(record, { ...sealKey(call.service.sealer, id, material), ...(jwk && { jwk }) });
 }
 
-// The name of a secret is random: a name derived from the secret would help to guess it.
+// The `kid` of a secret is random: one derived from the secret would help to guess it.
 function toKid(call: Pick<WriteCall, "service">, { publicMembers }: KeyMaterial): string {
   if (publicMembers !== undefined) return toThumbprint(publicMembers);
   return Buffer.from(call.service.runtime.random(16)).toString("base64url");
@@ -126,14 +126,14 @@ async function forgetKeys(call: WriteCall): Promise<void> {
   call.tx.afterCommit(call.service.forgetKeys);
 }
 
-/** Makes the key that signs where neither an application nor a tenant names one. */
+/** Creates the default signing key, used if neither the application nor the tenant sets one. */
 export function makeBuiltIn(tx: Transaction, service: ServiceContext): Promise<void> {
   return makeOwn(tx, service, { id: defaultSigningKeyId, name: "Default signing key", algorithm: "ES256" });
 }
 
 /**
- * Makes the key that signs ID tokens where neither names one: by RS256, which every client library accepts (OpenID Connect Discovery 3). Not where
- * there are clients already, which may expect another algorithm.
+ * Creates the default signing key of ID tokens: with RS256, which every client library accepts (OpenID Connect Discovery 3).
+ * Not if there are applications, since their clients may expect another algorithm.
  */
 export async function makeIdTokenKey(tx: Transaction, service: ServiceContext): Promise<void> {
   if ((await tx.find(globalScope, applicationsTable, undefined, { limit: 1 })).length > 0) return;
@@ -152,13 +152,13 @@ async function makeOwn(
   await tx.insert(globalScope, keysTable, [toRecordToStore(draft, null, 1)]);
 }
 
-/** Opens the key with this id, to sign or to verify; undefined when there is none. */
+/** Loads the key with this id, to sign or to verify; undefined if there is none. */
 export async function openKeyById(reader: StorageReader, sealer: Sealer, id: string): Promise<NamedKey | undefined> {
   const stored = await reader.retrieve(globalScope, keysTable, id);
   return stored && openStored(reader, sealer, stored);
 }
 
-/** Opens the key that a token names; undefined when there is none. */
+/** Loads the key with the `kid` of a token; undefined if there is none. */
 export async function openKeyByKid(reader: StorageReader, sealer: Sealer, kid: string): Promise<NamedKey | undefined> {
   const [stored] = await reader.find(globalScope, keysTable, equalsFilter("kid", kid), { limit: 1 });
   return stored && openStored(reader, sealer, stored);
@@ -169,13 +169,13 @@ async function openStored(reader: StorageReader, sealer: Sealer, stored: StoredR
   return { ...key, isForWebhooks: await isNamedByWebhook(reader, key.id) };
 }
 
-/** The public halves of the keys that sign here, for verifiers. */
+/** The public halves of the local signing keys. */
 async function retrieveJwks(call: OperationCall): Promise<OperationResult> {
   const found = (await findPublished(call)).map(({ jwk }) => jwk);
   return { status: 200, json: toCanonicalJson({ keys: found }) };
 }
 
-// A verifier trusts every published key, so the public key of another signer is not among them.
+// Verifiers trust every published key, so public keys of other signers are excluded.
 async function findPublished(call: OperationCall): Promise<readonly { readonly key: Key; readonly jwk: PublicJwk }[]> {
   const isPair = { op: "in", column: "type", values: ["EC", "OKP", "RSA"] } as const;
   const sort = [{ column: "insertInstant", direction: "asc" } as const];
@@ -186,7 +186,7 @@ async function findPublished(call: OperationCall): Promise<readonly { readonly k
   });
 }
 
-/** GET of public keys in PEM. What has no public half is not found. */
+/** GET of public keys in PEM. Keys without a public half are 404. */
 async function retrievePublicKey(call: OperationCall): Promise<OperationResult> {
   if (["applicationId", "keyId", "kid"].every((name) => (call.params[name] ?? "") === "")) {
     const publicKeys = Object.fromEntries((await findPublished(call)).map(({ key }) => [key.kid, key.publicKey]));
@@ -209,7 +209,7 @@ async function findNamed(call: OperationCall): Promise<StoredRecord | undefined>
   return id === undefined ? undefined : call.reader.retrieve(globalScope, keysTable, id);
 }
 
-// An application whose own configuration is off signs as its tenant does, and a tenant that names no key as the service does.
+// Without an own configuration, an application signs like its tenant, and a tenant without a key with the default key.
 async function findKeyIdOfApplication(call: OperationCall): Promise<string | undefined> {
   const stored = await call.reader.retrieve(call.scope, applicationsTable, optionalId(call, "applicationId") ?? "");
   if (stored === undefined) return undefined;
@@ -220,7 +220,7 @@ async function findKeyIdOfApplication(call: OperationCall): Promise<string | und
   return tenant && (parseRecord<Tenant>(tenant).jwtConfiguration.accessTokenKeyId ?? defaultSigningKeyId);
 }
 
-/** The operations of its own. */
+/** The operations that only this family has. */
 export const operations: FamilyRulesModule["operations"] = {
   generate: (call) => runCreate(call, generatedKeys),
   import: (call) => runCreate(call, importedKeys),

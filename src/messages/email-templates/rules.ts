@@ -6,7 +6,10 @@ import type { EmailTemplate, EmailTemplateRequest, ParsedEmailTemplateRequest } 
 import { foldText } from "../../shared/text.js";
 import { previewEmail, sendEmail } from "../mail/send-email.js";
 
-/** The family of email templates (docs/reference/email-templates.md#fields-of-templates, docs/reference/email-templates.md#calls). */
+/**
+ * The family of email templates (docs/reference/email-templates.md#fields-of-templates,
+ * docs/reference/email-templates.md#calls).
+ */
 export const emailTemplates: Family<EmailTemplate, ParsedEmailTemplateRequest> = {
   ...emailTemplateFamily,
   rules: { toDraft },
@@ -17,7 +20,7 @@ function toDraft(
   { emailTemplate: fields }: ParsedEmailTemplateRequest,
   { id, now, current }: DraftContext<EmailTemplate>,
 ): Draft<EmailTemplate> {
-  // An empty sender is none: the tenant's own is used, as when nothing is said.
+  // An empty sender means that of the tenant, like an absent one.
   const sender = { defaultFromName: fields.defaultFromName || undefined, fromEmail: fields.fromEmail || undefined };
   const insertInstant = current?.record.insertInstant ?? now;
   return {
@@ -26,7 +29,7 @@ function toDraft(
   };
 }
 
-/** The operations of its own. */
+/** The operations that only this family has. */
 export const operations: FamilyRulesModule["operations"] = {
   preview: previewEmail,
   send: sendEmail,

@@ -11,23 +11,24 @@ import { emailTemplatesTable } from "../../records/email-templates/family.js";
 import type { EmailTemplate, ParsedSendEmailRequest } from "../../records/email-templates/schema.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 
-/** Somebody whom a mail is to be sent to. */
+/** A recipient of a mail. */
 export interface Recipient {
-  /** How the answer names somebody: by user id, or by address. */
+  /** The key in the response: the user id, or the address. */
   readonly name: string;
   readonly userId?: string | undefined;
-  /** Absent where a user has none that a mail could be sent to. */
+  /** Absent for a user without a valid email address. */
   readonly to?: MailAddress | undefined;
   readonly tenant: Tenant;
-  /** In the order of preference. */
+  /** In order of preference. */
   readonly languages: readonly string[];
   /** Variables of the template. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Whom a request names: users first. Duplicates are removed.
- * @throws IdentityError 400 `[invalid]` for users or an application that are not in sight; `[TenantIdRequired]` where addresses could be of several tenants.
+ * Finds the recipients of a request, users first, without duplicates.
+ * @throws IdentityError 400 `[invalid]` for users or an application outside of the scope; `[TenantIdRequired]` if the tenant of
+ * the addresses is ambiguous.
  */
 export async function findRecipients(call: OperationCall, request: ParsedSendEmailRequest): Promise<readonly Recipient[]> {
   const users = await findUsers(call, request.userIds);
@@ -65,13 +66,13 @@ function nameOf({ firstName, fullName, lastName }: DirectoryUser): string | unde
   return toHeaderText(names.filter((name) => typeof name === "string").join(" ")) || undefined;
 }
 
-// Addresses that differ in case alone are the same mailbox nearly everywhere.
+// Addresses that differ only in case are the same mailbox nearly everywhere.
 function ofAddresses({ preferredLanguages, toAddresses }: ParsedSendEmailRequest): readonly Person[] {
   const known = new Map(toAddresses.toReversed().map((one) => [one.address.toLowerCase(), one]));
   return [...known.values()].toReversed().map((to) => ({ name: to.address, to, languages: preferredLanguages }));
 }
 
-// The directory is asked for these, within the scope; that it keeps to it is checked all the same.
+// Checks the tenants even though the directory should respect the scope.
 async function findUsers(call: OperationCall, ids: readonly string[]): Promise<readonly DirectoryUser[]> {
   if (ids.length === 0) return [];
   const found = await call.service.directory.findUsers(directoryContext(call), ids);
@@ -119,12 +120,15 @@ async function findTenants(call: OperationCall, tenantIds: readonly string[]): P
   return new Map(found.map(({ id, json }) => [id, JSON.parse(json) as Tenant]));
 }
 
-// What a host's directory answers may be more than values.
+// A host's directory may return more than plain values.
 function toJson(variables: object): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(variables));
 }
 
-/** The template that the parameter names. @throws IdentityError 404 when there is none; `[missing]emailTemplateId` when none is named. */
+/**
+ * Loads the template of the request. @throws IdentityError 404 when it does not exist; `[missing]emailTemplateId` without an
+ * id.
+ */
 export async function loadTemplate(call: OperationCall): Promise<EmailTemplate> {
   const stored = await call.reader.retrieve(globalScope, emailTemplatesTable, requireId(call, "emailTemplateId"));
   if (stored === undefined) throw generalError("notFound");

@@ -3,21 +3,21 @@ import { parseTemplate } from "../../templates/parse-template.js";
 import { renderTemplate } from "../../templates/render-template.js";
 import { type Template, TemplateError } from "../../templates/template-tree.js";
 
-/** What is wrong with one text: its path in the template, and sentences with line and column. */
+/** The errors of one text: its path in the template, and messages with line and column. */
 export interface TextError {
   readonly kind: "parse" | "render";
   readonly path: string;
   readonly messages: readonly string[];
 }
 
-/** For whom a text is rendered, and where what is wrong with it goes. */
+/** The languages and variables of a recipient, and the list that collects errors. */
 export interface TextContext {
   readonly locales: readonly string[];
   readonly variables: Readonly<Record<string, unknown>>;
   readonly problems: TextError[];
 }
 
-/** Renders the texts of a template as often as needed; each is parsed once. A text with a problem is empty. */
+/** Returns a function that renders the texts of a template repeatedly and parses each once. Texts with errors are empty. */
 export function createTextRenderer<Default extends string, Localized extends string>(
   template: LocalizedTexts<Default, Localized>,
 ): (field: TextFields<Default, Localized>, context: TextContext) => string {
@@ -35,7 +35,7 @@ export function createTextRenderer<Default extends string, Localized extends str
   };
 }
 
-/** Answers a template, or the sentence that says why a text is none. */
+/** Returns a function that parses templates, with a cache; it returns an error message for an invalid one. */
 function createParser(): (source: string) => Template | string {
   const known = new Map<string, Template | string>();
   return (source) => {
@@ -54,19 +54,19 @@ function tryParse(source: string): Template | string {
   }
 }
 
-/** The texts of a template: the default ones, and maps of others by locale. */
+/** The texts of a template: the defaults, and maps of texts by locale. */
 type LocalizedTexts<Default extends string, Localized extends string> = { readonly [Name in Default]?: string | undefined } & {
   readonly [Name in Localized]: Readonly<Record<string, string>>;
 };
 
-/** A text of a template that is in several languages: where the default one stands, and where the others do. */
+/** The members of a template for one text: the default, and the map by locale. */
 export interface TextFields<Default extends string, Localized extends string> {
   readonly wrapper: string;
   readonly byDefault: Default;
   readonly localized: Localized;
 }
 
-/** A text that was chosen, and its path in the template. */
+/** A selected text, and its path in the template. */
 export interface SelectedText {
   readonly source: string;
   readonly path: readonly string[];
@@ -74,12 +74,12 @@ export interface SelectedText {
 
 const tagShape = /^([A-Za-z]{2,3})((?:[_-][A-Za-z\d]{2,8})*)$/;
 
-/** Whether a text names a language, alone or with more: `de`, `de_CH`, `zh-Hant-TW`. */
+/** Whether a text is a language tag: `de`, `de_CH`, `zh-Hant-TW`. */
 export function isLanguageTag(text: string): boolean {
   return tagShape.test(text);
 }
 
-/** The locales to look for, in their order: each language with its region, then alone. What names no language is left out. */
+/** Returns the locales to try, in order: each language with its region, then alone. Skips invalid tags. */
 export function localesOf(languages: readonly string[]): readonly string[] {
   return [...new Set(languages.flatMap(toLocales))];
 }
@@ -92,7 +92,7 @@ function toLocales(tag: string): readonly string[] {
   return region === undefined ? [name] : [`${name}_${region.toUpperCase()}`, name];
 }
 
-/** The text for the first locale that has one, else the default; undefined where there is none. A blank one is none. */
+/** Returns the text of the first locale that has one, else the default; undefined for none. Blank texts count as absent. */
 export function chooseText<Default extends string, Localized extends string>(
   template: LocalizedTexts<Default, Localized>,
   { byDefault, localized, wrapper }: TextFields<Default, Localized>,

@@ -6,21 +6,21 @@ import { tenantScope } from "../../ports/storage.js";
 import { findRecipients } from "./find-recipients.js";
 import { findTemplate, logMailFailure, makeTemplateMail, plainRequest } from "./make-template-mail.js";
 
-/** A mail to one user that something else causes. */
+/** A mail to one user, caused by another operation. */
 export interface UserMail {
-  /** No mail where it is undefined. */
+  /** Undefined: no mail. */
   readonly templateId: string | undefined;
   readonly tenantId: string;
   readonly userId: string;
   /** Variables beside `tenant` and `user`. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** What the mail is about, for the event log. */
+  /** The cause of the mail, for the event log. */
   readonly cause: string;
 }
 
 /**
- * Queues a mail to a user, which leaves after the commit; undefined where there is no template or no way to send mails. What is wrong with
- * a mail is in the event log, and does not end what causes it.
+ * Queues a mail to a user, to be sent after the commit; undefined without a template or a transport. Errors of the mail are
+ * written to the event log and do not fail the operation that causes it.
  */
 export async function mailUser(call: WriteCall, mail: UserMail): Promise<MailMessage | undefined> {
   const { cause, templateId, tenantId, userId, variables } = mail;

@@ -7,23 +7,23 @@ import type { Recipient } from "./find-recipients.js";
 import type { TextError } from "./localized-text.js";
 import { createEmailRenderer, type RenderEmail, type RenderedEmail } from "./render-email.js";
 
-/** What a call sends. */
+/** The template and the request of a call. */
 export interface Sending {
   readonly template: EmailTemplate;
   readonly request: ParsedSendEmailRequest;
 }
 
-/** What became of the mail for somebody: either it is there or it has errors. */
+/** The result of rendering one recipient's mail: the message or its errors. */
 export interface RecipientMail {
   readonly recipient: Recipient;
   readonly message?: MailMessage;
   readonly errors?: EmailTextErrors;
 }
 
-/** The most that the mails of one call may say together, in characters. */
+/** The maximum total length of the mails of one call, in characters. */
 const maxTotalLength = 32 * 1_048_576;
 
-/** The mails for everybody, in their order. @throws IdentityError as for one; 413 when they are too large together. */
+/** Renders the mails of all recipients, in order. @throws IdentityError like `makeMail`; 413 when they are too large together. */
 export async function makeMails(
   { newId, timers }: Pick<Runtime, "newId" | "timers">,
   sending: Sending,
@@ -37,13 +37,13 @@ export async function makeMails(
     length += one.message === undefined ? 0 : one.message.html.length + one.message.text.length;
     if (length > maxTotalLength) throw generalError("tooLarge", "The mails are too large together. Send them in several calls.");
     made.push(one);
-    // Others have their turn in between.
+    // Lets other requests run in between.
     await timers.nextTurn();
   }
   return made;
 }
 
-/** The mail for somebody. @throws IdentityError 400 `[notConfigured]` or `[notEmail]` where there is no address to send from. */
+/** Renders the mail of one recipient. @throws IdentityError 400 `[notConfigured]` or `[notEmail]` without a valid sender. */
 function makeMail(id: string, { request, template }: Sending, recipient: Recipient, render: RenderEmail): RecipientMail {
   const { languages, tenant, to, userId, variables } = recipient;
   if (to === undefined) return { recipient, errors: noAddress };
@@ -66,7 +66,7 @@ function makeMail(id: string, { request, template }: Sending, recipient: Recipie
   return { recipient, message };
 }
 
-// The template's own, else the tenant's. What a tenant has is not checked when it is saved.
+// That of the template, else that of the tenant, which is not validated on save.
 function senderOf({ fromEmail }: EmailTemplate, { tenant }: Recipient, { fromName }: RenderedEmail): MailAddress {
   const { defaultFromEmail, defaultFromName } = tenant.emailConfiguration;
   const [address, path] = fromEmail

@@ -9,15 +9,15 @@ import type { EmailTemplate, ParsedSendEmailRequest } from "../../records/email-
 import type { Recipient } from "./find-recipients.js";
 import { makeMails } from "./make-mails.js";
 
-/** A mail that something other than a request to send mails causes. */
+/** A mail caused by an operation other than the request to send mails. */
 export interface TemplateMail {
   readonly template: StoredRecord;
   readonly recipient: Recipient;
-  /** What it is a mail of, and to whom, for the event log; undefined where that is not to say what is wrong. */
+  /** The subject and recipient of the mail, for the event log; undefined to log no errors. */
   readonly title: string | undefined;
 }
 
-/** The template of a mail; undefined for none. */
+/** Loads the template of a mail; undefined for none. */
 export async function findTemplate(
   call: Pick<WriteCall, "reader">,
   templateId: string | undefined,
@@ -26,8 +26,8 @@ export async function findTemplate(
 }
 
 /**
- * A mail to be queued; undefined where it could not be made. What is wrong with a template does not end what causes the mail: it is in the
- * event log.
+ * Renders a mail to queue; undefined if it fails. An error of the template does not fail the operation that causes the mail,
+ * but is written to the event log.
  */
 export async function makeTemplateMail(call: WriteCall, mail: TemplateMail): Promise<MailMessage | undefined> {
   const made = await makeOrExplain(call, mail);
@@ -36,7 +36,7 @@ export async function makeTemplateMail(call: WriteCall, mail: TemplateMail): Pro
   return undefined;
 }
 
-/** Notes in the event log and the log of the process why a mail could not be made. */
+/** Logs the reason of a failed mail in the event log and the log of the process. */
 export async function logMailFailure(call: WriteCall, title: string, reason: string): Promise<void> {
   const message = `The mail of ${title} could not be made: ${reason}`;
   await writeEventLog(call, { type: "Error", message });
@@ -55,7 +55,7 @@ async function makeOrExplain({ service }: WriteCall, { recipient, template }: Te
   }
 }
 
-/** A request to send mails that asks for nothing. */
+/** A request to send mails with empty defaults. */
 export const plainRequest: ParsedSendEmailRequest = {
   bccAddresses: [],
   ccAddresses: [],

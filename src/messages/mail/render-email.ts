@@ -2,7 +2,7 @@ import { toHeaderText } from "../../http/schema/mail-address.js";
 import type { EmailTexts } from "../../records/email-templates/schema.js";
 import { createTextRenderer, localesOf, type TextError, type TextFields } from "./localized-text.js";
 
-/** The texts of a mail; empty where they have a problem or the template has none. */
+/** The texts of a mail; empty if they have errors or the template has none. */
 export interface RenderedEmail {
   readonly fromName: string;
   readonly html: string;
@@ -11,7 +11,7 @@ export interface RenderedEmail {
   readonly problems: readonly TextError[];
 }
 
-/** Renders a template for somebody: in the first of the languages that it has, with what is known of them. */
+/** Renders a template in the first available language, with the variables of a recipient. */
 export type RenderEmail = (languages: readonly string[], variables: Readonly<Record<string, unknown>>) => RenderedEmail;
 
 type DefaultName = "defaultFromName" | "defaultHtmlTemplate" | "defaultSubject" | "defaultTextTemplate";
@@ -27,7 +27,7 @@ const fields: Readonly<Record<Exclude<keyof RenderedEmail, "problems">, EmailFie
   text: { wrapper, byDefault: "defaultTextTemplate", localized: "localizedTextTemplates" },
 };
 
-/** What renders a template as often as needed: each of its texts is parsed once. */
+/** Returns a function that renders a template repeatedly and parses each text once. */
 export function createEmailRenderer(template: EmailTexts): RenderEmail {
   const render = createTextRenderer<DefaultName, LocalizedName>(template);
   return (languages, variables) => {

@@ -18,9 +18,10 @@ import { createEmailRenderer } from "./render-email.js";
 const sendEmailRequest = lazySchema("messages", "sendEmailRequest");
 
 /**
- * Sends a template to users and addresses: the response names recipients whose mail failed to render; all others' mails are sent after the commit.
- * @throws IdentityError 400; 404 for an unknown template; 413 for more than 32 Mi characters at once; `[notConfigured]` without a
- * transport, or without an address to send from.
+ * Sends a template to users and addresses. The response lists recipients with errors; the mails of all others are sent after
+ * the commit.
+ * @throws IdentityError 400; 404 for an unknown template; 413 for more than 32 Mi characters at once; `[notConfigured]` without
+ * a transport, or without an address to send from.
  */
 export async function sendEmail(call: OperationCall): Promise<OperationResult> {
   const template = await loadTemplate(call);
@@ -48,8 +49,8 @@ function toResponse(made: readonly RecipientMail[]): SendEmailResponse {
 const previewEmailRequest = lazySchema("messages", "previewEmailRequest");
 
 /**
- * The mail that a template makes of sample data, and what is wrong with the template: that is part of the answer, and no refusal.
- * @throws IdentityError 400 for a body that is of the wrong shape.
+ * Renders a template with sample data. Errors of the template are part of the response, not thrown.
+ * @throws IdentityError 400 for a body of the wrong shape.
  */
 export async function previewEmail(call: OperationCall): Promise<OperationResult> {
   const { emailTemplate, locale, sampleData } = await parseWith(previewEmailRequest, call.body);
@@ -63,7 +64,7 @@ export async function previewEmail(call: OperationCall): Promise<OperationResult
   return { status: 200, json: toCanonicalJson(answer) };
 }
 
-/** What is wrong with texts, as part of an answer. */
+/** Converts errors of texts to field errors of a response. */
 export function toFieldErrors(problems: readonly TextError[]): Readonly<Record<string, readonly ErrorEntry[]>> {
   return Object.fromEntries(
     problems.map(({ kind, messages, path }) => {
@@ -78,7 +79,7 @@ const sampleId = (digit: string): string => `00000000-0000-4000-8000-${digit.rep
 const [tenantId, applicationId, userId] = [sampleId("1"), sampleId("2"), sampleId("3")];
 const instants = { insertInstant: 1_700_000_000_000, lastUpdateInstant: 1_700_000_000_000 };
 
-/** What a template is shown with where a preview says nothing else. */
+/** The default values of a preview. */
 export const samples: SampleData = {
   application: { active: true, data: {}, id: applicationId, name: "Sample application", tenantId, ...instants },
   registration: {

@@ -28,7 +28,7 @@ function toDraft(
   };
 }
 
-/** The operations of its own. */
+/** The operations that only this family has. */
 export const operations: FamilyRulesModule["operations"] = { preview: previewMessage };
 
 export const example: FamilyExample<MessageTemplateRequest> = ({ number }) => ({

@@ -27,7 +27,7 @@ function toDraft(
   };
 }
 
-// A secret for another type would wait unseen until somebody finds it.
+// Drops members of other types: their secrets would stay stored without use.
 function toOwnFields(names: Names, fields: MessengerFields): MessengerFields {
   const { data, debug, messageTypes, name, transport, type, url = "" } = fields;
   const common = { data, debug, messageTypes: [...new Set(messageTypes)], name, transport, type };

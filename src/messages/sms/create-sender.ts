@@ -4,21 +4,21 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { Brokers, HttpClient, SendSms, SmsMessage } from "../../ports/event-transport.js";
 import type { Messenger } from "../../records/messengers/schema.js";
 
-/** Where text messages are taken and on whose account (docs/reference/integrations.md#text-messages). */
+/** The URL and account of a provider of text messages (docs/reference/integrations.md#text-messages). */
 export interface SmsProvider {
   /** The base URL of the provider. */
   readonly url: string;
   readonly accountSID: string;
   readonly authToken: string;
   readonly fromPhoneNumber?: string | undefined;
-  /** Used instead of a number where it is given. */
+  /** Used instead of the number if given. */
   readonly messagingServiceSid?: string | undefined;
 }
 
 const connectTimeoutMs = 5_000;
 const timeoutMs = 10_000;
 
-/** Sends text messages in the provider's form (docs/reference/integrations.md#text-messages). */
+/** Sends text messages in the format of the provider (docs/reference/integrations.md#text-messages). */
 export function createSmsSender(client: HttpClient, provider: SmsProvider): SendSms {
   const { url, accountSID, authToken, fromPhoneNumber, messagingServiceSid } = provider;
   const base = url.replace(/\/+$/, "");
@@ -41,7 +41,7 @@ export function createSmsSender(client: HttpClient, provider: SmsProvider): Send
   };
 }
 
-/** Sends text messages to an address of the host's, as JSON (docs/messengers.md#request-to-a-generic-messenger). */
+/** Sends text messages to a URL of the host, as JSON (docs/messengers.md#request-to-a-generic-messenger). */
 export function createJsonSender(client: HttpClient, messenger: Messenger): SendSms {
   const { connectTimeout = connectTimeoutMs, headers = {}, readTimeout = timeoutMs, sslCertificate = "", url = "" } = messenger;
   const { httpAuthenticationPassword: password, httpAuthenticationUsername: name } = messenger;

@@ -7,14 +7,14 @@ import { messengerFamily, messengersTable } from "../../records/messengers/famil
 import type { Messenger, MessengerType } from "../../records/messengers/schema.js";
 import { createBrokerSender, createJsonSender, createSmsSender, type SmsProvider } from "./create-sender.js";
 
-/** Sends on an account of the provider; undefined for one that lacks something. */
+/** Sends through an account of the provider; undefined for an incomplete one. */
 export function createProviderSender({ http }: ServiceContext, account: Partial<SmsProvider>): SendSms | undefined {
   const { accountSID, authToken, fromPhoneNumber, messagingServiceSid, url } = account;
   if (accountSID === undefined || authToken === undefined || url === undefined) return undefined;
   return createSmsSender(http, { accountSID, authToken, fromPhoneNumber, messagingServiceSid, url });
 }
 
-/** How a messenger sends; undefined for one that is gone. */
+/** Returns the sender of a messenger; undefined for a deleted one. */
 export async function findMessenger(service: ServiceContext, reader: StorageReader, id: string): Promise<SendSms | undefined> {
   const stored = await reader.retrieve(globalScope, messengersTable, id);
   if (stored === undefined) return undefined;
@@ -23,14 +23,13 @@ export async function findMessenger(service: ServiceContext, reader: StorageRead
   return send && messenger.debug ? withLog(service, messenger, send) : send;
 }
 
-/** How messengers of each type send. */
 const createSender: Readonly<Record<MessengerType, (service: ServiceContext, messenger: Messenger) => SendSms | undefined>> = {
   Generic: ({ http }, messenger) => createJsonSender(http, messenger),
   broker: ({ brokers }, messenger) => createBrokerSender(brokers, messenger),
   sms: createProviderSender,
 };
 
-// Neither the number nor the text is in the entry.
+// The entry contains neither the number nor the text.
 function withLog(service: ServiceContext, { id, name }: Messenger, send: SendSms): SendSms {
   return async (message) => {
     const outcome = await send(message);

@@ -9,14 +9,13 @@ import type { StorageReader, StoredRecord } from "../../ports/storage.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 import { createProviderSender, findMessenger } from "./find-messenger.js";
 
-/** Whether text messages are sent by messengers (from 1.26.0 on): before, by the integration. */
+/** Whether messengers send text messages (from 1.26.0 on), not the integration. */
 function hasMessengers({ availability }: ServiceContext): boolean {
   return availability.absentFields("integrations").some(([name]) => name === "sms");
 }
 
 /**
- * How this service sends text messages: by the host's function, else over HTTP as the messenger or the integration says; undefined when
- * there is none of them.
+ * Returns the sender of this service: the host's function, else the messenger or the integration over HTTP; undefined for none.
  */
 async function findSmsSender(service: ServiceContext, reader: StorageReader, messengerId?: string): Promise<SendSms | undefined> {
   if (service.sendSms !== undefined) return service.sendSms;
@@ -25,13 +24,15 @@ async function findSmsSender(service: ServiceContext, reader: StorageReader, mes
   return enabled ? createProviderSender(service, account) : undefined;
 }
 
-/** The messenger of a tenant's own texts: that of its account flows, else that of second factors, which is all that versions before 1.59.0 have. */
+/** The messenger of a tenant's texts: that of its account flows, else that of second factors, the only one before 1.59.0. */
 export function messengerIdOf(tenant: StoredRecord): string | undefined {
   const { multiFactorConfiguration, phoneConfiguration } = parseRecord<Partial<Tenant>>(tenant);
   return phoneConfiguration?.messengerId ?? multiFactorConfiguration?.sms?.messengerId;
 }
 
-/** Whether this service can send text messages by this messenger, or by the host's function or the integration, which need none. */
+/**
+ * Whether this service can send text messages: by the messenger, or by the host's function or the integration, which need none.
+ */
 export async function canSendSms(
   { reader, service }: Pick<OperationCall, "reader" | "service">,
   messengerId: string | undefined,
@@ -39,14 +40,17 @@ export async function canSendSms(
   return (await findSmsSender(service, reader, messengerId)) !== undefined;
 }
 
-/** How this service sends text messages. @throws IdentityError 400 `[notConfigured]` when it has no way to (docs/reference/two-factor.md). */
+/** Returns the sender of this service. @throws IdentityError 400 `[notConfigured]` without one (docs/reference/two-factor.md). */
 export async function requireSmsSender({ reader, service }: OperationCall, messengerId?: string): Promise<SendSms> {
   const send = await findSmsSender(service, reader, messengerId);
   if (send === undefined) throw fieldError("notConfigured", `integrations.${service.names.sms}`);
   return send;
 }
 
-/** Sends a message as the service does by then: what was configured when it was queued may be another account. */
+/**
+ * Sends queued messages with the configuration at the time of sending, which may be another account than at the time of
+ * queuing.
+ */
 export function sendByGateway(service: ServiceContext): SendSms {
   return async (message) => {
     const send = await findSmsSender(service, service.storage, message.messengerId);
@@ -54,7 +58,10 @@ export function sendByGateway(service: ServiceContext): SendSms {
   };
 }
 
-/** Sends a text message for somebody who waits, unless the call is a dry run. @throws IdentityError 503 `[smsFailed]` when it was not taken. */
+/**
+ * Sends a text message for a waiting caller, unless the call is a dry run. @throws IdentityError 503 `[smsFailed]` when it was
+ * not accepted.
+ */
 export async function sendAtOnce(call: OperationCall, send: SendSms, message: SmsMessage): Promise<void> {
   if (call.isDryRun) return;
   const outcome = await trySend(call.service.runtime.timers, send, () => message);

@@ -10,12 +10,12 @@ import { renderMessage } from "./render-message.js";
 
 const previewMessageRequest = lazySchema("messages", "previewMessageRequest");
 
-/** The code that a preview shows. */
+/** The code in a preview. */
 const sampleCode = "123456";
 
 /**
- * The message that a template makes of sample data, and what is wrong with the template: that is part of the answer, and no refusal.
- * @throws IdentityError 400 for a body that is of the wrong shape.
+ * Renders a template with sample data. Errors of the template are part of the response, not thrown.
+ * @throws IdentityError 400 for a body of the wrong shape.
  */
 export async function previewMessage(call: OperationCall): Promise<OperationResult> {
   const { locale, messageTemplate } = await parseWith(previewMessageRequest, call.body);

@@ -1,7 +1,7 @@
 import type { MessageTexts } from "../../records/message-templates/schema.js";
 import { createTextRenderer, localesOf, type TextError } from "../mail/localized-text.js";
 
-/** The text of a message; empty where it has a problem. */
+/** The text of a message; empty if it has an error. */
 export interface RenderedMessage {
   readonly text: string;
   readonly problems: readonly TextError[];
@@ -9,7 +9,7 @@ export interface RenderedMessage {
 
 const field = { wrapper: "messageTemplate", byDefault: "defaultTemplate", localized: "localizedTemplates" } as const;
 
-/** Renders a message template for somebody, in the first of the languages that it has. */
+/** Renders a message template in the first available language. */
 export function renderMessage(
   template: MessageTexts,
   languages: readonly string[],

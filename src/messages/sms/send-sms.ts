@@ -14,13 +14,14 @@ import { messengerIdOf, requireSmsSender, sendAtOnce } from "./find-sender.js";
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Sends a text message, after the commit or at once. @throws IdentityError 400 for an input that is wrong, a user or tenant that is not in
- * sight, and `[notConfigured]` without a way to send; 503 `[smsFailed]` when a waiting caller's message was not accepted.
+ * Sends a text message, after the commit or at once. @throws IdentityError 400 for invalid input, a user or tenant outside of
+ * the scope, and `[notConfigured]` without a way to send; 503 `[smsFailed]` when the message of a waiting caller was not
+ * accepted.
  */
 export async function sendSms(call: OperationCall): Promise<OperationResult> {
   const given: Given = isObjectOrList(call.body) ? { ...call.body } : {};
   assertShape(given);
-  // What would be sent inside of a transaction would be sent even if that is undone.
+  // A message sent inside a transaction would stay sent after a rollback.
   if (given.wait === true && isInsideHost(call)) throw fieldError("invalid", "wait", "A transaction waits for nobody.");
   const message = await toMessage(call, given);
   const send = await requireSmsSender(call, message.messengerId);
@@ -54,7 +55,7 @@ async function toMessage(call: OperationCall, given: Given): Promise<QueuedSms> 
   return { id, messengerId: messengerIdOf(tenant), tenantId: tenant.id, text: String(given.textMessage), to, userId: user?.id };
 }
 
-// The directory is asked for somebody within the scope; that it keeps to it is checked all the same.
+// Checks the tenant even though the directory should respect the scope.
 async function findUser(
   call: OperationCall,
   id: string | undefined,

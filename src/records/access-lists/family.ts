@@ -16,27 +16,27 @@ import type { AccessList, AccessListRequest, ParsedAccessListRequest } from "./s
 
 type Id = IdInput<"ipAccessControlListId">;
 
-/** The answer that shows one access list. */
+/** The response of the calls for one access list. */
 export interface AccessListResponse {
   /** The stored list, with addresses in canonical form (RFC 5952) and entries in order of their texts. */
   readonly ipAccessControlList: AccessList;
 }
 
-/** What can be done with access lists (docs/reference/api-keys.md#access-lists). */
+/** Operations on access lists (docs/reference/api-keys.md#access-lists). */
 export interface AccessListOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<AccessListRequest & Partial<Id>, AccessListResponse>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<Id, AccessListResponse>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly ipAccessControlLists: readonly AccessList[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<AccessListRequest & Id, AccessListResponse>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"ipAccessControlListId">, AccessListResponse>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<Id, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"ipAccessControlLists", AccessList>>;
 }
 
@@ -49,13 +49,13 @@ export const accessListsTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (docs/reference/search.md). */
+/** Filters and sortable fields (docs/reference/search.md). */
 export const accessListSearch: SearchDefinition = {
   ...nameSearch,
   sortable: { ...nameSearch.sortable, lastUpdateInstant: { column: "lastUpdateInstant" } },
 };
 
-/** The family of access lists (docs/reference/api-keys.md#access-lists). */
+/** The family of access lists. */
 export const accessListFamily: RecordRow<"accessLists", AccessList, ParsedAccessListRequest, AccessListOperations> = {
   name: "accessLists",
   wrapper: "ipAccessControlList",

@@ -3,20 +3,23 @@ import { data, list, name, object, option, type Schema, text } from "../../http/
 import type { BaseRecord } from "../../operations/family/family.js";
 import { type IpAddress, parseIpAddress } from "../../shared/ip-address.js";
 
-/** What a caller may say about an access list (docs/reference/api-keys.md#access-lists). */
+/** Writable fields of an access list (docs/reference/api-keys.md#access-lists). */
 export interface AccessListFields {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** Rules of which one has the start `*`: what happens to addresses that are in no range. */
+  /** Address ranges with their actions; exactly one entry has the start `*` and covers all other addresses. */
   readonly entries: readonly AccessRule[];
 }
 
-/** A list of addresses that may or may not use what the list is assigned to (docs/reference/api-keys.md#fields, docs/reference/api-keys.md#access-lists). */
+/**
+ * An IP access list that allows or blocks addresses (docs/reference/api-keys.md#fields,
+ * docs/reference/api-keys.md#access-lists).
+ */
 export interface AccessList extends BaseRecord, AccessListFields {}
 
-/** The body of POST and PUT. The action of an entry is `Block` unless it says otherwise. */
+/** The body of POST and PUT. The default action of an entry is `Block`. */
 export interface AccessListRequest {
   /** The fields of the list: 1 to 1,000 entries, of which exactly one has the start `*`. */
   readonly ipAccessControlList: Pick<AccessListFields, "name"> &
@@ -25,7 +28,6 @@ export interface AccessListRequest {
     };
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedAccessListRequest {
   readonly ipAccessControlList: AccessListFields;
 }
@@ -69,7 +71,7 @@ function isEndOf(start: IpAddress | undefined, text: string): boolean {
   return end.version === start.version && end.value >= start.value;
 }
 
-// The first rule for all other addresses stays, and the rules stand in the order of their texts (docs/reference/api-keys.md#access-lists).
+// Keeps the first `*` rule only, and sorts the rules by their texts (docs/reference/api-keys.md#access-lists).
 function normalise(rules: readonly AccessRule[]): AccessRule[] {
   const first = rules.findIndex(isDefault);
   return rules

@@ -7,19 +7,19 @@ import { digestSecret, sealedRecord } from "../../security/seal.js";
 import { lazySchema } from "../schemas.js";
 import type { ApiKey, ApiKeyRequest, ParsedApiKeyRequest, RotateApiKeyRequest } from "./schema.js";
 
-/** What can be done with API keys (docs/reference/api-keys.md#fields): there is no list and no search. */
+/** Operations on API keys (docs/reference/api-keys.md#fields), without list and search. */
 export interface ApiKeyOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<ApiKeyRequest & Partial<IdInput<"keyId">>, { readonly apiKey: ApiKey }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"keyId">, { readonly apiKey: ApiKey }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<ApiKeyRequest & IdInput<"keyId">, { readonly apiKey: ApiKey }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"keyId">, { readonly apiKey: ApiKey }>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<IdInput<"keyId">, undefined>;
-  /** Gives the key another value and returns it; the value before works for a time too. */
+  /** Replaces the value of the key and returns the new one; the old value stays valid for a grace period. */
   readonly rotate: OperationSignature<RotateApiKeyRequest & IdInput<"keyId">, { readonly apiKey: ApiKey }>;
 }
 
@@ -41,7 +41,7 @@ export const apiKeysTable: Table = defineTable({
   indexes: [],
 });
 
-/** When and from where a key was last used: beside the key, so that noting it changes no version. */
+/** The last use of each key: a table of its own, so that a use does not change the version of the key. */
 export const apiKeyUsesTable: Table = defineTable({
   name: "apiKeyUses",
   tenancy: "global",
@@ -51,7 +51,7 @@ export const apiKeyUsesTable: Table = defineTable({
   indexes: [],
 });
 
-/** The tenants of keys for several: each row is in the tenant that it names, and so goes with it. */
+/** The tenants of keys with several tenants. Each row belongs to its tenant, and is deleted with it. */
 export const apiKeyTenantsTable: Table = defineTable({
   name: "apiKeyTenants",
   tenancy: "tenant",
@@ -61,7 +61,7 @@ export const apiKeyTenantsTable: Table = defineTable({
   indexes: [{ columns: ["tenantId"] }],
 });
 
-/** The warnings to come: one for each key that expires, until it is published. */
+/** Pending expiry warnings: one for each key that expires, until the warning is published. */
 export const apiKeyWarningsTable: Table = defineTable({
   name: "apiKeyWarnings",
   tenancy: "global",
@@ -74,7 +74,7 @@ export const apiKeyWarningsTable: Table = defineTable({
   indexes: [{ columns: ["dueInstant"] }],
 });
 
-/** The family of API keys (docs/reference/api-keys.md#fields). */
+/** The family of API keys. */
 export const apiKeyFamily: RecordRow<"apiKeys", ApiKey, ParsedApiKeyRequest, ApiKeyOperations> = {
   name: "apiKeys",
   wrapper: "apiKey",
@@ -104,7 +104,7 @@ export const apiKeyFamily: RecordRow<"apiKeys", ApiKey, ParsedApiKeyRequest, Api
     }),
     ...defineRoutes([["POST", "/api/api-key/:keyId/rotate", "keyManager", "rotate"]]),
   ],
-  // No route leads to it: it is for the host, and for managers of keys in process.
+  // No route: for the host, and for key managers in process.
   inProcess: { list: { access: "keyManager" } },
   sealedPart: sealedRecord,
   tables: [apiKeysTable, apiKeyUsesTable, apiKeyTenantsTable, apiKeyWarningsTable],
@@ -118,7 +118,7 @@ export const apiKeyFamily: RecordRow<"apiKeys", ApiKey, ParsedApiKeyRequest, Api
     madeWith: {
       key: (_service, stored, text) => parseHidden<{ readonly digest: string }>(stored)?.digest === digestSecret(text),
     },
-    // A value that the service makes could never be read.
+    // A generated value could never be read.
     needs: ({ retrievable }) => (retrievable === false ? ["key"] : []),
     isBuiltIn: ({ id }, { name }) => name === `Bootstrap ${id}`,
     isOwn: ({ id }, { name }) => name === `Bootstrap ${id}`,

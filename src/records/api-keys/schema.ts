@@ -13,16 +13,16 @@ import {
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
-/** The methods that an endpoint grant can name. */
+/** The methods of an endpoint grant. */
 export type GrantMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Endpoint grants: methods by endpoint; no endpoint at all means every endpoint (docs/reference/api-keys.md#permissions). */
+/** Endpoint grants: methods by endpoint; no endpoint means every endpoint (docs/reference/api-keys.md#permissions). */
 export interface ApiKeyPermissions {
   /** Methods by path without ids: `{ "/api/user": ["GET"] }`. Empty: every endpoint; an empty list of methods grants none. */
   readonly endpoints: Readonly<Record<string, readonly GrantMethod[]>>;
 }
 
-/** What a caller may say about an API key (docs/reference/api-keys.md#fields). */
+/** Writable fields of an API key (docs/reference/api-keys.md#fields). */
 export interface ApiKeyFields {
   /** The value that callers present; random when absent. Cannot be changed. */
   readonly key?: string | undefined;
@@ -32,11 +32,11 @@ export interface ApiKeyFields {
   readonly retrievable: boolean;
   /** The tenant that the key is bound to; absent for a global key. Fixed after creation. */
   readonly tenantId?: string | undefined;
-  /** The tenants of a key for several tenants, at most 100: each call names one of them. Which tenants they are can change. */
+  /** The tenants of a key with several tenants, at most 100: each call names one of them. The list can change. */
   readonly tenantIds?: readonly string[] | undefined;
   /** When the key stops working, in epoch milliseconds; absent: never. A PUT without it clears it. Since 1.55.0. */
   readonly expirationInstant?: number | undefined;
-  /** The access list that decides from which addresses the key works; absent: from everywhere. */
+  /** The access list with the addresses from which the key works; absent: every address. */
   readonly ipAccessControlListId?: string | undefined;
   /** Whether the key may manage API keys. Only kickstart and the host set it; others repeat the stored value. Default false. */
   readonly keyManager: boolean;
@@ -46,20 +46,23 @@ export interface ApiKeyFields {
   readonly permissions: ApiKeyPermissions;
 }
 
-/** An API key on the wire; `key` is there when it is retrievable, and once when it was made. Instants are epoch milliseconds. */
+/**
+ * An API key on the wire; `key` is present when retrievable, and once in the response that creates it. Instants are epoch
+ * milliseconds.
+ */
 export interface ApiKey extends BaseRecord, ApiKeyFields {
-  /** Until when the value before the last rotation works too, in epoch milliseconds; absent when it does not. */
+  /** The end of the grace period of the previous value, in epoch milliseconds; absent when that value is not valid. */
   readonly earlierKeyExpirationInstant?: number;
   /** When the key was last used, in epoch milliseconds, exact to a minute; absent before the first use. */
   readonly lastUsedInstant?: number;
-  /** The address that the key was last used from; absent before the first use. */
+  /** The address of the last use; absent before the first use. */
   readonly lastUsedIPAddress?: string;
 }
 
-/** Settings whose members are filled in one by one. */
+/** Settings with defaults for each member. */
 type ApiKeySettings = "metaData" | "permissions";
 
-/** The body of POST and PUT. `sourceKeyId` names a key to copy what the body leaves out from. */
+/** The body of POST and PUT. */
 export interface ApiKeyRequest {
   /** The fields of the key. Default: a global key with a random value and all endpoints. */
   readonly apiKey?: Partial<Omit<ApiKeyFields, ApiKeySettings>> & {
@@ -69,7 +72,6 @@ export interface ApiKeyRequest {
   readonly sourceKeyId?: string | undefined;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedApiKeyRequest {
   readonly apiKey: Omit<ApiKeyFields, "keyManager"> & { readonly keyManager?: boolean | undefined };
   readonly sourceKeyId?: string | undefined;
@@ -77,7 +79,6 @@ export interface ParsedApiKeyRequest {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** How many tenants a key may have. */
 const maxTenants = 100;
 
 function keyValue(): ReturnType<typeof text> {
@@ -85,7 +86,7 @@ function keyValue(): ReturnType<typeof text> {
     text()
       .refine((value) => value.trim() !== "", { error: "blank" })
       .max(maxNameLength, { error: "tooLong" })
-      // What an HTTP header can carry: a key outside of it could never be presented.
+      // The characters of an HTTP header: a client could never send a key with others.
       .regex(/^[\x21-\x7e]+$/, { error: "invalid" })
   );
 }
@@ -112,13 +113,12 @@ export const apiKeyRequest: Schema<ParsedApiKeyRequest> = object({
 
 /** The body of a rotation. */
 export interface RotateApiKeyRequest {
-  /** For how many seconds the value before works too: at most 2,592,000, 30 days. Default 86,400, a day. */
+  /** The grace period of the previous value in seconds: at most 2,592,000 (30 days). Default 86,400 (1 day). */
   readonly gracePeriodInSeconds?: number | undefined;
   /** The new value. Default: a random one. */
   readonly apiKey?: Pick<ApiKeyFields, "key"> | undefined;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedRotateApiKeyRequest {
   readonly gracePeriodInSeconds: number;
   readonly apiKey: Pick<ApiKeyFields, "key">;

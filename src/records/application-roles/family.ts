@@ -6,7 +6,7 @@ import type { Table } from "../../ports/storage.js";
 import { lazySchema } from "../schemas.js";
 import type { ApplicationRole, ParsedRoleRequest, RoleRequest } from "./schema.js";
 
-/** Which role, by id or by name. */
+/** A role, by id or by name. */
 export interface RemoveRoleInput {
   /** The application that the role belongs to. */
   readonly applicationId: string;
@@ -16,14 +16,14 @@ export interface RemoveRoleInput {
   readonly name?: string;
 }
 
-/** What can be done with the roles of an application (docs/reference/tenants.md#applications). */
+/** Operations on the roles of an application (docs/reference/tenants.md#applications). */
 export interface ApplicationRoleOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<
     RoleRequest & IdInput<"applicationId"> & Partial<IdInput<"roleId">>,
     { readonly role: ApplicationRole }
   >;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<RoleRequest & IdInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
@@ -43,7 +43,7 @@ export const applicationRolesTable: Table = defineTable({
   indexes: [],
 });
 
-/** The family of an application's roles (docs/reference/tenants.md#applications). */
+/** The family of an application's roles. */
 export const applicationRoleFamily: RecordRow<"applicationRoles", ApplicationRole, ParsedRoleRequest, ApplicationRoleOperations> =
   {
     name: "applicationRoles",

@@ -2,13 +2,13 @@ import type * as z from "zod";
 import { flag, name, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
-/** What a caller may say about a role (docs/reference/groups.md). */
+/** Writable fields of a role (docs/reference/groups.md). */
 export interface RoleFields {
   /** Unique in its application, compared without case; 1 to 191 characters. */
   readonly name: string;
-  /** Free text for people; absent unless given. */
+  /** Free text; absent unless given. */
   readonly description?: string | undefined;
-  /** Given at registration when no roles are named. */
+  /** Whether a registration without roles gets this role. */
   readonly isDefault: boolean;
   /** A mark for user interfaces: the role supersedes the others. */
   readonly isSuperRole: boolean;
@@ -23,12 +23,11 @@ export interface RoleRequest {
   readonly role: Partial<RoleFields> & Pick<RoleFields, "name">;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedRoleRequest {
   readonly role: RoleFields;
 }
 
-/** The fields of a role, for the family of applications as well. */
+/** The fields of a role; the family of applications uses them too. */
 export function roleFields(): {
   readonly name: z.ZodString;
   readonly description: z.ZodOptional<z.ZodString>;

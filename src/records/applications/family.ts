@@ -20,7 +20,7 @@ import { samlReferences } from "../settings/saml-settings.js";
 import { templateReferences } from "../settings/tenant-settings.js";
 import type { Application, ApplicationRequest, ParsedApplicationRequest } from "./schema.js";
 
-/** Which application, and whether it should go for good. */
+/** The application, and whether to delete it. */
 export interface RemoveApplicationInput {
   /** The application to deactivate or remove. */
   readonly applicationId: string;
@@ -28,7 +28,7 @@ export interface RemoveApplicationInput {
   readonly hardDelete?: boolean;
 }
 
-/** The body of PUT, or `reactivate` and none. */
+/** The body of PUT, or `reactivate` without a body. */
 export type UpdateApplicationInput = Partial<ApplicationRequest> & {
   readonly applicationId: string;
   readonly reactivate?: boolean;
@@ -44,24 +44,24 @@ export interface ApplicationCriteria {
   readonly tenantId?: string;
 }
 
-/** What can be done with applications (docs/reference/tenants.md#applications). */
+/** Operations on applications (docs/reference/tenants.md#applications). */
 export interface ApplicationOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<
     ApplicationRequest & Partial<IdInput<"applicationId">>,
     { readonly application: Application }
   >;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"applicationId">, { readonly application: Application }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<{ readonly inactive?: boolean }, { readonly applications: readonly Application[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<UpdateApplicationInput, { readonly application: Application }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"applicationId">, { readonly application: Application }>;
   /** Deactivates an application; `hardDelete: true` erases it; 404 for an unknown one. */
   readonly remove: OperationSignature<RemoveApplicationInput, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<ApplicationCriteria>, SearchOutput<"applications", Application>>;
 }
 
@@ -74,7 +74,6 @@ export const applicationsTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (docs/reference/search.md). */
 export const applicationSearch: SearchDefinition = {
   filters: {
     ...nameSearch.filters,
@@ -85,7 +84,7 @@ export const applicationSearch: SearchDefinition = {
   defaultOrder: nameSearch.defaultOrder,
 };
 
-/** The tables that the ids inside of an application lead to, by their paths. */
+/** The tables that the ids in an application refer to, by path. */
 export const applicationReferences: Readonly<Record<string, string>> = {
   "accessControlConfiguration.uiIPAccessControlListId": "accessLists",
   ...templateReferences,
@@ -103,7 +102,7 @@ export const applicationReferences: Readonly<Record<string, string>> = {
 
 const clientSecretPath = "oauthConfiguration.clientSecret";
 
-/** The family of applications (docs/reference/tenants.md#applications). */
+/** The family of applications. */
 export const applicationFamily: RecordRow<"applications", Application, ParsedApplicationRequest, ApplicationOperations> = {
   name: "applications",
   wrapper: "application",

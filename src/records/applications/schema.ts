@@ -13,65 +13,71 @@ import { applicationSettingFields } from "../settings/settings-schema.js";
 
 export type { OAuthSettings, SamlSettings };
 
-/** What a caller may say about an application (docs/reference/tenants.md#applications). */
+/** Writable fields of an application (docs/reference/tenants.md#applications). */
 export interface ApplicationFields extends ApplicationAccountSettings {
   /** Unique in its tenant, compared without case; 1 to 191 characters. */
   readonly name: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** The tenant of the application, used only when neither the key nor the call names one. Fixed after creation. */
+  /** The tenant of the application, used when neither the key nor the call names one. Fixed after creation. */
   readonly tenantId?: string | undefined;
-  /** Keys and lifetimes of its tokens. Where it is not enabled, those of the tenant count. */
+  /** Keys and lifetimes of its tokens. While not enabled, the settings of the tenant apply. */
   readonly jwtConfiguration: {
-    /** Whether these settings count. Default false. */
+    /** Whether these settings apply. Default false. */
     readonly enabled: boolean;
     /** The signing key of access tokens. Default: the key of the tenant. */
     readonly accessTokenKeyId?: string | undefined;
-    /** The signing key of id tokens. Default: the key of the tenant. */
+    /** The signing key of ID tokens. Default: the key of the tenant. */
     readonly idTokenKeyId?: string | undefined;
-    /** Lifetime of access and id tokens in seconds. Default: that of the tenant. */
+    /** Lifetime of access tokens and ID tokens in seconds. Default: that of the tenant. */
     readonly timeToLiveInSeconds?: number | undefined;
     /** Lifetime of refresh tokens in minutes. Default: that of the tenant. */
     readonly refreshTokenTimeToLiveInMinutes?: number | undefined;
-    /** Whether each use of a refresh token replaces it. Default: what the tenant says. */
+    /** Whether each use of a refresh token replaces it. Default: the setting of the tenant. */
     readonly refreshTokenUsagePolicy?: RefreshTokenUsagePolicy | undefined;
-    /** How long a replaced refresh token gets the same answer again, in seconds: 0 to 300. Default: what the tenant says. */
+    /**
+     * How long a replaced refresh token returns the same response again, in seconds: 0 to 300. Default: the setting of the
+     * tenant.
+     */
     readonly refreshGraceSeconds?: number | undefined;
   };
-  /** The lambdas that run for its users, by place. */
+  /** The lambdas of its users, by place. */
   readonly lambdaConfiguration: ApplicationLambdas;
-  /** Whether a login needs a credential of the caller (default true) and gives refresh tokens (default false). */
+  /** Whether a login needs an API key, and returns refresh tokens. */
   readonly loginConfiguration: {
     /** Whether refresh tokens can be exchanged for new access tokens. Default false. */
     readonly allowTokenRefresh: boolean;
-    /** Whether a login gives a refresh token. Default false. */
+    /** Whether a login returns a refresh token. Default false. */
     readonly generateRefreshTokens: boolean;
     /** Whether a login needs an API key. Default true. */
     readonly requireAuthentication: boolean;
   };
-  /** The client of OAuth and OpenID Connect that the application is. Those that an earlier release stored have none: the defaults count. */
+  /**
+   * The application as a client of OAuth and OpenID Connect. Applications of earlier releases have no stored settings and use
+   * the defaults.
+   */
   readonly oauthConfiguration: OAuthSettings;
   /** Self-service registration: on or off (default), and its form. */
   readonly registrationConfiguration: {
     /** Whether users can register themselves. Default false. */
     readonly enabled: boolean;
-    /** `advanced` uses the form. Default `basic`. */
+    /** `advanced` shows the form. Default `basic`. */
     readonly type: "basic" | "advanced";
     /** The form of an `advanced` registration. */
     readonly formId?: string | undefined;
   };
-  /** How the service signs assertions for the application, as an identity provider of SAML 2.0. Absent: it does not. */
+  /** How the service, as a SAML 2.0 identity provider, signs assertions for the application. Absent: not at all. */
   readonly samlv2Configuration?: SamlSettings | undefined;
-  /** The forms for administrators and for users who edit their own registration. */
+  /** The forms to edit registrations. */
   readonly formConfiguration: {
-    /** The form with which administrators edit registrations. */
+    /** The form for administrators. */
     readonly adminRegistrationFormId?: string | undefined;
-    /** The form with which users edit their own registration. */
+    /** The form for the users themselves. */
     readonly selfServiceFormId?: string | undefined;
   };
-  /** An access list for the pages of a user interface; stored and shown, guards no endpoint. */
+  /** An access list for the pages of a user interface; stored and returned, not applied to any endpoint. */
   readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
-  /** The theme of its pages of sign-in. Default: that of the tenant. */
+  /** The theme of its sign-in pages. Default: that of the tenant. */
   readonly themeId?: string | undefined;
 }
 
@@ -81,16 +87,16 @@ export interface Application extends BaseRecord, ApplicationFields {
   readonly tenantId: string;
   /** Whether users can log in and register; false after a DELETE without `hardDelete`. */
   readonly active: boolean;
-  /** `Active` or `Inactive`: says the same as `active`. */
+  /** `Active` or `Inactive`, the same as `active`. */
   readonly state: "Active" | "Inactive";
-  /** All roles of the application, in order of their names. */
+  /** All roles of the application, sorted by name. */
   readonly roles: readonly ApplicationRole[];
 }
 
-/** Settings whose members are filled in one by one. */
+/** Settings with defaults for each member. */
 type ApplicationSettings = "jwtConfiguration" | "loginConfiguration" | "registrationConfiguration";
 
-/** Settings of account flows that have members of their own. */
+/** Settings of account flows that are objects. */
 type GroupedSettings =
   | "emailConfiguration"
   | "multiFactorConfiguration"
@@ -99,12 +105,12 @@ type GroupedSettings =
   | "unverified"
   | "webAuthnConfiguration";
 
-/** Those of account flows, as a caller gives them. */
+/** Settings of account flows in a request. */
 type GivenApplicationSettings = Partial<Omit<ApplicationAccountSettings, GroupedSettings>> & {
   readonly [Name in Exclude<GroupedSettings, "webAuthnConfiguration">]?: Partial<ApplicationAccountSettings[Name]> | undefined;
 } & { readonly webAuthnConfiguration?: GivenApplicationPasskeySettings | undefined };
 
-/** The body of POST and PUT. `sourceApplicationId` names an application to copy what the body of POST leaves out from. Roles are made along with the application; later they have paths of their own. */
+/** The body of POST and PUT. POST creates the roles along with the application; later they have their own paths. */
 export interface ApplicationRequest {
   /** The fields of the application; `name` is required. POST also takes `roles`, at most 1,000. */
   readonly application: Partial<
@@ -118,11 +124,10 @@ export interface ApplicationRequest {
     Pick<ApplicationFields, "name"> & {
       readonly roles?: readonly (Partial<RoleFields> & { readonly name: string; readonly id?: string })[];
     };
-  /** POST copies what `application` leaves out from this one: settings, `data` and roles, without ids, the name and the secret. */
+  /** The application from which POST copies missing fields: settings, `data` and roles, without ids, the name and the secret. */
   readonly sourceApplicationId?: string | undefined;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedApplicationRequest {
   readonly application: Omit<ApplicationFields, "oauthConfiguration"> & {
     readonly oauthConfiguration: GivenOAuthSettings;

@@ -12,19 +12,19 @@ import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { AuditLog, AuditLogCriteria, AuditLogRequest, ExportAuditLogsRequest } from "./schema.js";
 
-/** What can be done with the audit log (docs/reference/system.md). Nobody changes or removes an entry. */
+/** Operations on the audit log (docs/reference/system.md). Entries cannot be changed or removed. */
 export interface AuditLogOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<AuditLogRequest, { readonly auditLog: AuditLog }>;
-  /** Streams entries as lines of JSON, the oldest first (docs/audit.md#export). */
+  /** Streams entries as JSON lines, oldest first (docs/audit.md#export). */
   readonly export: StreamSignature<Partial<ExportAuditLogsRequest>, AsyncIterable<Uint8Array>>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<{ readonly auditLogId: number }, { readonly auditLog: AuditLog }>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<AuditLogCriteria>, SearchOutput<"auditLogs", AuditLog>>;
 }
 
-/** The audit log. On the wire an entry is known by its number. Searchable texts are stored folded beside it. */
+/** The audit log. The id of an entry on the wire is its number. Columns hold the searchable texts in folded form. */
 export const auditLogsTable: Table = defineTable({
   name: "auditLogs",
   tenancy: "optional",
@@ -34,7 +34,7 @@ export const auditLogsTable: Table = defineTable({
     number: { type: "integer" },
     insertUserFolded: { type: "text" },
     messageFolded: { type: "text", isLong: true },
-    /** What entries are ordered by: the token of a next page must not hold a whole message. */
+    /** The sort key of messages: a prefix, so that a page token does not contain a whole message. */
     messageStart: { type: "text" },
     newValueFolded: { type: "text", isLong: true, isNullable: true },
     oldValueFolded: { type: "text", isLong: true, isNullable: true },
@@ -44,7 +44,7 @@ export const auditLogsTable: Table = defineTable({
   indexes: [{ columns: ["insertInstant", "number"] }, { columns: ["tenantId", "insertInstant", "number"] }],
 });
 
-/** The last number that was given (see `nextNumber`). */
+/** The last assigned number (see `nextNumber`). */
 export const auditLogNumbersTable: Table = defineTable({
   name: "auditLogNumbers",
   tenancy: "global",
@@ -54,7 +54,7 @@ export const auditLogNumbersTable: Table = defineTable({
   indexes: [],
 });
 
-/** The digests of entries that are not in the chain yet: written with an entry, in the order of commits. */
+/** The digests of entries that are not in the chain yet: written with their entries, in commit order. */
 export const auditQueueTable: Table = defineTable({
   name: "auditQueue",
   tenancy: "global",
@@ -65,7 +65,7 @@ export const auditQueueTable: Table = defineTable({
   isLog: true,
 });
 
-/** The chain of digests: one link for each entry, also for those whose contents are gone. */
+/** The chain of digests: one link for each entry, including entries with deleted contents. */
 export const auditDigestsTable: Table = defineTable({
   name: "auditDigests",
   tenancy: "global",
@@ -78,7 +78,7 @@ export const auditDigestsTable: Table = defineTable({
   indexes: [],
 });
 
-/** The last link of the chain: one record, which each process that adds links must find unchanged. */
+/** The last link of the chain: one record, which a process compares and swaps to add links. */
 export const auditChainTable: Table = defineTable({
   name: "auditChain",
   tenancy: "global",
@@ -88,7 +88,7 @@ export const auditChainTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (docs/reference/search.md). Values are looked for in their JSON. */
+/** Filters and sortable fields (docs/reference/search.md). Filters on values search their JSON. */
 export const auditLogSearch: SearchDefinition = {
   filters: {
     start: { kind: "instant", column: "insertInstant", comparison: ">=" },
@@ -110,7 +110,7 @@ export const auditLogSearch: SearchDefinition = {
   defaultOrder: "insertInstant DESC, id DESC",
 };
 
-/** The audit log as it is written, shown and searched. */
+/** The family of entries of the audit log. */
 export const auditLogFamily: SearchRow<"auditLogs", BaseRecord, AuditLogRequest, AuditLogOperations> = {
   name: "auditLogs",
   wrapper: "auditLog",
@@ -123,7 +123,7 @@ export const auditLogFamily: SearchRow<"auditLogs", BaseRecord, AuditLogRequest,
     retrieve: customOperation("auditLogId"),
     search: standard,
   },
-  // Keys of a tenant write and see the entries of their tenant (docs/reference/api-keys.md#global-endpoints).
+  // Keys of a tenant write and read the entries of their tenant (docs/reference/api-keys.md#global-endpoints).
   routes: [
     ...defineRoutes([
       ["POST", "/api/system/audit-log", "tenant", "create"],
@@ -133,5 +133,5 @@ export const auditLogFamily: SearchRow<"auditLogs", BaseRecord, AuditLogRequest,
     ...defineSearchRoutes("/api/system/audit-log/search", "tenant"),
   ],
   tables: [auditLogsTable, auditLogNumbersTable, auditQueueTable, auditDigestsTable, auditChainTable],
-  // How long the host says: see `Housekeeping.prune`.
+  // No retention here: the host sets it, see `Housekeeping.prune`.
 };

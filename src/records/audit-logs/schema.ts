@@ -1,38 +1,38 @@
 import { anyValue, data, id, name, object, requiredText, type Schema, text } from "../../http/schema/fields.js";
 
-/** What a caller may say in an entry of the audit log (docs/reference/system.md). */
+/** Writable fields of an audit log entry (docs/reference/system.md). */
 export interface AuditLogFields {
-  /** What was done. */
+  /** The action. */
   readonly message: string;
   /** Free metadata: any JSON object. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
-  /** Who did it, as an email address for example. Default: who calls. */
+  /** The actor, such as an email address. Default: the caller. */
   readonly insertUser?: string | undefined;
-  /** What was changed, as it is now: any JSON. */
+  /** The value after the change: any JSON. */
   readonly newValue?: unknown;
-  /** What was changed, as it was before: any JSON. */
+  /** The value before the change: any JSON. */
   readonly oldValue?: unknown;
-  /** Why it was done, as free text. */
+  /** The reason, as free text. */
   readonly reason?: string | undefined;
-  /** Whose entry it is; absent: the whole instance's. */
+  /** The tenant of the entry; absent for the whole instance. */
   readonly tenantId?: string | undefined;
 }
 
-/** A member of a record that a change gave another value. */
+/** A changed member of a record. */
 export interface AuditedMember {
-  /** Where the member is, as a JSON Pointer: `/data/color`. */
+  /** The JSON Pointer of the member, such as `/data/color`. */
   readonly path: string;
-  /** Its value before; absent where it had none. */
+  /** The value before; absent if it had none. */
   readonly oldValue?: unknown;
-  /** Its value after; absent where it has none. */
+  /** The value after; absent if it has none. */
   readonly newValue?: unknown;
 }
 
 /** An entry of the audit log, on the wire. */
 export interface AuditLog extends AuditLogFields {
-  /** The members that differ, in entries of the service about changed records; without `lastUpdateInstant` and secrets. */
+  /** The changed members, in entries of the service about records; without `lastUpdateInstant` and secrets. */
   readonly changes?: readonly AuditedMember[] | { readonly leftOut: string } | undefined;
-  /** Counted from one; a later entry has a greater one. */
+  /** Counted from one, ascending. */
   readonly id: number;
   /** Epoch milliseconds. */
   readonly insertInstant: number;
@@ -61,27 +61,27 @@ export const auditLogRequest: Schema<AuditLogRequest> = object({
 export interface AuditLogCriteria {
   /** The first instant, in epoch milliseconds. */
   readonly start?: number;
-  /** The instant before which entries were made, in epoch milliseconds. */
+  /** The instant before which entries were written, in epoch milliseconds. */
   readonly end?: number;
   /** A text filter on the message. */
   readonly message?: string;
-  /** What the JSON of the new value holds. */
+  /** A text filter on the JSON of the new value. */
   readonly newValue?: string;
-  /** What the JSON of the old value holds. */
+  /** A text filter on the JSON of the old value. */
   readonly oldValue?: string;
   /** A text filter on the reason. */
   readonly reason?: string;
   /** Only entries of this tenant. */
   readonly tenantId?: string;
-  /** Who did it: what `insertUser` holds. */
+  /** A text filter on `insertUser`. */
   readonly user?: string;
 }
 
 /** The body of an export of the audit log. */
 export interface ExportAuditLogsRequest {
-  /** Criteria as of a search in the audit log; its order and page say nothing here. Default: all entries. */
+  /** Criteria of an audit log search; order and page are ignored. Default: all entries. */
   readonly search: AuditLogCriteria;
 }
 
-/** Which entries are exported. Their criteria are parsed as those of a search. */
+/** The search itself is parsed like the body of a search. */
 export const exportAuditLogsRequest: Schema<ExportAuditLogsRequest> = object({ search: data().default({}) });

@@ -5,28 +5,28 @@ import type { ExportUsersRequest } from "./export-schema.js";
 import type { RefreshTokenImportRequest } from "./refresh-token-schema.js";
 import type { RemoveUsersRequest, RemoveUsersResponse, UserImportRequest } from "./schema.js";
 
-/** Which users, and whether they should go for good. */
+/** The users, and whether to delete them. */
 export type RemoveUsersInput = RemoveUsersRequest & {
-  /** True removes the users with registrations and memberships; false deactivates them. Default false. */
+  /** True deletes the users with registrations and memberships; false deactivates them. Default false. */
   readonly hardDelete?: boolean;
 };
 
-/** Which users are exported, and with what. */
+/** The users of an export, and whether to include their hashes. */
 export type ExportUsersInput = Partial<ExportUsersRequest>;
 
-/** What can be done with many users at once (docs/reference/user-import.md). */
+/** Operations on many users at once (docs/reference/user-import.md). */
 export interface BulkUserOperations {
-  /** Streams users as lines of JSON that an import takes (docs/reference/user-export.md). */
+  /** Streams users as JSON lines that an import accepts (docs/reference/user-export.md). */
   readonly export: StreamSignature<ExportUsersInput, AsyncIterable<Uint8Array>>;
   /** Stores users of another system with their passwords, registrations and memberships: all of them or none. */
   readonly import: OperationSignature<UserImportRequest, undefined>;
   /** Stores refresh tokens of another system: all of them or none. */
   readonly importRefreshTokens: OperationSignature<RefreshTokenImportRequest, undefined>;
-  /** Deactivates users, or with `hardDelete` removes them, and returns their ids: all of them or none. */
+  /** Deactivates users, or deletes them with `hardDelete`, and returns their ids: all of them or none. */
   readonly remove: OperationSignature<RemoveUsersInput, RemoveUsersResponse>;
 }
 
-/** The calls of `bulkUsers`. */
+/** The family of bulk calls for users. */
 export const bulkUserFamily: FamilyRow<"bulkUsers", BulkUserOperations> = {
   name: "bulkUsers",
   operations: {

@@ -8,13 +8,13 @@ export interface ImportedRefreshToken {
   readonly userId: string;
   /** An application that the user is registered to. */
   readonly applicationId?: string | undefined;
-  /** Default: a fresh UUID. */
+  /** Default: a new UUID. */
   readonly id?: string | undefined;
   /** When the token was issued, in epoch milliseconds. Default: now. */
   readonly insertInstant?: number | undefined;
-  /** What the login said about the device. */
+  /** Metadata of the device, from the login. */
   readonly metaData?: Readonly<Record<string, unknown>> | undefined;
-  /** When the user logged in, in epoch milliseconds: its lifetime begins then. Default: `insertInstant`. */
+  /** The instant of the login, in epoch milliseconds, at which the lifetime begins. Default: `insertInstant`. */
   readonly startInstant?: number | undefined;
 }
 
@@ -22,11 +22,11 @@ export interface ImportedRefreshToken {
 export interface RefreshTokenImportRequest {
   /** The tokens. All of them are stored, or none. */
   readonly refreshTokens: readonly ImportedRefreshToken[];
-  /** Ignored: what is wrong is always named. */
+  /** Ignored: an import always reports every fault. */
   readonly validateDbConstraints?: boolean | undefined;
 }
 
-/** The refresh tokens of the body, as many as there are. */
+/** The refresh tokens of the body, without a limit. */
 export const refreshTokenImportRequest: Schema<RefreshTokenImportRequest> = object({
   refreshTokens: list(
     object({

@@ -41,26 +41,26 @@ export interface ImportedMembership {
   readonly groupId: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data?: Record<string, unknown> | undefined;
-  /** The UUID of the membership. Default: a fresh one. */
+  /** The UUID of the membership. Default: a new one. */
   readonly id?: string | undefined;
   /** When the user became a member, in epoch milliseconds. Default: now. */
   readonly insertInstant?: number | undefined;
 }
 
-/** Whether a login id of an imported user is verified, and why. An identity of an export has more members, which are ignored. */
+/** Whether a login id of an imported user is verified, and why. Other members of an exported identity are ignored. */
 export interface ImportedIdentity extends Pick<UserIdentity, "type" | "verified" | "verifiedReason"> {}
 
-/** What an imported user consented to. */
+/** A consent of an imported user. */
 export interface ImportedConsent extends Partial<Omit<UserConsentFields, "consentId" | "userId">> {
-  /** The consent that it is about. */
+  /** The id of the consent that the user gave. */
   readonly consentId: string;
-  /** The UUID of the record. Default: a fresh one. */
+  /** The UUID of the record. Default: a new one. */
   readonly id?: string | undefined;
   /** When the user consented, in epoch milliseconds. Default: now. */
   readonly insertInstant?: number | undefined;
 }
 
-/** What a moderation says of an imported username. */
+/** The moderation of an imported username. */
 interface ImportedUsernameState {
   /** The username's id at the moderation service that checked it. */
   readonly moderationId?: string | undefined;
@@ -72,35 +72,35 @@ interface ImportedUsernameState {
 export interface ImportedRegistration extends Partial<RegistrationFields>, ImportedUsernameState {
   /** An application of the user's tenant; one registration for each. */
   readonly applicationId: string;
-  /** The UUID of the registration. Default: a fresh one. */
+  /** The UUID of the registration. Default: a new one. */
   readonly id?: string | undefined;
   /** When the user registered, in epoch milliseconds. Default: that of the user. */
   readonly insertInstant?: number | undefined;
   /** The last login to the application, in epoch milliseconds. */
   readonly lastLoginInstant?: number | undefined;
-  /** Whether the registration is verified. Default: what the application says. */
+  /** Whether the registration is verified. Default: the setting of the application. */
   readonly verified?: boolean | undefined;
   /** When it was verified, in epoch milliseconds. Default: now, for a verified one. */
   readonly verifiedInstant?: number | undefined;
-  /** Why it is verified or not, as an export says. Default: `Import` for what `verified` declares. */
+  /** Why it is verified or not, from an export. Default: `Import` if `verified` is given. */
   readonly verifiedReason?: VerifiedReason | undefined;
 }
 
-/** A user of an import: the fields of a user, and what another system knows besides. */
+/** A user of an import: the fields of a user, and further data of the other system. */
 export interface ImportedUser extends Partial<UserFields>, NewUserFields, ImportedUsernameState {
   /** Whether the user can log in. Default **false**. */
   readonly active?: boolean | undefined;
-  /** What the user consented to. */
+  /** The consents that the user gave. */
   readonly consents?: readonly ImportedConsent[] | undefined;
-  /** Hashes of earlier passwords, at most 100, for tenants that refuse them. */
+  /** Hashes of earlier passwords, at most 100, for tenants that refuse reuse. */
   readonly earlierPasswordHashes?: readonly string[] | undefined;
-  /** The scheme of a `password` that is a hash in Base64; the scheme of the hash's own text is known by its format. */
+  /** The scheme of a `password` that is a hash in Base64. A hash in its own text format needs none. */
   readonly encryptionScheme?: string | undefined;
-  /** The number of rounds of the hash, as a number or its text; for `bcrypt` their logarithm. Default: that of the scheme. */
+  /** The number of rounds of the hash, as a number or text; for `bcrypt` the logarithm. Default: that of the scheme. */
   readonly factor?: number | string | undefined;
-  /** The UUID of the user. Default: a fresh one. */
+  /** The UUID of the user. Default: a new one. */
   readonly id?: string | undefined;
-  /** Which login ids are verified, by their type. Default: as of a new user. */
+  /** The verified login ids, by type. Default: as for a new user. */
   readonly identities?: readonly ImportedIdentity[] | undefined;
   /** When the user was created, in epoch milliseconds. Default: now. */
   readonly insertInstant?: number | undefined;
@@ -108,7 +108,7 @@ export interface ImportedUser extends Partial<UserFields>, NewUserFields, Import
   readonly lastLoginInstant?: number | undefined;
   /** The groups of the user. */
   readonly memberships?: readonly ImportedMembership[] | undefined;
-  /** The whole text of a hash of another system, such as `$2b$10$…`, in place of `password`. */
+  /** The complete text of a foreign hash, such as `$2b$10$…`, instead of `password`. */
   readonly passwordHash?: string | undefined;
   /** The passkeys of the user, at most 50. */
   readonly passkeys?: readonly ImportedUserPasskey[] | undefined;
@@ -116,7 +116,7 @@ export interface ImportedUser extends Partial<UserFields>, NewUserFields, Import
   readonly passwordLastUpdateInstant?: number | undefined;
   /** The applications of the user. */
   readonly registrations?: readonly ImportedRegistration[] | undefined;
-  /** The salt of the hash: in Base64; of `bcrypt` its 22 and of `phpass-*` its eight characters. */
+  /** The salt of the hash in Base64; for `bcrypt` its 22 characters, for `phpass-*` its eight. */
   readonly salt?: string | undefined;
   /** The second factor of the user. */
   readonly twoFactor?: ImportedTwoFactor | undefined;
@@ -128,19 +128,19 @@ export interface ImportedUser extends Partial<UserFields>, NewUserFields, Import
 export interface UserImportRequest {
   /** The users. All of them are stored, or none. */
   readonly users: readonly ImportedUser[];
-  /** How plain-text passwords are hashed. Default: Argon2id. */
+  /** The scheme that hashes plain-text passwords. Default: Argon2id. */
   readonly encryptionScheme?: string | undefined;
   /** The factor of that scheme. */
   readonly factor?: number | undefined;
-  /** Ignored: duplicates are always named. */
+  /** Ignored: an import always reports duplicates. */
   readonly validateDbConstraints?: boolean | undefined;
 }
 
 /** The body of a removal of many users: by `userIds`, else by `query`, else by `queryString`. */
 export interface RemoveUsersRequest {
-  /** Whether nothing is removed: the answer names the users who would be. Default false. */
+  /** Whether to delete nothing and return the users that would be affected. Default false. */
   readonly dryRun?: boolean | undefined;
-  /** How many users at most, 1 to 10,000. Default 10,000. */
+  /** The maximum number of users, 1 to 10,000. Default 10,000. */
   readonly limit?: number | undefined;
   /** A query as a JSON text (docs/reference/search.md#users-and-entities). */
   readonly query?: string | undefined;
@@ -150,25 +150,25 @@ export interface RemoveUsersRequest {
   readonly userIds?: readonly string[] | undefined;
 }
 
-/** The answer of a removal of many users. */
+/** The response of a removal of many users. */
 export interface RemoveUsersResponse {
   /** Whether nothing was removed. */
   readonly dryRun: boolean;
-  /** Whether the users were removed for good. */
+  /** Whether the users were deleted, not deactivated. */
   readonly hardDelete: boolean;
-  /** How many users were affected. */
+  /** The number of affected users. */
   readonly total: number;
-  /** Who was affected, in ascending order. */
+  /** The ids of the affected users, in ascending order. */
   readonly userIds: readonly string[];
 }
 
-/** What an import says beside its users. */
+/** Options of an import for all its users. */
 export interface ImportOptions {
   readonly encryptionScheme?: EncryptionScheme | undefined;
   readonly factor?: number | undefined;
 }
 
-/** A user of an import whose defaults are filled in. */
+/** A user of an import with defaults applied. */
 export type ParsedImportedUser = Omit<ParsedUserRequest["user"], keyof ParsedRelations | keyof PasswordScheme> &
   Omit<
     ImportedUser,
@@ -191,10 +191,10 @@ export type ParsedImportedUser = Omit<ParsedUserRequest["user"], keyof ParsedRel
     readonly twoFactor?: ParsedTwoFactor | undefined;
   };
 
-/** A registration of an import whose defaults are filled in. */
+/** A registration of an import with defaults applied. */
 export type ParsedImportedRegistration = RegistrationFields & Omit<ImportedRegistration, keyof RegistrationFields>;
 
-/** A consent of an import whose defaults are filled in. */
+/** A consent of an import with defaults applied. */
 export type ParsedImportedConsent = ImportedConsent & Pick<UserConsentFields, "data" | "status" | "values">;
 
 const importedMembership = object({
@@ -266,7 +266,7 @@ const importedUser: Schema<ParsedImportedUser> = userFieldsWith({
       context.addIssue({ code: "custom", path, message: kind, params: { explanation } });
     }
   },
-  // Also where other members are wrong, so that all errors are reported at once.
+  // Runs even if other members are invalid, so that one response reports all errors.
   { when: ({ value }) => isObject(value) },
 ) as Schema<ParsedImportedUser>;
 
@@ -274,16 +274,15 @@ function passwordHash(): z.ZodString {
   return text().min(1, { error: "blank" }).max(4_096, { error: "tooLong" });
 }
 
-/** What the body says beside the users. */
+/** The options of the body. The users are parsed by chunks. */
 export const importOptions: Schema<ImportOptions> = object({
   encryptionScheme: option(encryptionSchemes).optional(),
   factor: integer(1, Number.MAX_SAFE_INTEGER).optional(),
 });
 
-/** Users of the body, as many as there are. */
+/** The users of the body, without a limit. */
 export const userImportRequest: Schema<{ users: ParsedImportedUser[] }> = object({ users: list(importedUser) });
 
-/** Which users are removed. */
 export const removeUsersRequest: Schema<RemoveUsersRequest & { limit: number }> = object({
   dryRun: flag().optional(),
   limit: integer(1, 10_000).default(10_000),

@@ -8,19 +8,19 @@ import { lazySchema } from "../schemas.js";
 import { builtInConnectorId } from "./built-in-connector.js";
 import type { Connector, ConnectorRequest, ParsedConnectorRequest } from "./schema.js";
 
-/** What can be done with connectors (docs/reference/connectors.md). */
+/** Operations on connectors (docs/reference/connectors.md). */
 export interface ConnectorOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<ConnectorRequest & Partial<IdInput<"connectorId">>, { readonly connector: Connector }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"connectorId">, { readonly connector: Connector }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly connectors: readonly Connector[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. 400 for the built-in one. */
+  /** Replaces a record; missing members return to their defaults. 400 for the built-in one. */
   readonly update: OperationSignature<ConnectorRequest & IdInput<"connectorId">, { readonly connector: Connector }>;
   /** Changes single members of a record. 400 for the built-in one. */
   readonly patch: OperationSignature<PatchInput<"connectorId">, { readonly connector: Connector }>;
-  /** Removes a record; 404 for an unknown one, 400 for the built-in one and `[inUse]` for one that a tenant names. */
+  /** Removes a record; 404 for an unknown one, 400 for the built-in one and `[inUse]` while a tenant names it. */
   readonly remove: OperationSignature<IdInput<"connectorId">, undefined>;
 }
 
@@ -48,7 +48,7 @@ export const connectorFamily: RecordRow<"connectors", Connector, ParsedConnector
   keyedMaps: { headers: "name" },
   setPaths: new Set(["connector.requestedAttributes"]),
   fixedFields: ["type"],
-  // Headers may hold credentials as well.
+  // Headers may contain credentials too.
   sealedPaths: secrets,
   operations: recordOperations,
   routes: defineRecordRoutes("/api/connector/:connectorId", "global"),

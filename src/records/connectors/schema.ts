@@ -6,31 +6,31 @@ import { isHttpUrl, isLdapUrl } from "../../shared/http.js";
 import { isObject } from "../../shared/objects.js";
 import { credentialText, maxTimeoutMs, requestHeaders } from "../webhooks/schema.js";
 
-/** Who checks passwords: the service itself, a service of yours over HTTP, or an LDAP directory. */
+/** The checker of passwords: the service itself, your own HTTP service, or an LDAP directory. */
 export type ConnectorType = "BuiltIn" | "Generic" | "LDAP";
 
 /** How the connection to a directory is protected. */
 export type LdapSecurityMethod = "LDAPS" | "None" | "StartTLS";
 
-/** What a caller may say about a connector (docs/reference/connectors.md). Members of another type are not stored. */
+/** Writable fields of a connector (docs/reference/connectors.md). Members of other types are not stored. */
 export interface ConnectorFields {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
-  /** Who checks passwords. It cannot be changed; there is one `BuiltIn`, which nobody can make, change or remove. */
+  /** The checker of passwords. Fixed after creation; the only `BuiltIn` connector cannot be created, changed or removed. */
   readonly type: ConnectorType;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Whether each attempt is an entry of the event log. Default false. */
+  /** Whether each attempt writes to the event log. Default false. */
   readonly debug: boolean;
-  /** Where passwords are checked: `https://…` for `Generic`, `ldap://host:port` or `ldaps://host:port` for `LDAP`. Required. */
+  /** The URL that checks passwords: `https://…` for `Generic`, `ldap://host:port` or `ldaps://host:port` for `LDAP`. Required. */
   readonly authenticationURL?: string | undefined;
-  /** How long to wait for the connection, in milliseconds: 1 to 600,000. Required. */
+  /** The timeout of the connection, in milliseconds: 1 to 600,000. Required. */
   readonly connectTimeout?: number | undefined;
-  /** How long to wait for all answers after that, in milliseconds: 1 to 600,000. Required. */
+  /** The timeout of all later responses together, in milliseconds: 1 to 600,000. Required. */
   readonly readTimeout?: number | undefined;
-  /** A key whose certificate is trusted besides the system's. */
+  /** A key with a certificate that is trusted beside those of the system. */
   readonly sslCertificateKeyId?: string | undefined;
-  /** `Generic`: headers that are sent with each request. Sealed in the storage. Default `{}`. */
+  /** `Generic`: headers of each request. Sealed in the storage. Default `{}`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** `Generic`: the user name for HTTP Basic: at most 1,000 characters, no colon. */
   readonly httpAuthenticationUsername?: string | undefined;
@@ -40,17 +40,17 @@ export interface ConnectorFields {
   readonly baseStructure?: string | undefined;
   /** `LDAP`: the attribute that identifies an entry for good, such as `entryUUID` or `objectGUID`. Required. */
   readonly identifyingAttribute?: string | undefined;
-  /** `LDAP`: the attribute that holds what users type, such as `mail` or `uid`. Required. */
+  /** `LDAP`: the attribute with the login id, such as `mail` or `uid`. Required. */
   readonly loginIdAttribute?: string | undefined;
-  /** `LDAP`: the attributes that the lambda gets; at most 100. Required. */
+  /** `LDAP`: the attributes for the lambda, at most 100. Required. */
   readonly requestedAttributes?: readonly string[] | undefined;
   /** `LDAP`: how the connection is protected. Default `None`. */
   readonly securityMethod?: LdapSecurityMethod | undefined;
-  /** `LDAP`: the name of the account that searches. Required. */
+  /** `LDAP`: the distinguished name of the account that searches. Required. */
   readonly systemAccountDN?: string | undefined;
   /** `LDAP`: the password of that account. Required. Sealed in the storage. */
   readonly systemAccountPassword?: string | undefined;
-  /** `LDAP`: the lambda that makes a user of an entry. Required. */
+  /** `LDAP`: the lambda that creates a user from an entry. Required. */
   readonly lambdaConfiguration?: ConnectorLambdas | undefined;
 }
 
@@ -59,16 +59,15 @@ export interface Connector extends BaseRecord, ConnectorFields {}
 
 /** The body of POST and PUT. */
 export interface ConnectorRequest {
-  /** The fields of the connector; the name, the type and what the type needs are required. */
+  /** The fields of the connector; the name, the type and the required fields of the type are required. */
   readonly connector: Partial<ConnectorFields> & Pick<ConnectorFields, "name" | "type">;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedConnectorRequest {
   readonly connector: ConnectorFields;
 }
 
-/** The members that a type cannot do without, each with the kind of error that says so. */
+/** The required members of each type, with the error of a missing one. */
 const common = { authenticationURL: "blank", connectTimeout: "missing", readTimeout: "missing" } as const;
 const required = new Map<unknown, Readonly<Record<string, "blank" | "empty" | "missing">>>([
   ["Generic", common],
@@ -91,7 +90,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || (typeof value === "string" && value.trim() === "");
 }
 
-// Called for values of any kind: what is of the wrong type has an error of its own.
+// Runs for values of any type (`when`): a wrong type has its own error.
 function refuseUnfit(given: Readonly<Record<string, unknown>> | null, context: z.RefinementCtx): void {
   const connector = given ?? {};
   const refuse = (path: readonly string[], message: string): void =>
@@ -111,7 +110,7 @@ function isUsableUrl({ authenticationURL: url, securityMethod, type }: Readonly<
   return isLdapUrl(url) && (securityMethod === "LDAPS" || url.toLowerCase().startsWith("ldap:"));
 }
 
-/** The description of an attribute (RFC 4512, 2.5): a name or an OID, with options. */
+/** An attribute description (RFC 4512, 2.5): a name or an OID, with options. */
 const attribute = (): z.ZodString =>
   text()
     .trim()

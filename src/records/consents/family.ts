@@ -19,21 +19,21 @@ export interface ConsentCriteria {
   readonly name?: string;
 }
 
-/** What can be done with consents (docs/reference/forms.md#consents). */
+/** Operations on consents (docs/reference/forms.md#consents). */
 export interface ConsentOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<ConsentRequest & Partial<IdInput<"consentId">>, { readonly consent: Consent }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"consentId">, { readonly consent: Consent }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly consents: readonly Consent[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<ConsentRequest & IdInput<"consentId">, { readonly consent: Consent }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"consentId">, { readonly consent: Consent }>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<IdInput<"consentId">, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<ConsentCriteria>, SearchOutput<"consents", Consent>>;
 }
 
@@ -46,13 +46,13 @@ export const consentsTable: Table = defineTable({
   indexes: [],
 });
 
-/** The families that the ids inside of a consent lead to, by their paths. */
+/** The families that the ids in a consent refer to, by path. */
 export const consentReferences: Readonly<Record<string, string>> = {
   consentEmailTemplateId: "emailTemplates",
   "emailPlus.emailTemplateId": "emailTemplates",
 };
 
-/** The family of consents (docs/reference/forms.md#consents). */
+/** The family of consents. */
 export const consentFamily: RecordRow<"consents", Consent, ParsedConsentRequest, ConsentOperations> = {
   name: "consents",
   wrapper: "consent",
@@ -66,7 +66,8 @@ export const consentFamily: RecordRow<"consents", Consent, ParsedConsentRequest,
   keyedMaps: { countryMinimumAgeForSelfConsent: "name" },
   setPaths: new Set(["consent.values"]),
   operations: searchableOperations,
-  // All tenants share consents: keys of one read them, all but the search, and change none (docs/reference/api-keys.md#permissions, docs/reference/api-keys.md#global-endpoints).
+  // All tenants share consents: keys of a tenant can read but not search or change them
+  // (docs/reference/api-keys.md#permissions, docs/reference/api-keys.md#global-endpoints).
   routes: [...defineRecordRoutes("/api/consent/:consentId", "shared"), ...defineSearchRoutes("/api/consent/search", "global")],
   tables: [consentsTable],
   auditName: "consent",

@@ -1,9 +1,9 @@
 import { data, flag, id, integer, map, name, object, type Schema, textSet } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
-/** The second message that some laws ask for when somebody consents for a child (docs/reference/forms.md#consents). */
+/** The second message that some laws require after a consent for a child (docs/reference/forms.md#consents). */
 export interface EmailPlus {
-  /** Whether the second message is wanted. Default false. */
+  /** Whether to send the second message. Default false. */
   readonly enabled: boolean;
   /** The template of the second message; required when enabled. */
   readonly emailTemplateId?: string | undefined;
@@ -13,27 +13,27 @@ export interface EmailPlus {
   readonly minimumTimeToSendEmailInHours: number;
 }
 
-/** What a caller may say about a consent (docs/reference/forms.md#consents). */
+/** Writable fields of a consent (docs/reference/forms.md#consents). */
 export interface ConsentFields {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
   /** The template of the message about a consent; absent: none. */
   readonly consentEmailTemplateId?: string | undefined;
-  /** The age in years from which people consent for themselves, by the two letters of their country. */
+  /** The age in years from which people consent for themselves, by two-letter country code. */
   readonly countryMinimumAgeForSelfConsent: Record<string, number>;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** The same age in every other country. */
+  /** The minimum age in all other countries. */
   readonly defaultMinimumAgeForSelfConsent: number;
   /** The second message about a consent. Default: not enabled. */
   readonly emailPlus: EmailPlus;
-  /** Whether somebody may choose several of the values. */
+  /** Whether a user can choose several values. */
   readonly multipleValuesAllowed: boolean;
-  /** What users can choose; one of each, compared without case. Empty (default): users consent or not. */
+  /** The values to choose from, unique without regard to case. Empty (default): yes or no. */
   readonly values: readonly string[];
 }
 
-/** Something that people consent to, on the wire. */
+/** A consent on the wire: a text that users agree to. */
 export interface Consent extends BaseRecord, ConsentFields {}
 
 /** The body of POST and PUT. */
@@ -43,7 +43,6 @@ export interface ConsentRequest {
     Pick<ConsentFields, "name" | "defaultMinimumAgeForSelfConsent"> & { readonly emailPlus?: Partial<EmailPlus> };
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedConsentRequest {
   readonly consent: ConsentFields;
 }

@@ -28,18 +28,18 @@ export interface EmailTemplateCriteria {
   readonly name?: string;
 }
 
-/** What can be done with email templates (docs/reference/email-templates.md#calls). */
+/** Operations on email templates (docs/reference/email-templates.md#calls). */
 export interface EmailTemplateOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<
     EmailTemplateRequest & Partial<IdInput<"emailTemplateId">>,
     { readonly emailTemplate: EmailTemplate }
   >;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly emailTemplates: readonly EmailTemplate[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<
     EmailTemplateRequest & IdInput<"emailTemplateId">,
     { readonly emailTemplate: EmailTemplate }
@@ -48,11 +48,11 @@ export interface EmailTemplateOperations {
   readonly patch: OperationSignature<PatchInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<IdInput<"emailTemplateId">, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<EmailTemplateCriteria>, SearchOutput<"emailTemplates", EmailTemplate>>;
-  /** The mail that a template renders to; stores and sends nothing. */
+  /** Renders a template to a mail; stores and sends nothing. */
   readonly preview: OperationSignature<PreviewEmailRequest, PreviewEmailResponse>;
-  /** Sends a template to users and addresses. The mails leave after the commit, and are tried until they do. */
+  /** Sends a template to users and addresses. The mails are sent after the commit, with retries. */
   readonly send: OperationSignature<SendEmailRequest & IdInput<"emailTemplateId">, SendEmailResponse>;
 }
 
@@ -65,7 +65,10 @@ export const emailTemplatesTable: Table = defineTable({
   indexes: [],
 });
 
-/** The family of email templates (docs/reference/email-templates.md#fields-of-templates, docs/reference/email-templates.md#calls). */
+/**
+ * The family of email templates (docs/reference/email-templates.md#fields-of-templates,
+ * docs/reference/email-templates.md#calls).
+ */
 export const emailTemplateFamily: RecordRow<
   "emailTemplates",
   EmailTemplate,

@@ -21,21 +21,21 @@ import type { BaseRecord } from "../../operations/family/family.js";
 import { findTemplateError } from "../../templates/parse-template.js";
 
 /**
- * What a caller may say about an email template (docs/reference/email-templates.md#fields-of-templates). Subjects, bodies and names of senders are templates
- * (docs/templates.md); the maps hold others by locale, as `de` or `es_MX`.
+ * Writable fields of an email template (docs/reference/email-templates.md#fields-of-templates). Subjects, bodies and sender
+ * names are templates (docs/templates.md); the maps hold variants by locale, such as `de` or `es_MX`.
  */
 export interface EmailTemplateFields {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
-  /** The tenant's own when absent. */
+  /** The template of the sender's name. Default: that of the tenant. */
   readonly defaultFromName?: string | undefined;
   /** The address of the sender. Default: `emailConfiguration.defaultFromEmail` of the tenant. */
   readonly fromEmail?: string | undefined;
-  /** The template of the subject, for users without a text in their language. */
+  /** The template of the subject, for users without a localized one. */
   readonly defaultSubject: string;
-  /** The template of the HTML body, for users without a text in their language. It does not escape; use `?html`. */
+  /** The template of the HTML body, for users without a localized one. It does not escape; use `?html`. */
   readonly defaultHtmlTemplate: string;
-  /** The template of the plain text body, for users without a text in their language. */
+  /** The template of the plain text body, for users without a localized one. */
   readonly defaultTextTemplate: string;
   /** Templates of the sender's name by locale. Default `{}`. */
   readonly localizedFromNames: Readonly<Record<string, string>>;
@@ -57,51 +57,52 @@ export interface EmailTemplateRequest {
     Pick<EmailTemplateFields, "name" | "defaultSubject" | "defaultHtmlTemplate" | "defaultTextTemplate">;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedEmailTemplateRequest {
   readonly emailTemplate: EmailTemplateFields;
 }
 
-/** What templates may show beside `requestData`, in place of the samples. */
+/** Values for templates that replace the samples. */
 export interface SampleData {
-  /** Stands for the application of the message. */
+  /** The application of the message. */
   readonly application: Record<string, unknown>;
-  /** Stands for the recipient's registration to the application. */
+  /** The recipient's registration to the application. */
   readonly registration: Record<string, unknown>;
-  /** Stands for the values that a caller passes when it sends the message. */
+  /** The values that the caller of `send` passes. */
   readonly requestData: Record<string, unknown>;
-  /** Stands for the tenant of the message. */
+  /** The tenant of the message. */
   readonly tenant: Record<string, unknown>;
-  /** Stands for the recipient. */
+  /** The recipient. */
   readonly user: Record<string, unknown>;
 }
 
-/** A template, kept or not, to be looked at as a mail (docs/reference/email-templates.md). */
+/** A stored or new template to render (docs/reference/email-templates.md). */
 export interface PreviewEmailRequest {
-  /** The texts to render; nothing is stored, and texts that you leave out render as empty. */
+  /** The texts to render; missing texts render as empty. */
   readonly emailTemplate: Partial<EmailTemplateFields>;
   /** `de`, `de_CH` or `de-CH`. Default: the default texts. */
   readonly locale?: string | undefined;
-  /** What the template is shown with. Default: the sample of a user, an application and so on, and no `requestData`. */
+  /** The values to render with. Default: a sample user, application and so on, and no `requestData`. */
   readonly sampleData?: Partial<SampleData> | undefined;
 }
 
-/** A preview whose defaults are filled in. */
 export interface ParsedPreviewEmailRequest {
   readonly emailTemplate: EmailTexts;
   readonly locale?: string | undefined;
   readonly sampleData: Partial<SampleData>;
 }
 
-/** The texts that a mail is made of, as far as they are there. */
+/** The given texts of a mail. */
 export type EmailTexts = Partial<Omit<EmailTemplateFields, "name">> &
   Pick<EmailTemplateFields, "localizedFromNames" | "localizedSubjects" | "localizedHtmlTemplates" | "localizedTextTemplates">;
 
-/** The mail that a template makes, and what is wrong with it: `[invalid]` for a text that is no template, `[missing]` for what cannot be shown. */
+/**
+ * The rendered mail and its errors: `[invalid]` for a template that does not parse, `[missing]` for a value that it cannot
+ * show.
+ */
 export interface PreviewEmailResponse {
-  /** The rendered message; a text with an error is empty. */
+  /** The rendered message; texts with errors are empty. */
   readonly email: {
-    /** The sender: its address and its name, where the template has them. */
+    /** The address and name of the sender, if the template has them. */
     readonly from: { readonly address?: string | undefined; readonly display?: string | undefined };
     /** The HTML body. */
     readonly html: string;
@@ -110,11 +111,11 @@ export interface PreviewEmailResponse {
     /** The plain text body. */
     readonly text: string;
   };
-  /** What is wrong with the texts, by their paths; empty when all of them render. */
+  /** The errors of the texts, by path; empty if all of them render. */
   readonly errors: { readonly fieldErrors: FieldErrors; readonly generalErrors: readonly ErrorEntry[] };
 }
 
-/** Somebody whom a mail is sent to by address. */
+/** A recipient by address. */
 export interface EmailRecipient {
   /** An email address. */
   readonly address: string;
@@ -122,38 +123,37 @@ export interface EmailRecipient {
   readonly display?: string | undefined;
 }
 
-/** Whom a template is sent to, and what with (docs/reference/email-templates.md). */
+/** The recipients of a template, and its values (docs/reference/email-templates.md). */
 export interface SendEmailRequest {
-  /** What `application` and `registration` are in the template. */
+  /** The application that `application` and `registration` show in the template. */
   readonly applicationId?: string | undefined;
-  /** Who gets a copy of each mail. */
+  /** Recipients of a blind copy of each message: at most 50 addresses. */
   readonly bccAddresses?: readonly string[] | undefined;
-  /** Recipients of a copy of each message, visible to all: at most 50 addresses. */
+  /** Recipients of a visible copy of each message: at most 50 addresses. */
   readonly ccAddresses?: readonly string[] | undefined;
-  /** Of recipients by address, and of users after their own. */
+  /** The languages of recipients by address, and of users after their own. */
   readonly preferredLanguages?: readonly string[] | undefined;
-  /** What `requestData` is in the template: any JSON object. Default `{}`. */
+  /** The value of `requestData` in the template: any JSON object. Default `{}`. */
   readonly requestData?: Readonly<Record<string, unknown>> | undefined;
-  /** Recipients who are no users: at most 1,000. */
+  /** Recipients by address: at most 1,000. */
   readonly toAddresses?: readonly EmailRecipient[] | undefined;
-  /** Recipients who are users: at most 1,000 ids. */
+  /** Recipients by user id: at most 1,000. */
   readonly userIds?: readonly string[] | undefined;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedSendEmailRequest extends Required<Omit<SendEmailRequest, "applicationId">> {
   readonly applicationId?: string | undefined;
 }
 
-/** What is wrong with the texts of a mail, by their paths in the template, as lines of text. */
+/** The errors of the texts of a mail, by path in the template. */
 export interface EmailTextErrors {
-  /** Texts that are no template, by their path. */
+  /** Templates that do not parse, by path. */
   readonly parseErrors: Readonly<Record<string, string>>;
-  /** Texts with a value that cannot be shown, by their path. */
+  /** Templates with a value that they cannot show, by path. */
   readonly renderErrors: Readonly<Record<string, string>>;
 }
 
-/** Whom nothing was sent to, and why; nobody where all mails leave. */
+/** The recipients without a mail, and their errors; empty if all mails are sent. */
 export interface SendEmailResponse {
   /** By address. */
   readonly anonymousResults: Readonly<Record<string, EmailTextErrors>>;
@@ -161,7 +161,7 @@ export interface SendEmailResponse {
   readonly results: Readonly<Record<string, EmailTextErrors>>;
 }
 
-// Lines are counted in the text as it was sent, so it is trimmed last.
+// Trimmed last: errors count lines in the text as the caller sent it.
 const template = (): z.ZodString => validatedWith(text(), findTemplateError).trim();
 const requiredTemplate = (): z.ZodString => validatedWith(requiredText(), findTemplateError).trim();
 
@@ -200,7 +200,7 @@ export const sendEmailRequest: Schema<ParsedSendEmailRequest> = object({
     .default([]),
 });
 
-// What is no template is part of the answer.
+// Not validated: the response reports templates that do not parse.
 const texts = (): Schema<Record<string, string>> => map(text()).default({});
 
 export const previewEmailRequest: Schema<ParsedPreviewEmailRequest> = object({

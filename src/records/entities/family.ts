@@ -19,13 +19,16 @@ import type { Entity, EntityRequest, ParsedEntityRequest } from "./schema.js";
 
 type Id = IdInput<"entityId">;
 
-/** The answer that shows one entity. */
+/** The response of the calls for one entity. */
 export interface EntityResponse {
-  /** The stored entity; its secret is shown to callers that hold its rights. */
+  /** The stored entity, with its secret for callers that hold its rights. */
   readonly entity: Entity;
 }
 
-/** The criteria of an entity search (docs/reference/entities.md); docs/reference/search.md#users-and-entities describes the two query languages. */
+/**
+ * The criteria of an entity search (docs/reference/entities.md), in one of two query languages
+ * (docs/reference/search.md#users-and-entities).
+ */
 export interface EntityCriteria {
   /** The entities with these ids; pass this, `query` or `queryString`. */
   readonly ids?: readonly string[];
@@ -39,21 +42,21 @@ export interface EntityCriteria {
   readonly tenantId?: string;
 }
 
-/** What can be done with entities (docs/reference/entities.md). */
+/** Operations on entities (docs/reference/entities.md). */
 export interface EntityOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<EntityRequest & Partial<Id>, EntityResponse>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<Id, EntityResponse>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly entities: readonly Entity[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<EntityRequest & Id, EntityResponse>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"entityId">, EntityResponse>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<Id, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<EntityCriteria>, SearchOutput<"entities", Entity>>;
 }
 
@@ -65,7 +68,7 @@ export const entitiesTable: Table = defineTable({
     nameFolded: foldedName,
     clientIdFolded: { type: "text" },
     typeId: { type: "id", references: { table: "entityTypes", onRemove: "restrict" } },
-    // Databases need not watch over a table that points to itself: a tenant's entities go in one statement, in any order.
+    // Not enforced: one statement deletes the entities of a tenant, in any order.
     parentId: { type: "id", isNullable: true, references: { table: "entities", onRemove: "restrict", isEnforced: false } },
   },
   uniqueKeys: [
@@ -92,7 +95,7 @@ const queryFields: QueryFields = {
   termColumns: ["nameFolded", "clientIdFolded"],
 };
 
-/** What can be searched and sorted (docs/reference/entities.md): a query in one of two languages, or ids. */
+/** Filters and sortable fields (docs/reference/entities.md): a query in one of two languages, or ids. */
 export const entitySearch: SearchDefinition = {
   filters: { ...queryFilters(queryFields), tenantId: { kind: "id", column: "tenantId" } },
   sortable: {
@@ -106,7 +109,7 @@ export const entitySearch: SearchDefinition = {
   defaultOrder: nameSearch.defaultOrder,
 };
 
-/** The family of entities (docs/reference/entities.md). */
+/** The family of entities. */
 export const entityFamily: RecordRow<"entities", Entity, ParsedEntityRequest, EntityOperations> = {
   name: "entities",
   wrapper: "entity",

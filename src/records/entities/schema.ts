@@ -2,25 +2,31 @@ import type * as z from "zod";
 import { data, id, maxNameLength, name, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
-/** What a caller may say about an entity (docs/reference/entities.md). */
+/** Writable fields of an entity (docs/reference/entities.md). */
 export interface EntityFields {
   /** Unique per type and tenant, compared without case; 1 to 191 characters. */
   readonly name: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** What the entity calls itself at the token endpoint; its id when absent, as it was on PUT. */
+  /** The client id at the token endpoint. Default: the id of the entity, and on PUT the stored value. */
   readonly clientId?: string | undefined;
-  /** The secret that the entity presents at the token endpoint; random when absent, as it was on PUT. Shown to callers that hold its rights. */
+  /**
+   * The client secret at the token endpoint. Default: a random one, and on PUT the stored value. Shown to callers that hold the
+   * rights of the entity.
+   */
   readonly clientSecret?: string | undefined;
-  /** An entity of the same tenant. */
+  /** The parent: an entity of the same tenant. */
   readonly parentId?: string | undefined;
-  /** Overruled by the tenant that the call is bound to. */
+  /** The tenant of the entity. The tenant of the call wins. */
   readonly tenantId?: string | undefined;
-  /** Cannot be changed. */
+  /** The type of the entity. Fixed after creation. */
   readonly type: { readonly id: string };
 }
 
-/** An entity on the wire: a thing, such as a service or a device, that holds and grants permissions (docs/reference/entities.md). */
+/**
+ * An entity on the wire: a thing, such as a service or a device, that holds and grants permissions
+ * (docs/reference/entities.md).
+ */
 export interface Entity extends BaseRecord, EntityFields {
   readonly clientId: string;
   readonly tenantId: string;
@@ -32,14 +38,13 @@ export interface EntityRequest {
   readonly entity: Partial<EntityFields> & Pick<EntityFields, "name" | "type">;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedEntityRequest {
   readonly entity: EntityFields;
 }
 
 const maxSecretLength = 255;
 
-// What HTTP Basic can carry without doubt: no spaces, nothing beyond ASCII.
+// Characters that every client of HTTP Basic encodes alike: ASCII without spaces.
 const credential = (maxLength: number): z.ZodOptional<z.ZodString> =>
   text()
     .max(maxLength, { error: "tooLong" })

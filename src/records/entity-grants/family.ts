@@ -13,10 +13,10 @@ import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { lazySchema } from "../schemas.js";
 import type { EntityGrant, EntityGrantRequest, ParsedEntityGrantRequest } from "./schema.js";
 
-/** The body, and the entity that the permissions are on. */
+/** The grant, and its entity. */
 export type UpsertGrantInput = EntityGrantRequest & { readonly entityId: string };
 
-/** Whose grants, and to whom; all of them without a recipient. */
+/** The entity, and optionally the recipient. */
 export interface FindGrantsInput {
   /** The entity that the grants are on. */
   readonly entityId: string;
@@ -26,13 +26,13 @@ export interface FindGrantsInput {
   readonly userId?: string;
 }
 
-/** One grant where a recipient is named, else all grants on the entity. */
+/** One grant if the input names a recipient, else all grants on the entity. */
 export type FindGrantsOutput = { readonly grant: EntityGrant } | { readonly grants: readonly EntityGrant[] };
 
-/** A stored grant; the entity that it is on is read when the grant is shown. */
+/** A stored grant; a read adds the entity. */
 export type StoredGrant = Omit<EntityGrant, "entity">;
 
-/** The criteria of a grant search (docs/reference/search.md). The name is that of the entity which the permissions are on. */
+/** The criteria of a grant search (docs/reference/search.md). */
 export interface EntityGrantCriteria {
   /** Only grants on this entity. */
   readonly entityId?: string;
@@ -42,19 +42,19 @@ export interface EntityGrantCriteria {
   readonly userId?: string;
 }
 
-/** What can be done with grants on entities (docs/reference/entities.md). */
+/** Operations on grants on entities (docs/reference/entities.md). */
 export interface EntityGrantOperations {
   /** Creates or replaces the grant of one recipient on an entity; returns nothing. */
   readonly upsert: OperationSignature<UpsertGrantInput, undefined>;
-  /** Returns the grants on an entity: all of them, or the one of a recipient; 404 when that has none. */
+  /** Returns all grants on an entity, or the grant of one recipient; 404 if that has none. */
   readonly find: OperationSignature<FindGrantsInput, FindGrantsOutput>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<FindGrantsInput, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<EntityGrantCriteria>, SearchOutput<"grants", EntityGrant>>;
 }
 
-/** Who may do what with an entity. The users may be a host's own. */
+/** Permissions of users and entities on entities. No enforced reference to users: they may be the host's own. */
 export const entityGrantsTable: Table = defineTable({
   name: "entityGrants",
   tenancy: "tenant",
@@ -73,7 +73,7 @@ export const entityGrantsTable: Table = defineTable({
 
 const viaEntity = { table: "entities", localColumn: "entityId" } as const;
 
-/** What can be searched and sorted (docs/reference/search.md). The name is that of the entity. */
+/** Filters and sortable fields (docs/reference/search.md). The name is that of the entity. */
 export const entityGrantSearch: SearchDefinition = {
   filters: {
     entityId: { kind: "id", column: "entityId" },
@@ -84,7 +84,7 @@ export const entityGrantSearch: SearchDefinition = {
   defaultOrder: "name ASC",
 };
 
-/** The family of grants on entities (docs/reference/entities.md). */
+/** The family of grants on entities. */
 export const entityGrantFamily: RecordRow<"entityGrants", StoredGrant, ParsedEntityGrantRequest, EntityGrantOperations> = {
   name: "entityGrants",
   wrapper: "grant",
@@ -120,7 +120,7 @@ export const entityGrantFamily: RecordRow<"entityGrants", StoredGrant, ParsedEnt
     verbs: { create: () => "upsert", update: "upsert" },
     takesNoId: true,
     removal: ({ recipientEntityId }) => ({ recipientEntityId }),
-    // What users may do is data.
+    // Grants to users are data, not configuration.
     isConfigured: ({ userId }) => userId === undefined,
   },
 };

@@ -2,19 +2,19 @@ import { data, id, object, type Schema, textSet } from "../../http/schema/fields
 import type { BaseRecord } from "../../operations/family/family.js";
 import type { Entity } from "../entities/schema.js";
 
-/** What a caller may say about a grant: to an entity or to a user, one of the two (docs/reference/entities.md). */
+/** Writable fields of a grant to either an entity or a user (docs/reference/entities.md). */
 export interface EntityGrantFields {
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** Names of permissions of the entity's type; its default ones when a new grant names none. */
+  /** Names of permissions of the entity's type. Default for a new grant: the default permissions of the type. */
   readonly permissions: readonly string[];
   /** The entity that receives the permissions; pass this or `userId`, not both. */
   readonly recipientEntityId?: string | undefined;
-  /** The user who receives the permissions; pass this or `recipientEntityId`, not both. */
+  /** The user that receives the permissions; pass this or `recipientEntityId`, not both. */
   readonly userId?: string | undefined;
 }
 
-/** What an entity or a user may do with an entity (docs/reference/entities.md). */
+/** The permissions of an entity or a user on an entity (docs/reference/entities.md). */
 export interface EntityGrant extends BaseRecord, EntityGrantFields {
   /** The entity that the permissions are on, without its secret. */
   readonly entity: Entity;
@@ -26,7 +26,6 @@ export interface EntityGrantRequest {
   readonly grant: Partial<EntityGrantFields>;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedEntityGrantRequest {
   readonly grant: EntityGrantFields;
 }

@@ -12,7 +12,7 @@ import type { Table } from "../../ports/storage.js";
 import { lazySchema } from "../schemas.js";
 import type { EntityTypePermission, ParsedPermissionRequest, PermissionRequest } from "./schema.js";
 
-/** Which permission, by id or by name. */
+/** A permission, by id or by name. */
 export interface RemovePermissionInput {
   /** The entity type that the permission belongs to. */
   readonly entityTypeId: string;
@@ -24,24 +24,24 @@ export interface RemovePermissionInput {
 
 type Id = IdInput<"entityTypeId" | "permissionId">;
 
-/** The answer that shows one permission. */
+/** The response of the calls for one permission. */
 export interface PermissionResponse {
   /** The stored permission. */
   readonly permission: EntityTypePermission;
 }
 
-/** What can be done with the permissions of an entity type (docs/reference/entities.md). */
+/** Operations on the permissions of an entity type (docs/reference/entities.md). */
 export interface EntityTypePermissionOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<
     PermissionRequest & IdInput<"entityTypeId"> & Partial<IdInput<"permissionId">>,
     PermissionResponse
   >;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<Id, PermissionResponse>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<IdInput<"entityTypeId">, { readonly permissions: readonly EntityTypePermission[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<PermissionRequest & Id, PermissionResponse>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"entityTypeId" | "permissionId">, PermissionResponse>;
@@ -61,7 +61,7 @@ export const entityTypePermissionsTable: Table = defineTable({
   indexes: [],
 });
 
-/** The family of an entity type's permissions (docs/reference/entities.md). */
+/** The family of an entity type's permissions. */
 export const entityTypePermissionFamily: RecordRow<
   "entityTypePermissions",
   EntityTypePermission,

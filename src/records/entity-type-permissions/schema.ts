@@ -2,19 +2,19 @@ import type * as z from "zod";
 import { data, flag, name, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
-/** What a caller may say about a permission of an entity type (docs/reference/entities.md). */
+/** Writable fields of a permission of an entity type (docs/reference/entities.md). */
 export interface PermissionFields {
-  /** Unique in its entity type, compared without case; 1 to 191 characters. A new name changes all grants. */
+  /** Unique in its entity type, compared without case; 1 to 191 characters. A rename applies to all grants. */
   readonly name: string;
-  /** Free text for people; absent unless given. */
+  /** Free text; absent unless given. */
   readonly description?: string | undefined;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** Granted when a new grant names no permissions. */
+  /** Whether a new grant without permissions gets this one. */
   readonly isDefault: boolean;
 }
 
-/** A permission of an entity type on the wire: what grants on entities of the type may name. */
+/** A permission of an entity type on the wire; grants on entities of the type can name it. */
 export interface EntityTypePermission extends BaseRecord, PermissionFields {}
 
 /** The body of POST and PUT. */
@@ -23,12 +23,11 @@ export interface PermissionRequest {
   readonly permission: Partial<PermissionFields> & Pick<PermissionFields, "name">;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedPermissionRequest {
   readonly permission: PermissionFields;
 }
 
-/** The fields of a permission, for the family of entity types as well. */
+/** The fields of a permission; the family of entity types uses them too. */
 export function permissionFields(): {
   readonly name: z.ZodString;
   readonly description: z.ZodOptional<z.ZodString>;

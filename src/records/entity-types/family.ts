@@ -18,27 +18,27 @@ import type { EntityType, EntityTypeRequest, ParsedEntityTypeRequest } from "./s
 
 type Id = IdInput<"entityTypeId">;
 
-/** The answer that shows one entity type. */
+/** The response of the calls for one entity type. */
 export interface EntityTypeResponse {
   /** The stored type, with its permissions. */
   readonly entityType: EntityType;
 }
 
-/** What can be done with entity types (docs/reference/entities.md). */
+/** Operations on entity types (docs/reference/entities.md). */
 export interface EntityTypeOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<EntityTypeRequest & Partial<Id>, EntityTypeResponse>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<Id, EntityTypeResponse>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly entityTypes: readonly EntityType[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<EntityTypeRequest & Id, EntityTypeResponse>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"entityTypeId">, EntityTypeResponse>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<Id, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"entityTypes", EntityType>>;
 }
 
@@ -51,10 +51,10 @@ export const entityTypesTable: Table = defineTable({
   indexes: [],
 });
 
-/** The id of the type of the entity that stands for this API: the same in every storage, made at the first start. */
+/** The type of the built-in entity of this API: the same id in every storage, created at the first start. */
 export const apiEntityTypeId = "3a9e64f7-81cb-4f0d-b2a4-0c5d9f16e87b";
 
-/** What can be searched and sorted (docs/reference/search.md). */
+/** Filters and sortable fields (docs/reference/search.md). */
 export const entityTypeSearch: SearchDefinition = {
   ...nameSearch,
   sortable: {
@@ -64,7 +64,7 @@ export const entityTypeSearch: SearchDefinition = {
   },
 };
 
-/** How many permissions a type has: what types are ordered by, and which of them need no look-up. */
+/** The number of permissions of a type, as a sort key. */
 export interface HiddenEntityType {
   readonly permissionsCount: number;
 }
@@ -74,7 +74,7 @@ export function toColumns(name: string, { permissionsCount }: HiddenEntityType):
   return { nameFolded: foldText(name), permissionsCount };
 }
 
-/** A type to be stored after its number of permissions has changed. */
+/** Returns the type with an adjusted number of permissions, ready to store. */
 export function updatePermissionCount(stored: StoredRecord, difference: number): RecordToStore {
   const { name, insertInstant, lastUpdateInstant } = parseRecord<EntityType>(stored);
   const hidden = { permissionsCount: (parseHidden<HiddenEntityType>(stored)?.permissionsCount ?? 0) + difference };
@@ -88,7 +88,7 @@ export function updatePermissionCount(stored: StoredRecord, difference: number):
   };
 }
 
-/** The family of entity types (docs/reference/entities.md). */
+/** The family of entity types. */
 export const entityTypeFamily: RecordRow<"entityTypes", EntityType, ParsedEntityTypeRequest, EntityTypeOperations> = {
   name: "entityTypes",
   wrapper: "entityType",

@@ -2,15 +2,15 @@ import { data, flag, id, integer, list, name, object, type Schema } from "../../
 import type { BaseRecord } from "../../operations/family/family.js";
 import { type EntityTypePermission, type PermissionFields, permissionFields } from "../entity-type-permissions/schema.js";
 
-/** What a caller may say about an entity type (docs/reference/entities.md). */
+/** Writable fields of an entity type (docs/reference/entities.md). */
 export interface EntityTypeFields {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** How tokens for entities of this type are signed, and how long they live. */
+  /** Signing and lifetime of the tokens of entities of this type. */
   readonly jwtConfiguration: {
-    /** Whether these settings count. Default false: those of the tenant do. */
+    /** Whether these settings apply. Default false: those of the tenant apply. */
     readonly enabled: boolean;
     /** The signing key of access tokens. Default: the key of the tenant. */
     readonly accessTokenKeyId?: string | undefined;
@@ -21,11 +21,11 @@ export interface EntityTypeFields {
 
 /** A kind of entity, with the permissions that grants on its entities may name (docs/reference/entities.md). */
 export interface EntityType extends BaseRecord, EntityTypeFields {
-  /** What grants on entities of this type can name, in order of the names. */
+  /** The permissions of the type, sorted by name. */
   readonly permissions: readonly EntityTypePermission[];
 }
 
-/** The body of POST and PUT. Permissions are made along with the type; later they have paths of their own. */
+/** The body of POST and PUT. POST creates the permissions along with the type; later they have their own paths. */
 export interface EntityTypeRequest {
   /** The fields of the type; `name` is required. POST also takes `permissions`, at most 1,000. */
   readonly entityType: Partial<Omit<EntityTypeFields, "jwtConfiguration">> &
@@ -35,7 +35,6 @@ export interface EntityTypeRequest {
     };
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedEntityTypeRequest {
   readonly entityType: EntityTypeFields & {
     readonly permissions: readonly (PermissionFields & { readonly id?: string | undefined })[];

@@ -16,7 +16,7 @@ import { type EventLog, type EventLogType, eventLogTypes } from "./schema.js";
 export interface EventLogCriteria {
   /** The first instant, in epoch milliseconds. */
   readonly start?: number;
-  /** The instant before which entries were made, in epoch milliseconds. */
+  /** The instant before which entries were written, in epoch milliseconds. */
   readonly end?: number;
   /** A text filter on the message. */
   readonly message?: string;
@@ -24,15 +24,15 @@ export interface EventLogCriteria {
   readonly type?: EventLogType;
 }
 
-/** What can be done with the event log (docs/reference/system.md). */
+/** Operations on the event log (docs/reference/system.md). */
 export interface EventLogOperations {
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<{ readonly eventLogId: number }, { readonly eventLog: EventLog }>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<EventLogCriteria>, SearchOutput<"eventLogs", EventLog>>;
 }
 
-/** The event log. On the wire an entry is known by its number. */
+/** The event log. The id of an entry on the wire is its number. */
 export const eventLogsTable: Table = defineTable({
   name: "eventLogs",
   tenancy: "global",
@@ -40,7 +40,7 @@ export const eventLogsTable: Table = defineTable({
   columns: {
     number: { type: "integer" },
     messageFolded: { type: "text", isLong: true },
-    /** What entries are ordered by: the token of a next page must not hold a whole message. */
+    /** The sort key of messages: a prefix, so that a page token does not contain a whole message. */
     messageStart: { type: "text" },
     type: { type: "text" },
   },
@@ -48,7 +48,7 @@ export const eventLogsTable: Table = defineTable({
   indexes: [{ columns: ["insertInstant", "number"] }],
 });
 
-/** The last number that was given: the version of the only record, so that numbers go on when entries go. */
+/** The last assigned number: the version of the only record, so that numbers continue after entries are deleted. */
 export const eventLogNumbersTable: Table = defineTable({
   name: "eventLogNumbers",
   tenancy: "global",
@@ -58,7 +58,7 @@ export const eventLogNumbersTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (docs/reference/system.md, docs/reference/search.md). */
+/** Filters and sortable fields (docs/reference/system.md, docs/reference/search.md). */
 export const eventLogSearch: SearchDefinition = {
   filters: {
     start: { kind: "instant", column: "insertInstant", comparison: ">=" },
@@ -77,7 +77,7 @@ export const eventLogSearch: SearchDefinition = {
 
 const dayMs = 24 * 3_600_000;
 
-/** The family of entries of the event log, which nobody makes or changes over the API. */
+/** The family of entries of the event log, read-only over the API. */
 export const eventLogFamily: SearchRow<"eventLogs", BaseRecord, unknown, EventLogOperations> = {
   name: "eventLogs",
   wrapper: "eventLog",

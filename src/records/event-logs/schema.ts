@@ -1,17 +1,17 @@
-/** How serious what was noted is. */
+/** The severity of an entry. */
 export type EventLogType = "Information" | "Debug" | "Error";
 
-/** The types of entries. */
+/** All types of entries. */
 export const eventLogTypes: readonly EventLogType[] = ["Information", "Debug", "Error"];
 
 /** An entry of the event log (docs/reference/system.md). */
 export interface EventLog {
-  /** Counted from one; a later entry has a greater one. */
+  /** Counted from one, ascending. */
   readonly id: number;
   /** Epoch milliseconds. */
   readonly insertInstant: number;
-  /** What happened, as lines of text. */
+  /** The message, as lines of text. */
   readonly message: string;
-  /** How serious it is. */
+  /** The severity. */
   readonly type: EventLogType;
 }

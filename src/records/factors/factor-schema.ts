@@ -3,19 +3,19 @@ import { emailAddress, flag, id, list, maxNameLength, object, option, type Schem
 import { faultOfSecret, type GivenSecret } from "./given-secret.js";
 import { type FactorKind, factorKinds } from "./two-factor-state.js";
 
-/** A method of the second factor of a new or imported user. An app needs its secret in one of the three encodings. */
+/** A method of the second factor of a new or imported user. An authenticator app needs its secret in one of three encodings. */
 export interface ImportedTwoFactorMethod extends GivenSecret {
   /** How codes reach the user: from an app, by mail or as text messages. */
   readonly method: FactorKind;
-  /** Where codes are sent to by mail; required for `email`. */
+  /** The address for codes by mail; required for `email`. */
   readonly email?: string | undefined;
-  /** Where codes are sent to as text messages. Default: the user's `mobilePhone`; `sms` needs one of the two. */
+  /** The number for codes by text message. Default: the user's `mobilePhone`; `sms` needs one of the two. */
   readonly mobilePhone?: string | undefined;
-  /** What the user calls it. */
+  /** The name that the user gave it. */
   readonly name?: string | undefined;
-  /** Default: a fresh UUID. */
+  /** Default: a new UUID. */
   readonly id?: string | undefined;
-  /** Whether it was the one that was used last. Default false. */
+  /** Whether it is the last used method. Default false. */
   readonly lastUsed?: boolean | undefined;
 }
 
@@ -23,23 +23,22 @@ export interface ImportedTwoFactorMethod extends GivenSecret {
 export interface ImportedTwoFactor {
   /** At most ten methods. */
   readonly methods?: readonly ImportedTwoFactorMethod[] | undefined;
-  /** At most 100 codes, each of which is good for one login. */
+  /** At most 100 codes, each valid for one login. */
   readonly recoveryCodes?: readonly string[] | undefined;
-  /** Digests of such codes, as an export has them. */
+  /** Digests of such codes, as in an export. */
   readonly recoveryCodeDigests?: readonly string[] | undefined;
 }
 
-/** A method whose defaults are filled in. */
 type ParsedMethod = ImportedTwoFactorMethod & { readonly lastUsed: boolean };
 
-/** A second factor whose defaults are filled in. */
+/** A second factor with defaults applied. */
 export interface ParsedTwoFactor {
   readonly methods: readonly ParsedMethod[];
   readonly recoveryCodeDigests: readonly string[];
   readonly recoveryCodes: readonly string[];
 }
 
-/** A second factor in a body. What its methods need is for `missingOfMethods`. */
+/** The schema of a second factor in a body. `missingOfMethods` checks for missing members. */
 export function twoFactorFields(): Schema<ParsedTwoFactor> {
   const method = object({
     id: id().optional(),

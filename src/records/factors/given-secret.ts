@@ -2,17 +2,17 @@ import type { FieldErrorKind } from "../../errors/codes.js";
 import { isGiven } from "../../shared/text.js";
 import { secretBytes } from "./totp.js";
 
-/** The secret of an app in one of its encodings. */
+/** The secret of an authenticator app in one of its encodings. */
 export interface GivenSecret {
-  /** The text whose bytes in UTF-8 are the key of its codes: 10 to 512 of them. */
+  /** The key as a text of 10 to 512 bytes in UTF-8. */
   readonly secret?: string | undefined;
-  /** The bytes of the key in Base32, as apps read it: in any case, with or without blanks and padding. */
+  /** The key in Base32, as apps read it: in any case, with or without blanks and padding. */
   readonly secretBase32Encoded?: string | undefined;
-  /** The bytes of the key in Base64. */
+  /** The key in Base64. */
   readonly secretBase64Encoded?: string | undefined;
 }
 
-/** What is wrong with a secret. */
+/** A fault of a secret, by member. */
 export interface SecretFault {
   readonly field: keyof GivenSecret;
   readonly kind: FieldErrorKind;
@@ -37,11 +37,10 @@ export function parseBase32(text: string): Uint8Array | undefined {
     bytes.push(bits >> width);
     bits &= (1 << width) - 1;
   }
-  // What is left of whole bytes is fewer than five bits, all of them zero.
+  // Fewer than five bits remain, all of them zero.
   return width < 5 && bits === 0 ? Uint8Array.from(bytes) : undefined;
 }
 
-// A text that is no Base64 has no bytes.
 function parseBase64(text: string): Uint8Array | undefined {
   return /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, "base64") : undefined;
 }
@@ -52,16 +51,19 @@ const readers = {
   secret: (text) => Buffer.from(text),
 } as const satisfies Record<keyof GivenSecret, (text: string) => Uint8Array | undefined>;
 
-/** The members that a secret can stand in. */
+/** The members for a secret, by encoding. */
 export const secretNames: readonly (keyof GivenSecret)[] = Object.keys(readers) as (keyof GivenSecret)[];
 
-/** The key that a secret stands for; undefined without one. */
+/** Returns the key in a secret; undefined without one. */
 export function keyOfSecret(given: GivenSecret): Uint8Array | undefined {
   const field = secretNames.find((name) => isGiven(given[name]));
   return field && readers[field](given[field] ?? "");
 }
 
-/** Why a secret cannot be the key of codes, or cannot be meant as it is written; undefined for one that can, and for none. */
+/**
+ * Returns the fault of a secret: undecodable, contradictory, of a wrong length, or probably of another encoding. Undefined for
+ * none.
+ */
 export function faultOfSecret(given: GivenSecret): SecretFault | undefined {
   const key = keyOfSecret(given);
   for (const field of secretNames) {
@@ -78,7 +80,7 @@ export function faultOfSecret(given: GivenSecret): SecretFault | undefined {
   return undefined;
 }
 
-// Texts of 20 characters are those that the service makes. Who means the text itself passes its bytes in Base64.
+// Secrets of the service have 20 characters. A caller that means the text itself passes its bytes in Base64.
 function isLikeBase32(text: string): boolean {
   return text.length >= 16 && text.length !== 20 && /^[A-Z2-7]+=*$/.test(text) && parseBase32(text) !== undefined;
 }

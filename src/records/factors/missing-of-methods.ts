@@ -4,7 +4,7 @@ import { isObject } from "../../shared/objects.js";
 import type { ImportedTwoFactorMethod } from "./factor-schema.js";
 import { secretNames } from "./given-secret.js";
 
-/** What a method in a body lacks, by the place of the method. */
+/** A missing member of a method, by the index of the method. */
 export interface MissingOfMethod {
   readonly index: number;
   readonly field: keyof ImportedTwoFactorMethod;
@@ -13,8 +13,8 @@ export interface MissingOfMethod {
 }
 
 /**
- * What the methods of a new user lack to be used: a secret, an address or a number. Answers show methods without their secrets, so that those of
- * users who are stored lack them. Other faults of the methods are ignored.
+ * Returns the missing secret, address or number of each method of a new user. Not for stored users: responses show their
+ * methods without secrets, so a PUT lacks them. Ignores other faults.
  */
 export function missingOfMethods(user: {
   readonly mobilePhone?: unknown;
@@ -42,7 +42,7 @@ function missingOf(method: Readonly<Record<string, unknown>>, phoneOfUser: unkno
   }
 }
 
-// What is no text has another fault.
+// Other types have their own error.
 function isThere(value: unknown): boolean {
   return typeof value === "string" ? value.trim() !== "" : value !== undefined && value !== null;
 }

@@ -1,9 +1,9 @@
-// Blanks, dashes, and marks that nobody sees, which a copied text brings along.
+// Blanks, dashes, and the invisible characters of copied text.
 const separators = /[\s\p{Pd}\p{Cf}−]/gu;
 
 /**
- * A code as it is compared. Case, spaces and hyphens do not count, wherever they stand: people type the groups that they read. Wide digits
- * of an input method are the plain ones.
+ * Normalizes a code for comparison. Ignores case, spaces and hyphens anywhere: people type the groups that they read. Converts
+ * the full-width digits of an input method.
  */
 export function foldOneTimeCode(text: string): string {
   return text.normalize("NFKC").replace(separators, "").toUpperCase();

@@ -7,45 +7,48 @@ const stepMs = totpSettings.timeStep * 1_000;
 
 type Totp = typeof import("otplib");
 
-/** Loads the library for one-time passwords: call it before a transaction in which codes are checked. */
+/** Loads the library for one-time passwords. Call it before a transaction that checks codes. */
 export const loadTotp: () => Totp | Promise<Totp> = lazily(() => import("otplib"));
 
-/** The limits of a secret in bytes. The shortest are those of authenticators that make 80 bits. */
+/** The limits of a secret in bytes. The minimum is that of authenticators with 80-bit secrets. */
 export const secretBytes: { readonly min: number; readonly max: number } = Object.freeze({ min: 10, max: 512 });
 
-/** A fresh secret (docs/reference/two-factor.md#secrets). The bytes of its text, not what it would be as Base64, are the key of its codes (docs/reference/two-factor.md). */
+/**
+ * A new secret (docs/reference/two-factor.md#secrets). The key of its codes is the bytes of its text, not decoded from Base64
+ * (docs/reference/two-factor.md).
+ */
 export interface TwoFactorSecret {
   /** Twenty characters of the alphabet of Base64. */
   readonly secret: string;
-  /** The same bytes in Base32, as authenticators read them from a picture. */
+  /** The same bytes in Base32, for QR codes. */
   readonly secretBase32Encoded: string;
 }
 
-/** Makes a secret. */
+/** Generates a secret. */
 export async function createSecret(random: Random): Promise<TwoFactorSecret> {
   const secret = Buffer.from(random(20)).toString("base64").slice(1, 21);
   const { ScureBase32Plugin } = await loadTotp();
   return { secret, secretBase32Encoded: new ScureBase32Plugin().encode(Buffer.from(secret)) };
 }
 
-/** The number of the step that an instant, in epoch milliseconds, is in. */
+/** The time step of an instant in epoch milliseconds. */
 export function stepAt(instant: number): number {
   return Math.floor(instant / stepMs);
 }
 
-/** The code of one step. */
+/** The code of a time step. */
 export async function codeOfStep(key: Uint8Array, step: number): Promise<string> {
   const { generateSync, ...library } = await loadTotp();
   return generateSync({ secret: key, epoch: step * totpSettings.timeStep, guardrails: guardrailsOf(library) });
 }
 
 /**
- * The step whose code this is: the current one or an adjacent one, and later than `after`, the last one that was accepted. Undefined for a
- * wrong code.
+ * Returns the time step of a code: the current one or an adjacent one, and later than `after`, the last accepted one. Undefined
+ * for a wrong code.
  */
 export async function findStep(key: Uint8Array, typed: string, now: number, after: number = -1): Promise<number | undefined> {
   const code = foldOneTimeCode(typed);
-  // A clock that was set back leaves no step to accept.
+  // After the clock was set back, no step is acceptable.
   if (!/^\d{6}$/.test(code) || after > stepAt(now)) return undefined;
   const { verifySync, ...library } = await loadTotp();
   const result = verifySync({

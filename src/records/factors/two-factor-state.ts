@@ -1,11 +1,14 @@
-/** What a user hides of a second factor. No other text of the user knows of it, so no PUT or PATCH of the user can change it. */
+/**
+ * The second factor in the hidden part of a user record. The visible part does not include it, so no PUT or PATCH of the user
+ * can change it.
+ */
 export interface TwoFactorState {
   readonly methods: readonly TwoFactorMethodState[];
-  /** The digests of the recovery codes that were not used, sealed together. */
+  /** The digests of the unused recovery codes, sealed together. */
   readonly recoveryCodes?: string | undefined;
-  /** The key, sealed, of codes that were sent to a user who has no second factor yet. */
+  /** The sealed key of codes that were sent to a user without a second factor. */
   readonly offeredKey?: string | undefined;
-  /** The codes, sealed together as digests, that were sent or returned and can still be used. */
+  /** The digests of sent or returned codes that are still valid, sealed together. */
   readonly codes?: string | undefined;
 }
 
@@ -15,20 +18,20 @@ export const factorKinds = ["authenticator", "email", "sms"] as const;
 /** One of {@link factorKinds}. */
 export type FactorKind = (typeof factorKinds)[number];
 
-/** One way to show a second factor. Before 1.26.0 there is one at most. */
+/** A method of a second factor. Before 1.26.0 a user has at most one. */
 export interface TwoFactorMethodState {
   readonly id: string;
   /** Before 1.26.0 `authenticator` is the delivery `None`, `sms` the delivery `TextMessage`. */
   readonly method: FactorKind;
-  /** The key of its codes, sealed; absent where each code is made for one message. */
+  /** The sealed key of its codes; absent if each code is created for one message. */
   readonly key?: string | undefined;
-  /** Where codes are sent to by mail. */
+  /** The address for codes by mail. */
   readonly email?: string | undefined;
-  /** Where codes are sent to as text messages. Default: the user's `mobilePhone`. */
+  /** The number for codes by text message. Default: the user's `mobilePhone`. */
   readonly mobilePhone?: string | undefined;
-  /** What the user calls it. */
+  /** The name that the user gave it. */
   readonly name?: string | undefined;
-  /** The last step that was accepted: no code of it, or of one before, is accepted again. */
+  /** The last accepted step: codes of it and of earlier steps are refused. */
   readonly lastStep: number;
   readonly isLastUsed: boolean;
 }
@@ -39,19 +42,19 @@ export interface TwoFactorMethod {
   readonly id: string;
   /** How codes reach the user: from an app, by mail or as text messages. */
   readonly method: FactorKind;
-  /** How the app computes codes: `HmacSHA1`, six digits, steps of 30 s; on authenticators only. */
+  /** How the app computes codes: `HmacSHA1`, six digits, steps of 30 s; for authenticators only. */
   readonly authenticator?: { readonly algorithm: string; readonly codeLength: number; readonly timeStep: number } | undefined;
-  /** Where its codes are sent to by mail. */
+  /** The address for codes by mail. */
   readonly email?: string | undefined;
-  /** Whether it was the one that was used last. */
+  /** Whether it is the last used method. */
   readonly lastUsed: boolean;
-  /** Where its codes are sent to as text messages; absent for the user's `mobilePhone`. */
+  /** The number for codes by text message; absent for the user's `mobilePhone`. */
   readonly mobilePhone?: string | undefined;
-  /** What the user calls it. */
+  /** The name that the user gave it. */
   readonly name?: string | undefined;
 }
 
-/** A user's second factor on the wire, from 1.26.0 on. Recovery codes are shown when they are made, never here. */
+/** A user's second factor on the wire, from 1.26.0 on. Recovery codes are shown on creation, never here. */
 export interface TwoFactor {
   /** The methods of the user, at most ten. */
   readonly methods: readonly TwoFactorMethod[];
@@ -68,30 +71,33 @@ export interface LegacyTwoFactor {
   readonly twoFactorEnabled: boolean;
 }
 
-/** The codes of a second factor: TOTP (RFC 6238) with SHA-1, six digits and steps of 30 seconds (docs/reference/two-factor.md#totp). */
+/**
+ * The codes of a second factor: TOTP (RFC 6238) with SHA-1, six digits and steps of 30 seconds
+ * (docs/reference/two-factor.md#totp).
+ */
 export const totpSettings: NonNullable<TwoFactorMethod["authenticator"]> = Object.freeze({
   algorithm: "HmacSHA1",
   codeLength: 6,
   timeStep: 30,
 });
 
-/** A method as the wire shows it. */
+/** A method on the wire. */
 export function presentMethod({ isLastUsed, key: _key, lastStep: _lastStep, ...shown }: TwoFactorMethodState): TwoFactorMethod {
   return { ...shown, lastUsed: isLastUsed, ...(shown.method === "authenticator" && { authenticator: totpSettings }) };
 }
 
-/** A method as somebody sees it who has proved no more than a password: who has it knows the address or number anyway. */
+/** A method in the response to a password alone: its owner recognizes the rest of the address or number. */
 export function redactMethod({ email, mobilePhone, ...method }: TwoFactorMethod): TwoFactorMethod {
   const address = email?.replace(/^(.).*(?=@)/su, "$1***");
   return { ...method, email: address, mobilePhone: mobilePhone && `***${mobilePhone.slice(-2)}` };
 }
 
-/** What the wire shows of a second factor from 1.26.0 on; undefined for none. */
+/** The second factor on the wire from 1.26.0 on; undefined for none. */
 export function presentTwoFactor({ methods }: TwoFactorState): TwoFactor | undefined {
   return methods.length === 0 ? undefined : { methods: methods.map(presentMethod), recoveryCodes: [] };
 }
 
-/** What the wire shows of a second factor before 1.26.0. */
+/** The second factor on the wire before 1.26.0. */
 export function toLegacyTwoFactor(state: TwoFactorState | undefined): LegacyTwoFactor {
   const method = state?.methods[0]?.method;
   return { twoFactorDelivery: method === "sms" ? "TextMessage" : "None", twoFactorEnabled: method !== undefined };

@@ -7,15 +7,15 @@ import { textAt } from "../../shared/objects.js";
 import { lazySchema } from "../schemas.js";
 import type { FormField, FormFieldControl, FormFieldRequest, FormFieldType, ParsedFormFieldRequest } from "./schema.js";
 
-/** What can be done with form fields (docs/reference/forms.md#form-fields). */
+/** Operations on form fields (docs/reference/forms.md#form-fields). */
 export interface FormFieldOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<FormFieldRequest & Partial<IdInput<"fieldId">>, { readonly field: FormField }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"fieldId">, { readonly field: FormField }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly fields: readonly FormField[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<FormFieldRequest & IdInput<"fieldId">, { readonly field: FormField }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"fieldId">, { readonly field: FormField }>;
@@ -32,12 +32,12 @@ export const formFieldsTable: Table = defineTable({
   indexes: [],
 });
 
-/** What a key that the service knows says of its field; nothing of it can be said otherwise. */
+/** Fixed properties of a field with a managed key; requests cannot change them. */
 export interface ManagedKey {
   readonly title: string;
   readonly type: FormFieldType;
   readonly control: FormFieldControl;
-  /** The icon that forms show in front of the field. */
+  /** The icon in front of the field. */
   readonly leftAddon: "calendar" | "info" | "lock" | "mobile" | "user";
 }
 
@@ -71,7 +71,7 @@ export const managedKeys: ReadonlyMap<string, ManagedKey> = new Map([
   ["user.username", managed("Username", "text", "string", "user")],
 ]);
 
-/** The family of form fields (docs/reference/forms.md#form-fields). */
+/** The family of form fields. */
 export const formFieldFamily: RecordRow<"formFields", FormField, ParsedFormFieldRequest, FormFieldOperations> = {
   name: "formFields",
   wrapper: "field",
@@ -90,7 +90,7 @@ export const formFieldFamily: RecordRow<"formFields", FormField, ParsedFormField
   configuration: {
     key: ["name"],
     references: { consentId: "consents" },
-    // What the service knows of a key, and what a type leaves no choice of, is not taken from a request.
+    // Without the members that the service derives from a managed key or from the type.
     fixed: ({ type, key }) =>
       type === "consent" ? ["type"] : type === "email" || managedKeys.has(String(key)) ? ["key"] : ["key", "type", "control"],
     derived: ({ type }) => (type === "consent" ? ["key"] : []),

@@ -4,33 +4,36 @@ import type { BaseRecord } from "../../operations/family/family.js";
 const types = ["bool", "consent", "date", "email", "number", "phoneNumber", "string"] as const;
 const controls = ["checkbox", "number", "password", "radio", "select", "textarea", "text"] as const;
 
-/** What the value of a form field is (docs/reference/forms.md#form-fields). */
+/** The type of the value of a form field (docs/reference/forms.md#form-fields). */
 export type FormFieldType = (typeof types)[number];
 
-/** How a form asks for the value of a field (docs/reference/forms.md#form-fields). */
+/** The input control of a form field (docs/reference/forms.md#form-fields). */
 export type FormFieldControl = (typeof controls)[number];
 
-/** What a caller may say about a form field (docs/reference/forms.md#form-fields). */
+/** Writable fields of a form field (docs/reference/forms.md#form-fields). */
 export interface FormFieldFields {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
-  /** The value must be entered twice. */
+  /** Whether the user enters the value twice. */
   readonly confirm: boolean;
   /** The consent that a field of the type `consent` asks for. */
   readonly consentId?: string | undefined;
-  /** Said on POST of a custom field only. */
+  /** On POST of a custom field only. */
   readonly control?: FormFieldControl | undefined;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** Free text for people; absent unless given. */
+  /** Free text; absent unless given. */
   readonly description?: string | undefined;
-  /** Where in the user or registration the value is: a managed key, or one below `user.data` or `registration.data`. Said on POST only. */
+  /**
+   * Where in the user or registration the value is: a managed key, or one below `user.data` or `registration.data`. On POST
+   * only.
+   */
   readonly key?: string | undefined;
-  /** What a checkbox, radio or select offers: at most 1,000 texts that fit the type. Default `[]`. */
+  /** The choices of a checkbox, radio or select: at most 1,000 texts that fit the type. Default `[]`. */
   readonly options: readonly string[];
   /** Whether the field needs a value. Default false; `user.password` is always required. */
   readonly required: boolean;
-  /** Said on POST of a custom field only. Default `string`. */
+  /** On POST of a custom field only. Default `string`. */
   readonly type?: FormFieldType | undefined;
   /** A regular expression that the whole value must match. */
   readonly validator: { readonly enabled: boolean; readonly expression?: string | undefined };
@@ -49,7 +52,6 @@ export interface FormFieldRequest {
     Pick<FormFieldFields, "name"> & { readonly validator?: Partial<FormFieldFields["validator"]> };
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedFormFieldRequest {
   readonly field: Omit<FormFieldFields, "options"> & { readonly options: readonly (string | null)[] };
 }

@@ -20,23 +20,23 @@ import type {
   ValidateFormResponse,
 } from "./schema.js";
 
-/** What can be done with forms (docs/reference/forms.md#forms). */
+/** Operations on forms (docs/reference/forms.md#forms). */
 export interface FormOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<FormRequest & Partial<IdInput<"formId">>, { readonly form: Form }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"formId">, { readonly form: Form }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly forms: readonly Form[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<FormRequest & IdInput<"formId">, { readonly form: Form }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"formId">, { readonly form: Form }>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<IdInput<"formId">, undefined>;
-  /** The form as a front end shows it. */
+  /** Returns the form with its fields and texts, for a front end to render. */
   readonly describe: OperationSignature<DescribeFormInput, DescribeFormResponse>;
-  /** Validates a submission; stores nothing. Throws the refusals of the fields, then those of the application's lambda. */
+  /** Validates a submission; stores nothing. Throws the errors of the fields, then those of the application's lambda. */
   readonly validate: OperationSignature<ValidateFormInput, ValidateFormResponse>;
 }
 
@@ -49,7 +49,7 @@ export const formsTable: Table = defineTable({
   indexes: [],
 });
 
-/** The family of forms (docs/reference/forms.md#forms). */
+/** The family of forms. */
 export const formFamily: RecordRow<"forms", Form, ParsedFormRequest, FormOperations> = {
   name: "forms",
   wrapper: "form",
@@ -61,7 +61,7 @@ export const formFamily: RecordRow<"forms", Form, ParsedFormRequest, FormOperati
   uniquePaths: { name: "form.name" },
   setPaths: new Set(),
   operations: { ...recordOperations, describe: customOperation("formId", "locale"), validate: customOperation("formId") },
-  // Forms are nobody's own, and each tenant's users fill them in.
+  // Forms are global, but users of every tenant fill them in.
   routes: [
     ...defineRecordRoutes("/api/form/:formId", "global"),
     ...defineRoutes([

@@ -18,18 +18,18 @@ import type { FormFieldControl, FormFieldFields, FormFieldType } from "../form-f
 const types = ["registration", "adminRegistration", "adminUser", "selfServiceUser"] as const;
 const stepTypes = ["collectData", "verifyEmail", "verifyPhoneNumber"] as const;
 
-/** What a form is for (docs/reference/forms.md#forms). */
+/** The purpose of a form (docs/reference/forms.md#forms). */
 export type FormType = (typeof types)[number];
 
-/** One step of a form: fields to fill in, or something to verify and no fields. */
+/** One step of a form: fields to fill in, or a verification without fields. */
 export interface FormStep {
-  /** The ids of form fields, in the order in which they are asked. */
+  /** The ids of form fields, in display order. */
   readonly fields: readonly string[];
-  /** What the step does. Default `collectData`; the other types have no fields. */
+  /** The purpose of the step. Default `collectData`; the other types have no fields. */
   readonly type: (typeof stepTypes)[number];
 }
 
-/** What a caller may say about a form (docs/reference/forms.md#forms). */
+/** Writable fields of a form (docs/reference/forms.md#forms). */
 export interface FormDefinition {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
@@ -37,7 +37,7 @@ export interface FormDefinition {
   readonly data: Record<string, unknown>;
   /** The steps in their order: 1 to 100, with at most 100 fields each. */
   readonly steps: readonly FormStep[];
-  /** Said on POST only. Default `registration`. */
+  /** On POST only. Default `registration`. */
   readonly type: FormType;
 }
 
@@ -51,30 +51,29 @@ export interface FormRequest {
     Pick<FormDefinition, "name"> & { readonly steps: readonly Partial<FormStep>[] };
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedFormRequest {
   readonly form: Omit<FormDefinition, "steps"> & { readonly steps: readonly (FormStep | null)[] };
 }
 
-/** What the keys of form fields begin with: the objects that values stand in. Consents are by their ids. */
+/** The objects that the keys of form fields refer to. Consents are by id. */
 export interface FormObjects {
-  /** The user as entered so far; a user with an id needs no password. */
+  /** The user so far; a user with an id needs no password. */
   readonly user: Readonly<Record<string, unknown>>;
-  /** With the id of the application that the submission is for. */
+  /** The registration so far, with the id of its application. */
   readonly registration: Readonly<Record<string, unknown>>;
-  /** True, false, or of a consent with values those that are consented to. */
+  /** True or false, or the chosen values of a consent with values. */
   readonly consents: Readonly<Record<string, unknown>>;
 }
 
-/** What is to be validated. */
+/** The submission to validate. */
 export interface ValidateFormRequest extends Partial<FormObjects> {
-  /** Whose lambda is asked. Default: the only application that uses the form. */
+  /** The application of the lambda that validates. Default: the only application that uses the form. */
   readonly applicationId?: string | undefined;
-  /** The step that was filled in, counted from one. Default: the whole form. */
+  /** The submitted step, counted from one. Default: the whole form. */
   readonly step?: number | undefined;
   /**
-   * What was entered, by the keys of fields, and again as `confirm.<key>`: texts, as forms send them, or JSON values, lists where several
-   * can be chosen. Left out, the values in the objects are validated.
+   * The entered values by field key, with repeated values as `confirm.<key>`: texts, as forms send them, or JSON values; lists
+   * for multiple choices. Without it, the values in the objects are validated.
    */
   readonly submission?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -82,13 +81,12 @@ export interface ValidateFormRequest extends Partial<FormObjects> {
 /** A submission of a form, or of fields without one. */
 export type ValidateFormInput = ValidateFormRequest & ({ readonly formId: string } | { readonly fieldIds: readonly string[] });
 
-/** The objects with the values of the submission, ready to make a user or a registration of. */
+/** The objects with the submitted values, ready to create a user or a registration. */
 export interface ValidateFormResponse extends FormObjects {
-  /** Counted from one; absent after the last step, and where no step was named. */
+  /** Counted from one; absent after the last step, and if the request names no step. */
   readonly nextStep?: number | undefined;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedValidateFormRequest
   extends FormObjects,
     Pick<ValidateFormRequest, "applicationId" | "step" | "submission"> {
@@ -98,7 +96,10 @@ export interface ParsedValidateFormRequest
 /** Texts by their keys. */
 export type MessageBundle = Readonly<Record<string, string>>;
 
-/** The texts of a theme (docs/reference/forms.md#messages): those of a locale win over those of its language, and those over the default ones. */
+/**
+ * The texts of a theme (docs/reference/forms.md#messages). Texts of a locale take precedence over those of its language, and
+ * those over the defaults.
+ */
 export interface ThemeMessages {
   /** The texts for locales that have none of their own. */
   readonly defaultMessages: MessageBundle;
@@ -106,7 +107,7 @@ export interface ThemeMessages {
   readonly localizedMessages: Readonly<Record<string, MessageBundle>>;
 }
 
-/** Which form is described, in which locale: `de`, `de_CH` or `de-CH`. */
+/** The form to describe, and the locale: `de`, `de_CH` or `de-CH`. */
 export interface DescribeFormInput extends Partial<ThemeMessages> {
   /** The form to describe. */
   readonly formId: string;
@@ -114,7 +115,7 @@ export interface DescribeFormInput extends Partial<ThemeMessages> {
   readonly locale?: string | undefined;
 }
 
-/** A field as a front end shows it. Where there is no text for a label or an option, its key stands. */
+/** A field for a front end to render. Labels and options without a text show their keys. */
 export interface DescribedField {
   /** The id of the form field. */
   readonly id: string;
@@ -122,7 +123,7 @@ export interface DescribedField {
   readonly key: string;
   /** The consent that the field asks for; on fields of the type `consent` only. */
   readonly consentId?: string | undefined;
-  /** How to ask for the value; absent for consents. */
+  /** The input control; absent for consents. */
   readonly control?: FormFieldControl | undefined;
   /** The free metadata of the form field. */
   readonly data: Record<string, unknown>;
@@ -130,19 +131,19 @@ export interface DescribedField {
   readonly description?: string | undefined;
   /** Whether the field needs a value. */
   readonly required: boolean;
-  /** What the value is: a text, a number, a date and so on. */
+  /** The type of the value: a text, a number, a date and so on. */
   readonly type: FormFieldType;
   /** The regular expression that the whole value must match, when enabled. */
   readonly validator: FormFieldFields["validator"];
-  /** The text to show beside the field: the message of its key, else the key. */
+  /** The label of the field: the message of its key, else the key. */
   readonly label: string;
-  /** The field that the same value is entered into again, where that is wanted. */
+  /** The confirmation field, if the value must be entered twice. */
   readonly confirm?: { readonly key: string; readonly label: string } | undefined;
-  /** What can be chosen; empty where anything can be entered, or where the front end knows the choices: languages, timezones, roles. */
+  /** The choices; empty if any value is allowed, or if the front end knows the choices: languages, timezones, roles. */
   readonly options: readonly { readonly text: string; readonly value: string }[];
 }
 
-/** A form as a front end shows it. */
+/** A form for a front end to render. */
 export interface DescribeFormResponse {
   /** Id, name, type and metadata of the form. */
   readonly form: { readonly data: Record<string, unknown>; readonly id: string; readonly name: string; readonly type: FormType };
@@ -150,14 +151,14 @@ export interface DescribeFormResponse {
   readonly steps: readonly {
     /** Counted from one. */
     readonly step: number;
-    /** What the step does. Only `collectData` has fields. */
+    /** The purpose of the step. Only `collectData` has fields. */
     readonly type: FormStep["type"];
     /** The fields in their order. */
     readonly fields: readonly DescribedField[];
   }[];
-  /** The keys of all texts that the form needs: labels, options and refusals. */
+  /** The keys of all texts of the form: labels, options and errors. */
   readonly messageKeys: readonly string[];
-  /** Those texts, as far as there are any. */
+  /** The existing texts of these keys. */
   readonly messages: MessageBundle;
 }
 

@@ -13,7 +13,10 @@ import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { BulkPath } from "../../shared/find-unsafe-value.js";
 import type { GroupMember, GroupMembersRequest, GroupMembersResponse, RemoveMembersRequest } from "./schema.js";
 
-/** The five forms of DELETE (docs/reference/groups.md): by membership id, by group and user, by group, and two bodies. */
+/**
+ * The input of the five forms of DELETE (docs/reference/groups.md): by membership id, by group and user, by group, and two
+ * bodies.
+ */
 export type RemoveMembersInput = RemoveMembersRequest & {
   readonly memberId?: string;
   readonly groupId?: string;
@@ -30,7 +33,7 @@ export interface GroupMemberCriteria {
   readonly tenantId?: string;
 }
 
-/** What can be done with memberships (docs/reference/groups.md). */
+/** Operations on memberships (docs/reference/groups.md). */
 export interface GroupMemberOperations {
   /** Adds users to groups. */
   readonly add: OperationSignature<GroupMembersRequest, GroupMembersResponse>;
@@ -38,11 +41,11 @@ export interface GroupMemberOperations {
   readonly replace: OperationSignature<GroupMembersRequest, GroupMembersResponse>;
   /** Removes memberships. */
   readonly remove: OperationSignature<RemoveMembersInput, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<GroupMemberCriteria>, SearchOutput<"members", GroupMember>>;
 }
 
-/** Who is in which group. The users may be a host's own. */
+/** Memberships of users in groups. No enforced reference to users: they may be the host's own. */
 export const groupMembersTable: Table = defineTable({
   name: "groupMembers",
   tenancy: "tenant",
@@ -52,11 +55,11 @@ export const groupMembersTable: Table = defineTable({
     userId: { type: "id", references: { table: "users", onRemove: "cascade", isEnforced: false } },
   },
   uniqueKeys: [{ name: "member", columns: ["groupId", "userId"] }],
-  // The groups of a user are read in the index alone.
+  // An index-only scan reads the groups of a user.
   indexes: [{ columns: ["userId", "groupId"] }, { columns: ["insertInstant", "userId", "groupId"] }],
 });
 
-/** What can be searched and sorted (docs/reference/search.md). */
+/** Filters and sortable fields (docs/reference/search.md). */
 export const groupMemberSearch: SearchDefinition = {
   filters: {
     groupId: { kind: "id", column: "groupId" },
@@ -73,10 +76,10 @@ export const groupMemberSearch: SearchDefinition = {
   defaultOrder: "insertInstant ASC, userId ASC, groupId ASC",
 };
 
-// A group may have any number of members, and a body any that fit into its bytes.
+// A group has any number of members; only the size of the body limits a request.
 const memberLists: readonly BulkPath[] = [["members", "*"]];
 
-/** What the shared search needs to know of memberships (docs/reference/groups.md#members). */
+/** The family of memberships. */
 export const groupMemberFamily: SearchRow<
   "groupMembers",
   GroupMember & { lastUpdateInstant: number },

@@ -4,9 +4,9 @@ import { data, id, idSet, list, map, object, type Schema } from "../../http/sche
 export interface GroupMember {
   /** The id of the membership, not of the user. */
   readonly id: string;
-  /** The user who is a member. */
+  /** The member. */
   readonly userId: string;
-  /** Left out where the members are listed by group. */
+  /** Absent in lists of members by group. */
   readonly groupId?: string;
   /** Free metadata of the membership: any JSON object. */
   readonly data: Record<string, unknown>;
@@ -14,29 +14,29 @@ export interface GroupMember {
   readonly insertInstant: number;
 }
 
-/** A membership to be made; the id is fresh when absent. */
+/** A membership to create. */
 export interface NewGroupMember {
   /** A user of the tenant of the group. */
   readonly userId: string;
-  /** The UUID of the membership. Default: a fresh one; a user who is a member already has the stored id. */
+  /** The UUID of the membership. Default: a new one; an existing member keeps the stored id. */
   readonly id?: string | undefined;
-  /** Free metadata: any JSON object. Default `{}`; left out for a member, the stored metadata stays. */
+  /** Free metadata: any JSON object. Default `{}`; an existing member keeps the stored metadata. */
   readonly data?: Record<string, unknown> | undefined;
 }
 
-/** The body of POST and PUT: members by the id of their group. */
+/** The body of POST and PUT. */
 export interface GroupMembersRequest {
   /** New members by the id of their group. PUT replaces the members of these groups; `[]` empties one. */
   readonly members: Readonly<Record<string, readonly NewGroupMember[]>>;
 }
 
-/** The answer of POST and PUT. */
+/** The response of POST and PUT. */
 export interface GroupMembersResponse {
   /** The stored members by the id of their group. */
   readonly members: Readonly<Record<string, readonly GroupMember[]>>;
 }
 
-/** The body forms of DELETE; both may come in one request. */
+/** The bodies of DELETE; one request can have both members. */
 export interface RemoveMembersRequest {
   /** Ids of memberships, at most 10,000; unknown ones are ignored. */
   readonly memberIds?: readonly string[] | undefined;

@@ -22,21 +22,21 @@ export interface GroupCriteria {
   readonly tenantId?: string;
 }
 
-/** What can be done with groups (docs/reference/groups.md). */
+/** Operations on groups (docs/reference/groups.md). */
 export interface GroupOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<GroupRequest & Partial<IdInput<"groupId">>, { readonly group: Group }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"groupId">, { readonly group: Group }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly groups: readonly Group[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<GroupRequest & IdInput<"groupId">, { readonly group: Group }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"groupId">, { readonly group: Group }>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<IdInput<"groupId">, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<GroupCriteria>, SearchOutput<"groups", Group>>;
 }
 
@@ -52,7 +52,7 @@ export const groupsTable: Table = defineTable({
   ],
 });
 
-/** Which roles a group carries. The roles may be a host's own. */
+/** The roles of each group. No enforced reference to roles: they may be the host's own. */
 export const groupRolesTable: Table = defineTable({
   name: "groupRoles",
   tenancy: "tenant",
@@ -65,14 +65,14 @@ export const groupRolesTable: Table = defineTable({
   indexes: [{ columns: ["roleId"] }],
 });
 
-/** What can be searched and sorted (docs/reference/search.md). */
+/** Filters and sortable fields (docs/reference/search.md). */
 export const groupSearch: SearchDefinition = {
   filters: { ...nameSearch.filters, tenantId: { kind: "id", column: "tenantId" } },
   sortable: { ...nameSearch.sortable, tenant: { column: "nameFolded", via: { table: "tenants", localColumn: "tenantId" } } },
   defaultOrder: nameSearch.defaultOrder,
 };
 
-/** The family of groups (docs/reference/groups.md). */
+/** The family of groups. */
 export const groupFamily: RecordRow<"groups", Group, ParsedGroupRequest, GroupOperations> = {
   name: "groups",
   wrapper: "group",

@@ -19,11 +19,11 @@ import type {
   PendingIdPLink,
 } from "./schema.js";
 
-/** Which links: those of a user, perhaps at one provider, or the one of an account. */
+/** The links of a user, optionally at one provider, or the link of one account. */
 export interface FindLinksInput {
   /** Only links to this provider. Required with `identityProviderUserId`. */
   readonly identityProviderId?: string;
-  /** The account; the answer is one link. */
+  /** The account; the response is one link. */
   readonly identityProviderUserId?: string;
   /** The user. Required without `identityProviderUserId`. */
   readonly userId?: string;
@@ -44,17 +44,17 @@ export interface IdentityProviderLinkCriteria {
   readonly userId?: string;
 }
 
-/** A link that waits for its user. */
+/** A pending link, which waits for its user. */
 export interface PendingLinkResponse {
-  /** With a user: how many links to the provider the user has. */
+  /** The number of the user's links to the provider; only with a user. */
   readonly linkCount?: number;
-  /** The account, and what the provider says of its holder. */
+  /** The account, and its data from the provider. */
   readonly pendingIdPLink: PendingIdPLink;
 }
 
-/** What can be done with links to accounts at identity providers (docs/reference/users.md#links). */
+/** Operations on links to accounts at identity providers (docs/reference/users.md#links). */
 export interface IdentityProviderLinkOperations {
-  /** Links a user to an account at an identity provider; 409 for an account that is linked. */
+  /** Links a user to an account at an identity provider; 409 if the account is already linked. */
   readonly create: OperationSignature<IdentityProviderLinkRequest, { readonly identityProviderLink: IdentityProviderLink }>;
   /** Returns the link of an account, 404 for none, or the links of a user. */
   readonly find: OperationSignature<FindLinksInput, IdentityProviderLinkResponse>;
@@ -63,16 +63,16 @@ export interface IdentityProviderLinkOperations {
     IdInput<"identityProviderId" | "identityProviderUserId" | "userId">,
     { readonly identityProviderLink: IdentityProviderLink }
   >;
-  /** Returns a link that waits for its user. */
+  /** Returns a pending link. */
   readonly retrievePending: OperationSignature<IdInput<"pendingLinkId"> & { readonly userId?: string }, PendingLinkResponse>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<
     SearchInput<IdentityProviderLinkCriteria>,
     SearchOutput<"identityProviderLinks", IdentityProviderLink>
   >;
 }
 
-/** Users may be a host's own, and providers were no records before: links to what was none stay. */
+/** No enforced references: users may be the host's own, and earlier releases did not store providers. */
 export const identityProviderLinksTable: Table = defineTable({
   name: "identityProviderLinks",
   tenancy: "tenant",
@@ -86,7 +86,7 @@ export const identityProviderLinksTable: Table = defineTable({
   indexes: [{ columns: ["userId"] }, { columns: ["identityProviderId"], since: 9 }],
 });
 
-/** Links that wait for their users, found by the digests of their ids. */
+/** Pending links, by the digests of their ids. */
 export const pendingLinksTable: Table = defineTable({
   name: "pendingLinks",
   tenancy: "tenant",
@@ -96,7 +96,7 @@ export const pendingLinksTable: Table = defineTable({
   indexes: [{ columns: ["expirationInstant"] }],
 });
 
-/** The family of links to accounts at identity providers (docs/reference/users.md#links). */
+/** The family of links to accounts at identity providers. */
 export const identityProviderLinkFamily: RecordRow<
   "identityProviderLinks",
   IdentityProviderLink,

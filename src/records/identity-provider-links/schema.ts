@@ -2,11 +2,11 @@ import { data, id, object, requiredText, type Schema, text } from "../../http/sc
 import type { BaseRecord } from "../../operations/family/family.js";
 import type { IdentityProviderType } from "../identity-providers/schema.js";
 
-/** What a caller may say about a link (docs/reference/users.md#links). */
+/** Writable fields of a link (docs/reference/users.md#links). */
 export interface IdentityProviderLinkFields {
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** What the provider calls the user. */
+  /** The display name of the user at the provider. */
   readonly displayName?: string | undefined;
   /** The identity provider: one that serves the tenant of the user. */
   readonly identityProviderId: string;
@@ -22,7 +22,7 @@ type AccountMember = "displayName" | "identityProviderId" | "identityProviderUse
 
 /** A link of a user to an account at an identity provider, on the wire. */
 export interface IdentityProviderLink extends BaseRecord, IdentityProviderLinkFields {
-  /** The name of the provider; absent for links to what is no record. */
+  /** The name of the provider; absent if the provider is not stored. */
   readonly identityProviderName?: string | undefined;
   /** The type of the provider, such as `Google`. */
   readonly identityProviderType?: IdentityProviderType | undefined;
@@ -32,27 +32,26 @@ export interface IdentityProviderLink extends BaseRecord, IdentityProviderLinkFi
   readonly tenantId: string;
 }
 
-/** The body of POST: an account, or a link that waits for its user. */
+/** The body of POST: an account, or a pending link. */
 export interface IdentityProviderLinkRequest {
-  /** The fields; `userId` is required, and the account where no link waits. */
+  /** The fields; `userId` is required, and without a pending link the account. */
   readonly identityProviderLink: Partial<IdentityProviderLinkFields> & Pick<IdentityProviderLinkFields, "userId">;
-  /** The id of a link that waits for its user. It works once. */
+  /** The id of a pending link. It works once. */
   readonly pendingIdPLinkId?: string | undefined;
 }
 
-/** A link that waits for its user: an account, and what the provider says of its holder. */
+/** A pending link: an account, and its data from the provider. */
 export interface PendingIdPLink extends Pick<IdentityProviderLinkFields, AccountMember> {
   /** The email address at the provider. */
   readonly email?: string | undefined;
-  /** The name for logins at the provider. */
+  /** The login name at the provider. */
   readonly username?: string | undefined;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedIdentityProviderLinkRequest {
   readonly identityProviderLink: Partial<IdentityProviderLinkFields> &
     Omit<IdentityProviderLinkFields, AccountMember> & {
-      /** Of a link that a login makes; no body says it. */
+      /** Set by a login, never by a body. */
       readonly lastLoginInstant?: number | undefined;
     };
   readonly pendingIdPLinkId?: string | undefined;

@@ -32,7 +32,7 @@ import { type IdentityProviderType, identityProviderKeyPaths, identityProviderSe
 
 /** The criteria of a search for identity providers (docs/reference/identity-providers.md#search). */
 export interface IdentityProviderCriteria {
-  /** Providers that are enabled for this application. */
+  /** Only providers that are enabled for this application. */
   readonly applicationId?: string;
   /** A text filter on the name: part of it, or with `*` at its ends. */
   readonly name?: string;
@@ -40,25 +40,25 @@ export interface IdentityProviderCriteria {
   readonly type?: IdentityProviderType;
 }
 
-/** Which provider serves the domain of an address. */
+/** The domain to look up. */
 export interface DomainLookupInput {
-  /** A domain, or an address whose domain counts. */
+  /** A domain, or an email address. */
   readonly domain: string;
-  /** The tenant whose providers count beside the global ones. Default: that of the call. */
+  /** The tenant of providers beside the global ones. Default: that of the call. */
   readonly tenantId?: string;
 }
 
-/** The provider that serves a domain, as a login page needs it. */
+/** The provider of a domain, for a login page. */
 export interface DomainLookupResponse {
   /** The provider, without its settings. */
   readonly identityProvider: {
-    /** The applications whose users it logs in; empty for callers without a credential. */
+    /** The applications of the provider; empty for callers without a credential. */
     readonly applicationIds: readonly string[];
     /** The UUID of the provider. */
     readonly id: string;
     /** The name of the provider. */
     readonly name: string;
-    /** Where an external JWT is got; absent for other types. */
+    /** The endpoints that issue an external JWT; absent for other types. */
     readonly oauth2?: { readonly authorization_endpoint?: string; readonly token_endpoint?: string };
     /** The tenant of the provider; absent for a global one. */
     readonly tenantId?: string;
@@ -67,7 +67,7 @@ export interface DomainLookupResponse {
   };
 }
 
-/** The answer to a login by an identity provider: as to one with a password, or a link that waits for its user (232). */
+/** The response of a login by an identity provider: that of a password login, or a pending link (232). */
 export type ExternalLoginResponse =
   | LoginResponse
   | PasswordChangeResponse
@@ -75,21 +75,21 @@ export type ExternalLoginResponse =
   | SecondFactorResponse
   | VerificationRequiredResponse;
 
-/** What can be done with identity providers (docs/reference/identity-providers.md). */
+/** Operations on identity providers (docs/reference/identity-providers.md). */
 export interface IdentityProviderOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<
     IdentityProviderRequest & Partial<IdInput<"identityProviderId">>,
     { readonly identityProvider: IdentityProvider }
   >;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"identityProviderId">, { readonly identityProvider: IdentityProvider }>;
   /** Returns all records in the caller's scope, or those of one type. */
   readonly list: OperationSignature<
     { readonly type?: IdentityProviderType },
     { readonly identityProviders: readonly IdentityProvider[] }
   >;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<
     IdentityProviderRequest & IdInput<"identityProviderId">,
     { readonly identityProvider: IdentityProvider }
@@ -98,13 +98,13 @@ export interface IdentityProviderOperations {
   readonly patch: OperationSignature<PatchInput<"identityProviderId">, { readonly identityProvider: IdentityProvider }>;
   /** Removes a record and its links, each with an event; 404 for an unknown one. */
   readonly remove: OperationSignature<IdInput<"identityProviderId">, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<IdentityProviderCriteria>, SearchOutput<"identityProviders", IdentityProvider>>;
-  /** Returns the provider that serves a domain; 404 for none. */
+  /** Returns the provider of a domain; 404 for none. */
   readonly lookup: OperationSignature<DomainLookupInput, DomainLookupResponse>;
-  /** Starts a login by a provider; returns where the browser goes, and the code that finishes it. */
+  /** Starts a login by a provider; returns the URL for the browser, and the code that finishes the login. */
   readonly start: OperationSignature<ExternalLoginStartRequest, ExternalLoginStartResponse>;
-  /** Finishes a login by a provider; returns tokens, or what is needed first. */
+  /** Finishes a login by a provider; returns tokens, or the next requirement. */
   readonly login: OperationSignature<ExternalLoginRequest, ExternalLoginResponse>;
   /** Logs in with a token of a known issuer: the older name of `login` for providers of the type `ExternalJWT`. */
   readonly reconcile: OperationSignature<ReconcileRequest, ExternalLoginResponse>;
@@ -114,13 +114,16 @@ export const identityProvidersTable: Table = defineTable({
   name: "identityProviders",
   tenancy: "optional",
   since: 9,
-  // `owner` is the tenant, or empty: a unique key does not see what is null.
+  // `owner` is the tenant id or empty: unique keys ignore null.
   columns: { nameFolded: foldedName, owner: { type: "text" }, type: { type: "text" } },
   uniqueKeys: [{ name: "name", columns: ["owner", "nameFolded"] }],
   indexes: [],
 });
 
-/** Whom providers serve: each row goes with its application. The applications may be a host's own. */
+/**
+ * The applications of each provider. Each row is deleted with its application. No enforced reference: applications may be the
+ * host's own.
+ */
 export const identityProviderApplicationsTable: Table = defineTable({
   name: "identityProviderApplications",
   tenancy: "tenant",
@@ -133,7 +136,7 @@ export const identityProviderApplicationsTable: Table = defineTable({
   indexes: [{ columns: ["applicationId"] }],
 });
 
-/** The tenants that providers have settings for: each row is in the tenant that it names, and goes with it. */
+/** The tenants with settings in a provider. Each row belongs to its tenant, and is deleted with it. */
 export const identityProviderTenantsTable: Table = defineTable({
   name: "identityProviderTenants",
   tenancy: "tenant",
@@ -143,7 +146,7 @@ export const identityProviderTenantsTable: Table = defineTable({
   indexes: [{ columns: ["tenantId"] }],
 });
 
-/** The domains whose users a provider logs in. */
+/** The domains of each provider. */
 export const identityProviderDomainsTable: Table = defineTable({
   name: "identityProviderDomains",
   tenancy: "optional",
@@ -157,7 +160,6 @@ export const identityProviderDomainsTable: Table = defineTable({
   indexes: [{ columns: ["identityProviderId"] }],
 });
 
-/** What can be searched and sorted (docs/reference/identity-providers.md#search). */
 export const identityProviderSearch: SearchDefinition = {
   filters: {
     ...nameSearch.filters,
@@ -179,7 +181,7 @@ export const identityProviderSearch: SearchDefinition = {
 
 const secrets = identityProviderSecrets.flatMap((path) => [path, `applicationConfiguration.*.${path}`]);
 
-/** The family of identity providers (docs/reference/identity-providers.md). */
+/** The family of identity providers. */
 export const identityProviderFamily: RecordRow<
   "identityProviders",
   IdentityProvider,

@@ -7,45 +7,45 @@ export interface ExternalLoginStartRequest {
   readonly applicationId: string;
   /** The provider; it must serve the application. */
   readonly identityProviderId: string;
-  /** What the user typed: the provider may show it. Required for `HYPR`. */
+  /** The login id that the user typed; the provider may show it. Required for `HYPR`. */
   readonly loginId?: string | undefined;
-  /** Where the provider sends the user back to: registered there. Required but for `HYPR`. */
+  /** The redirect URI, registered at the provider. Required except for `HYPR`. */
   readonly redirect_uri?: string | undefined;
-  /** Returned by the login that this starts. */
+  /** Returned by the login. */
   readonly state?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Where a login goes on. */
+/** The next step of a started login. */
 export interface ExternalLoginStartResponse {
-  /** Finishes the login, once: it is the `state` that the provider sends back. Good for 300 s by default. */
+  /** Finishes the login, once: the `state` that the provider returns. Valid for 300 s by default. */
   readonly code: string;
-  /** The fields of a form that the browser posts to `url`; absent: it follows the URL. */
+  /** The fields of a form that the browser posts to `url`; absent if it follows the URL. */
   readonly formFields?: Readonly<Record<string, string>>;
-  /** Where the browser goes; absent for `HYPR`. */
+  /** The URL for the browser; absent for `HYPR`. */
   readonly url?: string;
 }
 
 /** The body that finishes a login by an identity provider. */
 export interface ExternalLoginRequest {
-  /** The application; known for a login that was started. */
+  /** The application. Not needed for a started login. */
   readonly applicationId?: string | undefined;
-  /** What the provider sent, such as `code` and `state`, or a `token` of it, with the `redirect_uri`. */
+  /** The response of the provider, such as `code` and `state`, or its `token`, with the `redirect_uri`. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   /** A token of the issuer, for the type `ExternalJWT`. */
   readonly encodedJWT?: string | undefined;
-  /** The provider; known for a login that was started. */
+  /** The provider. Not needed for a started login. */
   readonly identityProviderId?: string | undefined;
-  /** The address of the user, from a caller with a credential. */
+  /** The IP address of the user, from a caller with a credential. */
   readonly ipAddress?: string | undefined;
-  /** Stored with the refresh token: which device it is for. */
+  /** Metadata of the device, stored with the refresh token. */
   readonly metaData?: Readonly<Record<string, unknown>> | undefined;
   /** As for a login with a password. */
   readonly newDevice?: boolean | undefined;
   /** Whether to issue no tokens. Default false. */
   readonly noJWT?: boolean | undefined;
-  /** Whether to link nobody: 404 for an account that is not linked. Default false. */
+  /** Whether to refuse unlinked accounts with 404. Default false. */
   readonly noLink?: boolean | undefined;
-  /** Makes a second factor unnecessary on a trusted device: what a login with `trustComputer` returned. */
+  /** Replaces the second factor on a trusted device: the value that a login with `trustComputer` returned. */
   readonly twoFactorTrustId?: string | undefined;
 }
 
@@ -56,17 +56,16 @@ export interface ReconcileRequest extends Omit<ExternalLoginRequest, "data"> {
   readonly identityProviderId: string;
 }
 
-/** The answer of a login whose account is linked to nobody (232). */
+/** The response of a login with an unlinked account (232). */
 export interface PendingLinkLoginResponse {
-  /** Never here: a login has tokens when it is complete. @hidden */
+  /** Always absent: only a complete login has tokens. @hidden */
   readonly token?: undefined;
-  /** Links the account once its user is known: `POST /api/identity-provider/link`. Good for an hour by default. */
+  /** The id to link the account to a user: `POST /api/identity-provider/link`. Valid for an hour by default. */
   readonly pendingIdPLinkId: string;
-  /** What the start was given. */
+  /** The `state` of the start. */
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
-/** A login request whose defaults are filled in. */
 export interface ParsedExternalLoginRequest extends Omit<ExternalLoginRequest, "data"> {
   readonly data: Readonly<Record<string, string>>;
   readonly noJWT: boolean;
@@ -85,7 +84,7 @@ export const externalLoginStartRequest: Schema<ExternalLoginStartRequest> = obje
   state: data().optional(),
 });
 
-/** What a provider sent: texts; an object, as one sends it to new users, is its JSON. */
+/** The response of a provider as texts. Objects, which some providers send for new users, become JSON. */
 const parameters = (): Schema<Record<string, string>> =>
   map(anyValue()).transform((given) =>
     Object.fromEntries(

@@ -34,14 +34,14 @@ const shortText = (): z.ZodOptional<z.ZodString> => text().max(1_000, { error: "
 const url = (): z.ZodOptional<z.ZodString> => serviceUrl().max(8_000, { error: "tooLong" }).optional();
 const texts = (): Schema<Record<string, string> | undefined> => map(text().max(1_000, { error: "tooLong" })).optional();
 
-/** A name of hosts that users have addresses at; no address itself. */
+/** An email domain, not an address. */
 const domain = (): z.ZodString =>
   text()
     .trim()
     .toLowerCase()
     .max(255, { error: "tooLong" })
     .regex(/^[^\s@,;/]+$/, { error: "invalid" })
-    // A name with a dot at its end is the same one, and no address has it.
+    // A trailing dot does not change the domain, and addresses have none.
     .overwrite((name) => name.replace(/(?<=.)\.$/, ""));
 
 const domains = () =>
@@ -143,7 +143,7 @@ const tenant = () =>
     limitUserLinkCount: object({ enabled: flag().default(false), maximumLinks: integer(1, 1_000).default(42) }).prefault({}),
   });
 
-/** A map by ids, which are lower case by now: see `keyedMaps` of the family. */
+/** A map by id. Its keys are already lower case, see `keyedMaps` of the family. */
 function idMap<Value extends z.ZodType>(value: Value): Schema<Record<string, z.output<Value>>> {
   return map(value).superRefine((entries, context) => {
     for (const key of Object.keys(entries))
@@ -151,7 +151,7 @@ function idMap<Value extends z.ZodType>(value: Value): Schema<Record<string, z.o
   });
 }
 
-// Called for values of any kind: what is of the wrong type has an error of its own.
+// Runs for values of any type (`when`): a wrong type has its own error.
 function refuseMissing(provider: Readonly<Record<string, unknown>> | null, context: z.RefinementCtx): void {
   const type = identityProviderTypes.find((known) => known === provider?.type);
   const refuse = (path: string, message: string): void => context.addIssue({ code: "custom", path: path.split("."), message });
@@ -164,7 +164,7 @@ function refuseMissing(provider: Readonly<Record<string, unknown>> | null, conte
   if (type === "OpenIDConnect") refuseUnreachable(provider, refuse);
 }
 
-// Without an issuer, the endpoints must be named one by one.
+// Without an issuer, the request must name the endpoints.
 function refuseUnreachable(provider: unknown, refuse: (path: string, message: string) => void): void {
   const has = (name: string): boolean => String(valueAt(provider, `oauth2.${name}`) ?? "").trim() !== "";
   if (!has("issuer"))

@@ -20,7 +20,7 @@ export const identityProviderTypes = [
   "Xbox",
 ] as const;
 
-/** The type of an identity provider: which protocol it speaks. */
+/** The type of an identity provider, which determines its protocol. */
 export type IdentityProviderType = (typeof identityProviderTypes)[number];
 
 /** How a login by a provider finds its user (docs/reference/identity-providers.md#linking). */
@@ -37,26 +37,26 @@ export const linkingStrategyNames = [
 /** How a login by a provider finds its user. */
 export type LinkingStrategy = (typeof linkingStrategyNames)[number];
 
-/** What is special about one type of identity providers. */
+/** The properties of one type of identity providers. */
 export interface IdentityProviderTypeRow {
-  /** The members that it has beside those of every type. */
+  /** Members beside those of every type. */
   readonly members: readonly string[];
-  /** The members that it cannot do without, each with the kind of error that says so. */
+  /** The required members, with the error of a missing one. */
   readonly required: Readonly<Record<string, "blank" | "missing">>;
-  /** The members that an application may have its own value of. */
+  /** The members that settings of an application can override. */
   readonly applicationMembers: readonly string[];
-  /** The kind of lambda that it runs. */
+  /** The type of its lambda. */
   readonly lambda: LambdaType;
   /** The claim `authenticationType` of tokens. */
   readonly authenticationType: string;
-  /** Where a provider does not say it. Default `LinkByEmail`. */
+  /** The default strategy. Default `LinkByEmail`. */
   readonly linkingStrategy?: LinkingStrategy;
 }
 
 const client = { client_id: "blank", client_secret: "blank" } as const;
 const button = { buttonText: "blank" } as const;
 
-/** A type that is a client of its provider, by an id and a secret. */
+/** A type with OAuth client credentials. */
 function oauthClient(
   row: Pick<IdentityProviderTypeRow, "authenticationType" | "lambda">,
   more: readonly string[] = [],
@@ -88,7 +88,7 @@ const samlMembers = [
   "xmlSignatureC14nMethod",
 ];
 
-/** Every type of identity providers. */
+/** All types of identity providers. */
 export const identityProviderTypeRows: Readonly<Record<IdentityProviderType, IdentityProviderTypeRow>> = {
   Apple: {
     members: ["bundleId", "buttonText", "keyId", "scope", "servicesId", "teamId"],
@@ -175,10 +175,10 @@ export const identityProviderTypeRows: Readonly<Record<IdentityProviderType, Ide
   Xbox: oauthClient({ lambda: "XboxReconcile", authenticationType: "XBOX" }),
 };
 
-/** The members that hold secrets, by their path from a provider or from what it says for an application. */
+/** The members with secrets, by path in a provider or in its settings for an application. */
 export const identityProviderSecrets = ["client_secret", "consumerSecret", "oauth2.client_secret", "webAPIKey"] as const;
 
-/** The members that name keys. A key of `keys` verifies by the name in the header of a token. */
+/** The members that refer to keys. `keys` is not here: it maps names in token headers to keys. */
 export const identityProviderKeyPaths = [
   "assertionDecryptionConfiguration.keyTransportDecryptionKeyId",
   "defaultKeyId",

@@ -5,21 +5,21 @@ import type { OperationSignature, StreamSignature } from "../../operations/opera
 import type { Table } from "../../ports/storage.js";
 import type { CreateImportJobInput, ImportJob, ImportJobState } from "./schema.js";
 
-/** What can be done with import jobs (docs/reference/user-import.md#jobs). */
+/** Operations on import jobs (docs/reference/user-import.md#jobs). */
 export interface ImportJobOperations {
-  /** Takes an upload of users and begins to import them in the background; returns the job once all of it has arrived. */
+  /** Uploads users and imports them in the background; returns the job after the whole upload has arrived. */
   readonly start: StreamSignature<CreateImportJobInput, { readonly job: ImportJob }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"jobId">, { readonly job: ImportJob }>;
-  /** Returns the jobs, the newest first, at most 1,000. */
+  /** Returns at most 1,000 jobs, newest first. */
   readonly list: OperationSignature<Record<never, never>, { readonly jobs: readonly ImportJob[] }>;
-  /** Returns what became of each row so far, as the bytes of NDJSON. */
+  /** Returns the results of the rows so far, as NDJSON. */
   readonly results: StreamSignature<IdInput<"jobId">, AsyncIterable<Uint8Array>>;
-  /** Returns server-sent events about a job until it ends. */
+  /** Returns server-sent events of a job until it ends. */
   readonly progress: StreamSignature<IdInput<"jobId">, AsyncIterable<Uint8Array>>;
-  /** Continues a job that failed or was canceled. */
+  /** Continues a failed or canceled job. */
   readonly resume: OperationSignature<IdInput<"jobId">, { readonly job: ImportJob }>;
-  /** Cancels a job; with `hardDelete` removes it, with its upload and results. What it has stored stays. */
+  /** Cancels a job; `hardDelete` also removes its upload and results. Imported users stay. */
   readonly cancel: OperationSignature<IdInput<"jobId"> & { readonly hardDelete?: boolean }, { readonly job: ImportJob }>;
 }
 
@@ -35,7 +35,7 @@ export const importJobsTable: Table = defineTable({
   indexes: [{ columns: ["state"] }, { columns: ["insertInstant"] }],
 });
 
-/** Parts of uploads, which are sealed, and of results, one for each part of the upload. */
+/** Chunks of uploads, sealed, and of results: one chunk of results for each chunk of the upload. */
 export const importPartsTable: Table = defineTable({
   name: "importParts",
   tenancy: "optional",
@@ -49,10 +49,10 @@ export const importPartsTable: Table = defineTable({
   indexes: [],
 });
 
-/** The states of a job that is not over, beside `Uploading` of one that has not all arrived. */
+/** The states of unfinished jobs. `Uploading` is internal: the upload has not fully arrived. */
 export const openStates: readonly (ImportJobState | "Uploading")[] = ["Uploading", "Queued", "Running"];
 
-/** The calls of `importJobs`. */
+/** The family of import jobs. */
 export const importJobFamily: FamilyRow<"importJobs", ImportJobOperations> = {
   name: "importJobs",
   idParameter: "jobId",

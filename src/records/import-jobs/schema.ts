@@ -3,84 +3,84 @@ import type { BaseRecord } from "../../operations/family/family.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
 import type { ImportedUser } from "../bulk-users/schema.js";
 
-/** What an import job is doing. */
+/** The state of an import job. */
 export type ImportJobState = "Queued" | "Running" | "Completed" | "Failed" | "Canceled";
 
-/** What becomes of a row whose user exists already. */
+/** The handling of a row for an existing user. */
 export type OnDuplicate = "error" | "skip" | "update";
 
-/** Whether users are published up to 100 in an event, or each with the events of a user who is created alone. */
+/** `bulk` publishes up to 100 users in one event, `single` publishes the events of users created one by one. */
 export type ImportEvents = "bulk" | "single";
 
 /** An import job. Counts are of rows. */
 export interface ImportJob extends BaseRecord {
   /** The tenant of the job; absent for a job of several tenants. */
   readonly tenantId?: string | undefined;
-  /** What the job is doing. */
+  /** The state of the job. */
   readonly state: ImportJobState;
-  /** What becomes of rows whose user exists already. */
+  /** The handling of rows for existing users. */
   readonly onDuplicate: OnDuplicate;
-  /** How users are published. */
+  /** The events of imported users. */
   readonly events: ImportEvents;
-  /** Whether nothing is stored. */
+  /** Whether the job validates only, and stores nothing. */
   readonly dryRun: boolean;
-  /** All rows of the upload. */
+  /** The number of rows in the upload. */
   readonly total: number;
-  /** Rows whose user was created. */
+  /** Rows that created a user. */
   readonly created: number;
-  /** Rows whose user was changed. */
+  /** Rows that changed a user. */
   readonly updated: number;
-  /** Rows whose user existed already. */
+  /** Rows for existing users, with `skip`. */
   readonly skipped: number;
-  /** Rows that were refused. */
+  /** Rows with errors. */
   readonly failed: number;
-  /** Rows a second, while the job was worked on. */
+  /** Rows per second, over the time of processing. */
   readonly rate?: number | undefined;
-  /** How long the rest will take at that rate. */
+  /** The estimated remaining time at that rate. */
   readonly remainingSeconds?: number | undefined;
-  /** When work on it began, in epoch milliseconds. */
+  /** The start of processing, in epoch milliseconds. */
   readonly startInstant?: number | undefined;
-  /** When it was completed, failed or was canceled, in epoch milliseconds. */
+  /** The end of the job, in epoch milliseconds: completed, failed or canceled. */
   readonly completionInstant?: number | undefined;
-  /** The code of what made it fail. */
+  /** The error code of a failed job. */
   readonly reason?: string | undefined;
 }
 
-/** What became of one row. */
+/** The result of one row. */
 export interface ImportResult {
-  /** The line of the row in the upload, from 1; in CSV the number of the record, of which the header is the first. */
+  /** The line of the row in the upload, counted from 1; in CSV the number of the record, with the header as the first. */
   readonly line: number;
-  /** The id of the user; absent where there is none. */
+  /** The id of the user, if there is one. */
   readonly id?: string | undefined;
-  /** What became of the row. */
+  /** The outcome of the row. */
   readonly outcome: "created" | "updated" | "skipped" | "failed";
-  /** Why it failed, as refusals say it. */
+  /** The errors of a failed row, in the format of error responses. */
   readonly errors?:
     | { readonly fieldErrors?: Readonly<Record<string, unknown>>; readonly generalErrors?: readonly unknown[] }
     | undefined;
 }
 
-/** What a caller says of an import job. */
+/** Options of an import job. */
 export interface ImportJobOptions {
-  /** What becomes of a row whose user exists already: it fails, is passed over, or changes the user. Default `error`. */
+  /** The handling of a row for an existing user: the row fails, is skipped, or updates the user. Default `error`. */
   readonly onDuplicate?: OnDuplicate | undefined;
-  /** `bulk`: up to 100 users in each `user.bulk.create`. `single`: the events of users who are created alone. Default `bulk`. */
+  /** `bulk`: up to 100 users in each `user.bulk.create`. `single`: the events of users created one by one. Default `bulk`. */
   readonly events?: ImportEvents | undefined;
-  /** How plain-text passwords are hashed. Default: Argon2id. */
+  /** The scheme that hashes plain-text passwords. Default: Argon2id. */
   readonly encryptionScheme?: string | undefined;
   /** The factor of that scheme. */
   readonly factor?: number | undefined;
-  /** The members that the columns of a CSV are, in order, in place of its header; an empty name leaves a column out. */
+  /** The members of the columns of a CSV, in order, instead of its header; an empty name skips a column. */
   readonly columns?: string | undefined;
 }
 
 /** The input of a new job in process. */
 export interface CreateImportJobInput extends ImportJobOptions {
-  /** The users, or the bytes of NDJSON. They are taken one by one, as fast as they are stored. */
+  /** The users, or NDJSON bytes. The import reads as fast as it stores, with backpressure. */
   readonly users: AsyncIterable<ImportedUser | Uint8Array> | Iterable<ImportedUser | Uint8Array>;
 }
 
-/** Options of a job with their defaults. */
+/** Options of a job with defaults applied. */
 export interface ParsedJobOptions {
   readonly columns?: string | undefined;
   readonly encryptionScheme?: EncryptionScheme | undefined;
@@ -89,7 +89,7 @@ export interface ParsedJobOptions {
   readonly onDuplicate: OnDuplicate;
 }
 
-/** What the query of a new job says. */
+/** The query parameters of a new job. */
 export const importJobOptions: Schema<ParsedJobOptions> = object({
   columns: text().max(10_000, { error: "tooLong" }).optional(),
   encryptionScheme: option(encryptionSchemes).optional(),

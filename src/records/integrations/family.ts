@@ -7,7 +7,7 @@ import { sealedField } from "../../security/seal.js";
 import { lazySchema } from "../schemas.js";
 import type { Integrations, IntegrationsRecord, IntegrationsRequest, ParsedIntegrationsRequest } from "./schema.js";
 
-/** What can be done with the integrations (docs/reference/integrations.md#object): they are always there, and there is only one. */
+/** Operations on the integrations (docs/reference/integrations.md#object): a single object, which always exists. */
 export interface IntegrationOperations {
   /** Returns the settings of all integrations. */
   readonly retrieve: OperationSignature<Record<never, never>, { readonly integrations: Integrations }>;
@@ -17,7 +17,7 @@ export interface IntegrationOperations {
   readonly patch: OperationSignature<PatchInput<never>, { readonly integrations: Integrations }>;
 }
 
-/** Holds one record. */
+/** A table with one record. */
 export const integrationsTable: Table = defineTable({
   name: "integrations",
   tenancy: "global",

@@ -14,23 +14,23 @@ import {
 import type { BaseRecord } from "../../operations/family/family.js";
 import { findProducerError } from "../../shared/producer-settings.js";
 
-/** How a moderation service checks usernames. */
+/** The moderation service that checks usernames. */
 export interface ModerationIntegration {
   /** Whether usernames are checked. Default false. */
   readonly enabled: boolean;
   /** The credential at the moderation service. Sealed in the storage; shown to global keys. */
   readonly apiKey?: string | undefined;
-  /** Applications of the moderation service. */
+  /** Ids of applications at the moderation service. */
   readonly applicationIds?: readonly string[] | undefined;
   /** Required when enabled. */
   readonly url?: string | undefined;
-  /** `applicationId`: the application of the moderation service that receives usernames; required when enabled. */
+  /** `applicationId`: the application at the moderation service that receives usernames; required when enabled. */
   readonly usernameModeration: { readonly enabled: boolean; readonly applicationId?: string | undefined };
 }
 
-/** How events go to a message broker. */
+/** The delivery of events to a message broker. */
 export interface BrokerIntegration {
-  /** Whether events go to the broker. Default false. */
+  /** Whether to publish events to the broker. Default false. */
   readonly enabled: boolean;
   /** Required when enabled. */
   readonly defaultTopic?: string | undefined;
@@ -38,38 +38,38 @@ export interface BrokerIntegration {
   readonly producer: Readonly<Record<string, string>>;
 }
 
-/** How text messages are sent; before 1.26.0. */
+/** The provider of text messages, before 1.26.0. */
 export interface SmsIntegration {
-  /** Whether text messages go to the provider. Default false. */
+  /** Whether to send text messages by the provider. Default false. */
   readonly enabled: boolean;
   /** Required when enabled, as is `authToken`. */
   readonly accountSID?: string | undefined;
   /** The secret of the account. Sealed in the storage; shown to global keys. */
   readonly authToken?: string | undefined;
-  /** Required when enabled, unless there is a `messagingServiceSid`. */
+  /** The sender's number; required when enabled, unless there is a `messagingServiceSid`. */
   readonly fromPhoneNumber?: string | undefined;
-  /** The messaging service that sends, instead of `fromPhoneNumber`. */
+  /** The sending service, instead of `fromPhoneNumber`. */
   readonly messagingServiceSid?: string | undefined;
-  /** The address of the provider: http or https. Default: `https://api.<word for sms>.com`. */
+  /** The base URL of the provider: http or https. Default: `https://api.<word for sms>.com`. */
   readonly url?: string | undefined;
 }
 
 /**
- * The integrations on the wire (docs/reference/integrations.md#object): one object, without an id. The option `names` of a host may call
- * `moderation`, `broker` and `sms` otherwise, in process as over HTTP.
+ * The integrations on the wire (docs/reference/integrations.md#object): one object, without an id. The host's option `names`
+ * can rename `moderation`, `broker` and `sms`, in process as well as over HTTP.
  */
 export interface Integrations {
   /** The moderation of usernames. */
   readonly moderation: ModerationIntegration;
   /** The message broker that receives events. */
   readonly broker: BrokerIntegration;
-  /** In versions before 1.26.0. */
+  /** Only in versions before 1.26.0. */
   readonly sms?: SmsIntegration;
 }
 
-/** The body of PUT. What it leaves out is not enabled. */
+/** The body of PUT. */
 export interface IntegrationsRequest {
-  /** The integrations; each one that you leave out is disabled. */
+  /** The integrations. PUT disables the ones that you leave out. */
   readonly integrations: {
     readonly moderation?: Partial<Omit<ModerationIntegration, "usernameModeration">> & {
       readonly usernameModeration?: Partial<ModerationIntegration["usernameModeration"]>;
@@ -82,7 +82,6 @@ export interface IntegrationsRequest {
 /** The integrations as stored. */
 export interface IntegrationsRecord extends BaseRecord, Required<Integrations> {}
 
-/** A request whose defaults are filled in. */
 export interface ParsedIntegrationsRequest {
   readonly integrations: Required<Integrations>;
 }
@@ -101,13 +100,13 @@ const moderation = () =>
     { url: "blank" },
   );
 
-/** A topic as brokers name it, or a blank text. */
+/** A topic with a valid name for brokers, or a blank text. */
 const topicShape = /^(?:\s*|(?!\.{1,2}$)[\w.-]{1,249})$/;
 
-/** The topic that a record names. */
+/** The topic in a record. */
 export const brokerTopic = (): z.ZodString => text().regex(topicShape, { error: "invalid" });
 
-/** Settings that a message producer may be built from. */
+/** Settings of a message producer. */
 export const producerSettings = (): Schema<Record<string, string>> => validatedWith(map(text()), findProducerError);
 
 const broker = () =>

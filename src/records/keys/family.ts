@@ -28,25 +28,25 @@ import type { PublicJwk } from "../../security/keys/public-key-data.js";
 import { lazySchema } from "../schemas.js";
 import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./schema.js";
 
-/** Parts that are only imported: without any of them a key is generated. */
+/** Parts of an import. Without any of them the service generates the key. */
 const importedParts = ["certificate", "publicKey", "privateKey", "secret"];
 
-/** The operation that makes a key of what a document says of it. */
+/** The operation that creates a key from a configuration document. */
 function verbOfKey(record: Members): string {
   return importedParts.some((part) => record[part] !== undefined) ? "import" : "generate";
 }
 
-/** Everything that a key can be made of. */
+/** The members of both `generate` and `import`. */
 const newKeyRequest = lazySchema("keys", "newKeyRequest");
 
-/** What of a key stays as it is: all but its name. */
+/** The members that never change: all except the name. */
 function fixedOfKey(): readonly string[] {
   return ["algorithm", "type", "length", "issuer", "kid", "publicKey", "certificate"];
 }
 
 /**
- * What a document says of a key: how to generate another one like it, or, of one that only an import makes, its public parts. A private
- * half or secret is never part of it.
+ * Returns the description of a key for a configuration document: the parameters to generate an equivalent key, or the public
+ * parts of an imported one. Never contains a private key or a secret.
  */
 function describeKey(record: Members): Members {
   const { name, algorithm, certificate, issuer, kid, length, publicKey, type, hasPrivateKey: isPair } = record as Members & Key;
@@ -59,7 +59,7 @@ function describeKey(record: Members): Members {
   return { name, algorithm, kid, certificate, publicKey, ...(isPair && { privateKey: secret }) };
 }
 
-/** Whether a key has this private half. */
+/** Whether the PEM text is the private half of a key. */
 function hasPrivateKey(_service: ServiceContext, stored: StoredRecord, pem: string): boolean {
   try {
     const publicKey = createPublicKey(createPrivateKey(pem)).export({ type: "spki", format: "pem" });
@@ -69,22 +69,22 @@ function hasPrivateKey(_service: ServiceContext, stored: StoredRecord, pem: stri
   }
 }
 
-/** Whether a key is this secret. */
+/** Whether the text is the secret of a key. */
 function hasSecret({ sealer }: ServiceContext, stored: StoredRecord, secret: string): boolean {
   const key = parseRecord<Key>(stored);
   const { signingKey } = loadKey(sealer, { ...key, type: "HMAC" }, parseHidden<SealedKey>(stored) ?? {});
   return signingKey?.export().toString() === secret;
 }
 
-/** The answer of the JWKS endpoint (RFC 7517, 5). */
+/** The response of the JWKS endpoint (RFC 7517, 5). */
 export interface JwkSet {
-  /** The public halves of pairs with a stored private half, oldest first. */
+  /** The public halves of key pairs with a stored private half, oldest first. */
   readonly keys: readonly PublicJwk[];
 }
 
-/** Which public key: by the key's id or `kid`, or the one that an application's tokens are signed with. */
+/** A public key: by id, by `kid`, or the signing key of an application's tokens. */
 export interface PublicKeyInput {
-  /** The key for access tokens of this application, else of its tenant. */
+  /** The signing key for access tokens of this application, else of its tenant. */
   readonly applicationId?: string;
   /** The key with this id. */
   readonly keyId?: string;
@@ -92,7 +92,7 @@ export interface PublicKeyInput {
   readonly kid?: string;
 }
 
-/** One public key in PEM, or by their `kid` all that tokens can be signed with. */
+/** One public key in PEM, or all public keys of tokens by `kid`. */
 export type PublicKeyOutput = { readonly publicKey: string } | { readonly publicKeys: Readonly<Record<string, string>> };
 
 /** The criteria of a key search (docs/reference/search.md). */
@@ -105,25 +105,25 @@ export interface KeyCriteria {
   readonly type?: KeyType;
 }
 
-/** What can be done with signing keys (docs/reference/signing-keys.md). */
+/** Operations on signing keys (docs/reference/signing-keys.md). */
 export interface KeyOperations {
-  /** Creates a key pair or a secret; returns the key without its private half or secret. */
+  /** Generates a key pair or a secret; returns the key without its private half or secret. */
   readonly generate: OperationSignature<GenerateKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
-  /** Stores an existing key; 400 `[invalid]key.<part>` when its parts do not belong together. */
+  /** Imports an existing key; 400 `[invalid]key.<part>` if its parts do not belong together. */
   readonly import: OperationSignature<ImportKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"keyId">, { readonly key: Key }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly keys: readonly Key[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<UpdateKeyRequest & IdInput<"keyId">, { readonly key: Key }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"keyId">, { readonly key: Key }>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<IdInput<"keyId">, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<KeyCriteria>, SearchOutput<"keys", Key>>;
-  /** What verifiers of tokens need; open to everybody, as `publicKey` is. */
+  /** Returns the public keys that verify tokens. Needs no credential, like `publicKey`. */
   readonly jwks: OperationSignature<Record<never, never>, JwkSet>;
   /** Returns one public key as PEM, or all of them by key id; 404 for an unknown key or a secret. */
   readonly publicKey: OperationSignature<PublicKeyInput, PublicKeyOutput>;
@@ -147,7 +147,6 @@ export const keysTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (docs/reference/search.md). */
 const keySearch: SearchDefinition = {
   filters: {
     ...nameSearch.filters,
@@ -163,21 +162,21 @@ const keySearch: SearchDefinition = {
   defaultOrder: nameSearch.defaultOrder,
 };
 
-/** The id of the key that signs where nobody names one: the same in every storage, made at the first start. */
+/** The id of the default signing key: the same in every storage, created at the first start. */
 export const defaultSigningKeyId = "8f4c1f6e-2a57-4c0b-9d3e-61b7c0a4d2e5";
 
 /**
- * The id of the key that signs ID tokens where nobody names one, made at the first start with an OpenID provider. A storage whose clients
- * an earlier release served has none: {@link defaultSigningKeyId} goes on.
+ * The id of the default signing key of ID tokens, created at the first start with an OpenID provider. A storage with clients
+ * from an earlier release has none and continues with {@link defaultSigningKeyId}.
  */
 export const defaultIdTokenKeyId = "5d0f8c52-6b1e-4e3a-8f27-9c41d2a7b3f6";
 
-/** Whether a key is one that the service made for itself. */
+/** Whether the service created the key for itself. */
 export function isBuiltInKey({ id }: { readonly id: string }): boolean {
   return id === defaultSigningKeyId || id === defaultIdTokenKeyId;
 }
 
-/** The family of signing keys (docs/reference/signing-keys.md). */
+/** The family of signing keys. */
 export const keyFamily: RecordRow<"keys", Key, UpdateKeyRequest, KeyOperations> = {
   name: "keys",
   wrapper: "key",

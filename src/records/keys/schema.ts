@@ -15,29 +15,29 @@ import type { CertificateInformation } from "../../security/keys/certificate.js"
 import type { KeyParts } from "../../security/keys/import-key.js";
 import type { KeyMaterial } from "../../security/keys/public-key-data.js";
 
-/** A signing key on the wire (docs/reference/signing-keys.md). Its private half or secret is never shown. */
+/** A signing key on the wire (docs/reference/signing-keys.md), without its private half or secret. */
 export interface Key extends BaseRecord {
   /** The algorithm that the key signs with. */
   readonly algorithm: KeyAlgorithm;
-  /** X.509 in PEM. */
+  /** An X.509 certificate in PEM. */
   readonly certificate?: string | undefined;
-  /** What the certificate says; absent without one. */
+  /** The contents of the certificate; absent without one. */
   readonly certificateInformation?: CertificateInformation | undefined;
-  /** When the certificate ends. */
+  /** The end of the certificate, in epoch milliseconds. */
   readonly expirationInstant?: number | undefined;
   /** Whether the private half is stored, so that the service can sign with the key. */
   readonly hasPrivateKey: boolean;
-  /** A text that you gave when you generated the key. */
+  /** Free text from the generation of the key. */
   readonly issuer?: string | undefined;
-  /** By what tokens and verifiers name the key. */
+  /** The key id in tokens and the JWKS. */
   readonly kid: string;
-  /** The bits of an RSA modulus or of an elliptic curve. */
+  /** The size of an RSA modulus or an elliptic curve, in bits. */
   readonly length?: number | undefined;
   /** Unique in the service, compared without case; 1 to 191 characters. The only field that changes. */
   readonly name: string;
-  /** SPKI in PEM; absent for secrets. */
+  /** The public key as SPKI in PEM; absent for secrets. */
   readonly publicKey?: string | undefined;
-  /** The kind of key. */
+  /** The type of key. */
   readonly type: KeyType;
 }
 
@@ -45,38 +45,38 @@ export interface Key extends BaseRecord {
 export interface GenerateKeyRequest {
   /** The key to generate: `algorithm` and `name` are required, and `length` for RSA. */
   readonly key: {
-    /** The algorithm, which decides the type of the key: `RS256`, `ES256`, `HS256` and so on. */
+    /** The algorithm, which determines the type of the key: `RS256`, `ES256`, `HS256` and so on. */
     readonly algorithm: GeneratedAlgorithm;
     /** Unique in the service, 1 to 191 characters. */
     readonly name: string;
-    /** 2048, 3072 or 4096; for RSA, where it is required. */
+    /** 2048, 3072 or 4096. Required for RSA, and for RSA only. */
     readonly length?: number | undefined;
-    /** The issuer that the key shows; free text. */
+    /** The issuer of the key; free text. */
     readonly issuer?: string | undefined;
   };
 }
 
-/** The body of a POST that imports a key: some of certificate, public and private key, or a secret. */
+/** The body of a POST that imports a key: a certificate, public and private key, or a secret. */
 export interface ImportKeyRequest {
   /** The parts of the key, which must belong together, and its unique name. */
   readonly key: KeyParts & {
     /** Unique in the service, 1 to 191 characters. */
     readonly name: string;
-    /** By default the thumbprint of the public key (RFC 7638), and a random text for a secret. */
+    /** Default: the thumbprint of the public key (RFC 7638), or a random text for a secret. */
     readonly kid?: string | undefined;
   };
 }
 
-/** The body of PUT: nothing else of a key changes. */
+/** The body of PUT: only the name of a key can change. */
 export interface UpdateKeyRequest {
   /** The new name: unique in the service, 1 to 191 characters. */
   readonly key: { readonly name: string };
 }
 
-/** A request once its key was generated or checked, before which there is no material. */
+/** A request with the key material, after the key was generated or checked. */
 export type WithMaterial<Request> = Request & { readonly material?: KeyMaterial };
 
-/** The longest PEM text; an RSA key of 8192 bits takes less than half. */
+/** The maximum length of a PEM text; an RSA key of 8192 bits takes less than half. */
 const maxPemLength = 16_384;
 const maxSecretLength = 4_096;
 
@@ -89,7 +89,7 @@ export const generateKeyRequest: Schema<WithMaterial<GenerateKeyRequest>> = obje
     length: integer(0, Number.MAX_SAFE_INTEGER).optional(),
     issuer: link(maxNameLength).optional(),
   })
-    // Validated even when other members are wrong, so that all errors are reported at once.
+    // Runs even if other members are invalid, so that one response reports all errors.
     .refine((key) => !isRsa(key) || key.length !== undefined, { path: ["length"], error: "missing", when: always })
     .refine((key) => !isRsa(key) || typeof key.length !== "number" || rsaLengths.includes(key.length), {
       path: ["length"],
@@ -120,7 +120,7 @@ export const importKeyRequest: Schema<WithMaterial<ImportKeyRequest>> = object({
 
 export const updateKeyRequest: Schema<UpdateKeyRequest> = object({ key: object({ name: name() }) });
 
-/** Everything that a key can be made of, by generation or import. */
+/** The members of both `generate` and `import`. */
 export const newKeyRequest: Schema<unknown> = object({
   key: object({ ...keyShape(generateKeyRequest), ...keyShape(importKeyRequest) }),
 });

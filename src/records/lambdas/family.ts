@@ -37,41 +37,41 @@ export interface LambdaCriteria {
   readonly type?: StoredLambdaType;
 }
 
-/** A new lambda must say of which type it is. */
+/** The input of a new lambda, with its type. */
 export interface CreateLambdaInput extends LambdaRequest, Partial<IdInput<"lambdaId">> {
   /** The fields of the lambda; `name`, `body` and `type` are required. */
   readonly lambda: LambdaRequest["lambda"] & Pick<LambdaFields, "type">;
 }
 
-/** A lambda that is tried out: a saved one by its id, or one that nobody has saved. */
+/** The lambda to test: a stored one by id, or an unsaved one. */
 export type TestLambdaInput = (LambdaTestRequest & IdInput<"lambdaId">) | UnsavedLambdaTestRequest;
 
-/** What can be done with lambdas (docs/reference/lambdas.md#fields), and an extension: trying them out. */
+/** Operations on lambdas (docs/reference/lambdas.md#fields), and an extension: tests. */
 export interface LambdaOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<CreateLambdaInput, { readonly lambda: Lambda }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"lambdaId">, { readonly lambda: Lambda }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<{ readonly type?: StoredLambdaType }, { readonly lambdas: readonly Lambda[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<LambdaRequest & IdInput<"lambdaId">, { readonly lambda: Lambda }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"lambdaId">, { readonly lambda: Lambda }>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<IdInput<"lambdaId">, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<LambdaCriteria>, SearchOutput<"lambdas", Lambda>>;
-  /** Gives a lambda the body and the modules of an earlier version, as a new version. */
+  /** Restores the body and the modules of an earlier version, as a new version. */
   readonly restore: OperationSignature<RestoreLambdaRequest & IdInput<"lambdaId">, { readonly lambda: Lambda }>;
   /** Returns one version of a lambda; 404 for an unknown one. */
   readonly retrieveVersion: OperationSignature<
     IdInput<"lambdaId"> & { readonly version: number | string },
     { readonly lambdaVersion: LambdaVersion }
   >;
-  /** Returns the versions of a lambda without their bodies, the newest first. */
+  /** Returns the versions of a lambda without their bodies, newest first. */
   readonly versions: OperationSignature<IdInput<"lambdaId">, { readonly lambdaVersions: readonly LambdaVersionSummary[] }>;
-  /** Runs a lambda and keeps nothing: its failure is an outcome, not a refusal. */
+  /** Runs a lambda and stores nothing. A failed run is a result, not an error. */
   readonly test: OperationSignature<TestLambdaInput, LambdaTestResult>;
 }
 
@@ -89,7 +89,7 @@ export const lambdasTable: Table = defineTable({
   indexes: [],
 });
 
-/** The earlier versions of lambdas; the newest is in the lambda itself. */
+/** The earlier versions of lambdas; the lambda itself holds the newest. */
 export const lambdaVersionsTable: Table = defineTable({
   name: "lambdaVersions",
   tenancy: "global",
@@ -102,7 +102,7 @@ export const lambdaVersionsTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (docs/reference/lambdas.md#fields). Both names of a type find it. */
+/** Filters and sortable fields (docs/reference/lambdas.md#fields). The type filter accepts both names of a type. */
 export const lambdaSearch: SearchDefinition = {
   filters: {
     ...nameSearch.filters,
@@ -145,7 +145,7 @@ export const lambdaFamily: RecordRow<"lambdas", Lambda, ParsedLambdaRequest, Lam
       ["POST", "/api/lambda/:lambdaId/restore", "global", "restore"],
     ]),
   ],
-  // Runs a stored lambda for the host: there is no route to it.
+  // Runs a stored lambda for the host, without a route.
   inProcess: { run: { ...customOperation("lambdaId"), access: "global" } },
   tables: [lambdasTable, lambdaVersionsTable],
   auditName: "lambda",
@@ -153,7 +153,7 @@ export const lambdaFamily: RecordRow<"lambdas", Lambda, ParsedLambdaRequest, Lam
     key: ["name"],
     references: { "chain[]": "lambdas", "modules[].lambdaId": "lambdas" },
     fixed: () => ["type"],
-    // How far a rollout is belongs to one service.
+    // The progress of a rollout belongs to one service.
     own: ["rollout"],
   },
 };

@@ -34,43 +34,46 @@ export interface LambdaPermissions {
 
 /** A module that a body requires: `require(name)`. */
 export interface LambdaModule {
-  /** What the body calls it. */
+  /** The name in `require`. */
   readonly name: string;
   /** The lambda of the type `Module`. */
   readonly lambdaId: string;
-  /** The version of it. Default: the newest at each run. */
+  /** The version of the module. Default: the newest at each run. */
   readonly version?: number | undefined;
 }
 
-/** A staged rollout: which share of the runs has the newest version of a lambda. */
+/** A staged rollout of the newest version of a lambda. */
 export interface LambdaRollout {
-  /** The share of the newest version, 0 to 100. Runs for the same user have the same version. */
+  /** The share of runs with the newest version, 0 to 100 %. All runs for one user use the same version. */
   readonly percent: number;
-  /** The version that the other runs have. */
+  /** The version of the other runs. */
   readonly version: number;
 }
 
-/** What a caller may say about a lambda (docs/reference/lambdas.md#types). */
+/** Writable fields of a lambda (docs/reference/lambdas.md#types). */
 export interface LambdaFields {
-  /** Lambdas of the same type that run after this one, in order, each on what the one before it changed; 10 at most. Default: none. */
+  /**
+   * Lambdas of the same type that run after this one, in order, each with the changes of the previous one; at most 10. Default:
+   * none.
+   */
   readonly chain?: readonly string[] | undefined;
-  /** A name for people, not unique; 1 to 191 characters. */
+  /** A display name, not unique; 1 to 191 characters. */
   readonly name: string;
-  /** A script with a function of the name that the type asks for. */
+  /** A script with the function that the type requires. */
   readonly body: string;
   /** Records `console.debug`, and the arguments of reconcile lambdas. Default false. */
   readonly debug: boolean;
-  /** Kept, and unused. */
+  /** Stored, without effect. */
   readonly enabled: boolean;
   /** Default `GraalJS`; has no effect. `Nashorn` exists until 1.49.0. */
   readonly engineType: "GraalJS" | "Nashorn";
-  /** Modules that the body requires; 10 at most. Default: none. */
+  /** Modules that the body requires, at most 10. Default: none. */
   readonly modules?: readonly LambdaModule[] | undefined;
-  /** What the lambda may call in the API while it runs, for the tenant of the run. Default: nothing. */
+  /** The endpoints that the lambda can call while it runs, for the tenant of the run. Default: none. */
   readonly permissions?: LambdaPermissions | undefined;
-  /** Default: every run has the newest version. */
+  /** Default: every run uses the newest version. */
   readonly rollout?: LambdaRollout | undefined;
-  /** Stays as it was made. `Module` has no trigger point: other lambdas require it. */
+  /** Fixed after creation. `Module` has no trigger point: other lambdas require it. */
   readonly type: StoredLambdaType;
 }
 
@@ -79,7 +82,7 @@ export interface Lambda extends BaseRecord, LambdaFields {}
 
 /** A version of a lambda. */
 export interface LambdaVersion {
-  /** From 1; each change of the body or the modules makes the next one. */
+  /** Counted from 1; each change of the body or the modules creates a version. */
   readonly version: number;
   /** When it was saved, in epoch milliseconds. */
   readonly insertInstant: number;
@@ -92,9 +95,8 @@ export interface LambdaVersion {
 /** A version of a lambda in a list. */
 export type LambdaVersionSummary = Omit<LambdaVersion, "body">;
 
-/** Which version is restored. */
+/** The version to restore. */
 export interface RestoreLambdaRequest {
-  /** Its number. */
   readonly version: number;
 }
 
@@ -104,7 +106,6 @@ export interface LambdaRequest {
   readonly lambda: Partial<LambdaFields> & Pick<LambdaFields, "name" | "body">;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedLambdaRequest {
   readonly lambda: LambdaFields;
 }
@@ -140,30 +141,29 @@ export const lambdaRequest: Schema<ParsedLambdaRequest> = object({
   }),
 });
 
-/** What a lambda is tried out with: arguments by name, those that are absent are sampled, and whose data it sees. */
+/** The arguments of a test by name, with samples for absent ones, and the tenant of its data. */
 export interface LambdaTestRequest {
   /** Arguments by name. Default: sample values; null leaves an argument out. */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
-  /** The tenant whose data the lambda sees. Default: none. */
+  /** The tenant of the data that the lambda can read. Default: none. */
   readonly tenantId?: string | undefined;
 }
 
-/** A lambda that is tried out without being saved. */
+/** A test of an unsaved lambda. */
 export interface UnsavedLambdaTestRequest extends LambdaTestRequest {
-  /** The lambda to run; `body` and `type` are required, and its name is `Unsaved` by default. */
+  /** The lambda to run; `body` and `type` are required. The default name is `Unsaved`. */
   readonly lambda: Pick<LambdaFields, "body"> & { readonly type: LambdaTypeName } & Partial<
       Pick<LambdaFields, "debug" | "modules" | "name">
     >;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedLambdaTestRequest extends LambdaTestRequest {
   readonly lambda: Pick<LambdaFields, "body" | "debug" | "modules" | "name"> & { readonly type: LambdaTypeName };
 }
 
 export const restoreLambdaRequest: Schema<RestoreLambdaRequest> = object({ version: versionNumber() });
 
-// Which arguments a lambda has says its kind.
+// The type of the lambda determines its arguments.
 const testFields = { arguments: data().optional(), tenantId: id().optional() };
 
 export const lambdaTestRequest: Schema<LambdaTestRequest> = object(testFields);
@@ -181,24 +181,24 @@ export const unsavedLambdaTestRequest: Schema<ParsedLambdaTestRequest> = object(
 
 /** The result of testing a lambda. */
 export interface LambdaTestResult<Arguments = LambdaArguments> {
-  /** A failure has a message and, where they are known, line and column in the body, counted from one. */
+  /** The outcome; a failure has a message and, if known, line and column in the body, counted from one. */
   readonly outcome: LambdaTestOutcome;
-  /** All arguments as they are afterwards: what the kind may not change, and after a failure all of them, as they were given. */
+  /** All arguments after the run. Arguments that the type cannot change, and all of them after a failure, are as given. */
   readonly arguments: Arguments;
   /** The lines that the body wrote to `console`, in order. */
   readonly console: readonly ConsoleLine[];
-  /** From the call to its outcome, time in a queue included. */
+  /** From the call to its outcome, including the time in a queue. */
   readonly durationMilliseconds: number;
 }
 
-/** Whether a trial went well, or why not. */
+/** The success or the failure of a test. */
 export interface LambdaTestOutcome {
-  /** `ok`, or why the run failed. */
+  /** `ok`, or the kind of failure. */
   readonly kind: "ok" | LambdaFailureKind;
-  /** What the body threw, or why it did not run; absent for `ok`. */
+  /** The error of the body, or the reason why it did not run; absent for `ok`. */
   readonly message?: string | undefined;
-  /** The line in the body, from 1, where it is known. */
+  /** The line in the body, from 1, if known. */
   readonly line?: number | undefined;
-  /** The column in the line, from 1, where it is known. */
+  /** The column in the line, from 1, if known. */
   readonly column?: number | undefined;
 }

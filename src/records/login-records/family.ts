@@ -15,7 +15,7 @@ import type { ExportLoginRecordsRequest, LoginRecord } from "./schema.js";
 export interface LoginRecordCriteria {
   /** Only logins to this application. */
   readonly applicationId?: string;
-  /** The instant before which the logins were, in epoch milliseconds. */
+  /** The instant before which the logins took place, in epoch milliseconds. */
   readonly end?: number;
   /** The first instant, in epoch milliseconds. */
   readonly start?: number;
@@ -23,23 +23,23 @@ export interface LoginRecordCriteria {
   readonly userId?: string;
 }
 
-/** Which logins, from the newest on. */
+/** A page of logins, newest first. */
 export interface RecentLoginsInput {
-  /** How many; default 10. */
+  /** The number of logins; default 10. */
   readonly limit?: number;
-  /** How many newer ones are left out; default 0. */
+  /** The number of newer logins to skip; default 0. */
   readonly offset?: number;
   /** Only logins of this user. */
   readonly userId?: string;
 }
 
-/** What can be asked of the records of logins (docs/reference/tokens.md#login-records). */
+/** Operations on login records (docs/reference/tokens.md#login-records). */
 export interface LoginRecordOperations {
   /** Returns the newest logins. */
   readonly recent: OperationSignature<RecentLoginsInput, { readonly logins: readonly LoginRecord[] }>;
-  /** Returns a zip file of a CSV file with at most 100,000 logins, the newest first. */
+  /** Returns a zip file of a CSV file with at most 100,000 logins, newest first. */
   readonly export: OperationSignature<ExportLoginRecordsRequest, Uint8Array>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<LoginRecordCriteria>, SearchOutput<"logins", LoginRecord>>;
 }
 
@@ -57,7 +57,7 @@ export const loginRecordsTable: Table = defineTable({
 
 const yearMs = 365 * 24 * 3_600_000;
 
-/** The records of logins, which the service writes (docs/reference/tokens.md#login-records). */
+/** The family of login records, which the service writes (docs/reference/tokens.md#login-records). */
 export const loginRecordFamily: SearchRow<"loginRecords", BaseRecord, unknown, LoginRecordOperations> = {
   name: "loginRecords",
   wrapper: "login",

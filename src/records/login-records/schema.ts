@@ -1,13 +1,13 @@
 import { id, instant, object, type Schema, text } from "../../http/schema/fields.js";
 
-/** Which logins to export, and how their instants are written. */
+/** The logins to export, and the format of their instants. */
 export interface ExportLoginRecordsRequest {
-  /** Which logins. Default: all. */
+  /** The logins to export. Default: all. */
   readonly criteria?:
     | {
         /** Only logins to this application. */
         readonly applicationId?: string | undefined;
-        /** The instant before which the logins were, in epoch milliseconds. */
+        /** The instant before which the logins took place, in epoch milliseconds. */
         readonly end?: number | undefined;
         /** The first instant, in epoch milliseconds. */
         readonly start?: number | undefined;
@@ -21,25 +21,24 @@ export interface ExportLoginRecordsRequest {
   readonly zoneId?: string | undefined;
 }
 
-/** A login as its record shows it. */
+/** The record of a login. */
 export interface LoginRecord {
   /** The application that the user logged in to; absent for none. */
   readonly applicationId?: string | undefined;
-  /** Its name as it is now. */
+  /** The current name of the application. */
   readonly applicationName?: string | undefined;
-  /** The identity provider that vouched for the user; absent for other logins. */
+  /** The identity provider of the login; absent for other logins. */
   readonly identityProviderId?: string | undefined;
-  /** When, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly instant: number;
-  /** The address of the user; absent where it is unknown. */
+  /** The IP address of the user, if known. */
   readonly ipAddress?: string | undefined;
-  /** The email address of the user at that moment, else the username. */
+  /** The email address of the user at the time, else the username. */
   readonly loginId?: string | undefined;
   /** The user. */
   readonly userId: string;
 }
 
-/** Which logins to export. */
 export const exportLoginRecordsRequest: Schema<ExportLoginRecordsRequest> = object({
   criteria: object({
     applicationId: id().optional(),

@@ -17,12 +17,12 @@ import type {
   VerificationRequiredResponse,
 } from "./schema.js";
 
-/** Whom a login is counted for, and where. */
+/** The user, and optionally the application, of a login elsewhere. */
 export type LoginPingInput = IdInput<"userId"> & { readonly applicationId?: string; readonly ipAddress?: string };
 
-/** What can be done about logins (docs/reference/tokens.md#login). */
+/** Operations on logins (docs/reference/tokens.md#login). */
 export interface LoginOperations {
-  /** Checks a password and returns tokens, or what is needed first: a second factor, a new password or a verification. */
+  /** Checks a password and returns tokens, or the next requirement: a second factor, a new password or a verification. */
   readonly login: OperationSignature<
     LoginRequest,
     LoginResponse | PasswordChangeResponse | SecondFactorResponse | VerificationRequiredResponse
@@ -31,17 +31,19 @@ export interface LoginOperations {
   readonly ping: OperationSignature<LoginPingInput, LoginResponse>;
   /** Ends one session or all sessions of a user; succeeds with or without a token. */
   readonly logout: OperationSignature<LogoutRequest, undefined>;
-  /** Starts the change of a forgotten password; a caller with a key gets the id, anybody else an empty answer. */
+  /** Starts the change of a forgotten password; returns the id to a caller with a key, and nothing to other callers. */
   readonly forgotPassword: OperationSignature<ForgotPasswordRequest, ForgotPasswordResponse>;
-  /** Whether a password can be changed by an id, or for a login id; 400 `[TrustTokenRequired]` for a user with a second factor. */
+  /**
+   * Whether a password can be changed by an id, or for a login id; 400 `[TrustTokenRequired]` for a user with a second factor.
+   */
   readonly checkPasswordChange: OperationSignature<CheckPasswordChangeInput, undefined>;
   /** Sets a new password by an id or for a login id, and revokes the refresh tokens of the user. An id works once. */
   readonly changePassword: OperationSignature<ChangePasswordRequest, ChangePasswordResponse>;
 }
 
 /**
- * Ids that account flows issue, such as the one in the link of a mail: each works once, for one purpose, until it expires. Found by the
- * digest of the id; the id itself is not stored.
+ * One-time ids of account flows, such as the one in the link of a mail: each works once, for one purpose, until it expires.
+ * Only the digest is stored.
  */
 export const oneTimeIdsTable: Table = defineTable({
   name: "oneTimeIds",
@@ -58,7 +60,7 @@ export const oneTimeIdsTable: Table = defineTable({
   indexes: [{ columns: ["userId"] }, { columns: ["applicationId"] }, { columns: ["expirationInstant"] }],
 });
 
-/** The calls of `logins`. */
+/** The family of logins. */
 export const loginFamily: FamilyRow<"logins", LoginOperations> = {
   name: "logins",
   operations: {

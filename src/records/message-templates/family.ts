@@ -18,27 +18,27 @@ import type {
   PreviewMessageResponse,
 } from "./schema.js";
 
-/** What can be done with message templates (docs/messengers.md#message-templates). */
+/** Operations on message templates (docs/messengers.md#message-templates). */
 export interface MessageTemplateOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<
     MessageTemplateRequest & Partial<IdInput<"messageTemplateId">>,
     { readonly messageTemplate: MessageTemplate }
   >;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"messageTemplateId">, { readonly messageTemplate: MessageTemplate }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly messageTemplates: readonly MessageTemplate[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<
     MessageTemplateRequest & IdInput<"messageTemplateId">,
     { readonly messageTemplate: MessageTemplate }
   >;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"messageTemplateId">, { readonly messageTemplate: MessageTemplate }>;
-  /** Removes a record; 404 for an unknown one, 400 `[inUse]` for one that a tenant or an application names. */
+  /** Removes a record; 404 for an unknown one, 400 `[inUse]` while a tenant or an application names it. */
   readonly remove: OperationSignature<IdInput<"messageTemplateId">, undefined>;
-  /** The message that a template makes of sample data; stores and sends nothing. */
+  /** Renders a template with sample data; stores and sends nothing. */
   readonly preview: OperationSignature<PreviewMessageRequest, PreviewMessageResponse>;
 }
 
@@ -51,7 +51,7 @@ export const messageTemplatesTable: Table = defineTable({
   indexes: [],
 });
 
-/** The family of message templates (docs/messengers.md#message-templates). */
+/** The family of message templates. */
 export const messageTemplateFamily: RecordRow<
   "messageTemplates",
   MessageTemplate,

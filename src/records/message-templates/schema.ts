@@ -16,17 +16,17 @@ import type { BaseRecord } from "../../operations/family/family.js";
 import { findTemplateError } from "../../templates/parse-template.js";
 import type { MessageType } from "../messengers/schema.js";
 
-/** What a caller may say about a message template (docs/messengers.md#message-templates). Its texts are templates (docs/templates.md). */
+/** Writable fields of a message template (docs/messengers.md#message-templates). Its texts are templates (docs/templates.md). */
 export interface MessageTemplateFields {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
-  /** What it is a template of. The service sends `SMS`; `Voice` is stored and shown. Default `SMS`. */
+  /** The type of message. The service sends `SMS`; it stores and returns `Voice`. Default `SMS`. */
   readonly type: MessageType;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The text for users without one in their language. */
+  /** The text for users without a localized one. */
   readonly defaultTemplate: string;
-  /** Texts by locale, as `de` or `es_MX`. Default `{}`. */
+  /** Texts by locale, such as `de` or `es_MX`. Default `{}`. */
   readonly localizedTemplates: Readonly<Record<string, string>>;
 }
 
@@ -39,16 +39,15 @@ export interface MessageTemplateRequest {
   readonly messageTemplate: Partial<MessageTemplateFields> & Pick<MessageTemplateFields, "name" | "defaultTemplate">;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedMessageTemplateRequest {
   readonly messageTemplate: MessageTemplateFields;
 }
 
-/** The texts that a message is made of, as far as they are there. */
+/** The given texts of a message. */
 export type MessageTexts = Pick<MessageTemplateFields, "localizedTemplates"> &
   Partial<Pick<MessageTemplateFields, "defaultTemplate" | "type">>;
 
-/** A template, stored or not, to be looked at as a message. */
+/** A stored or new template to render. */
 export interface PreviewMessageRequest {
   /** The texts to render; nothing is stored. */
   readonly messageTemplate: Partial<MessageTemplateFields>;
@@ -56,28 +55,27 @@ export interface PreviewMessageRequest {
   readonly locale?: string | undefined;
 }
 
-/** A preview whose defaults are filled in. */
 export interface ParsedPreviewMessageRequest {
   readonly messageTemplate: MessageTexts;
   readonly locale?: string | undefined;
 }
 
-/** The message that a template makes of sample data, and what is wrong with the template. */
+/** The message rendered with sample data, and the errors of the template. */
 export interface PreviewMessageResponse {
-  /** What is wrong with the text, by its path; empty when it renders. */
+  /** The error of the text, by path; empty if it renders. */
   readonly errors: { readonly fieldErrors: FieldErrors; readonly generalErrors: readonly ErrorEntry[] };
-  /** The message as a generic messenger would get it. */
+  /** The message in the format of generic messengers. */
   readonly message: {
     readonly code: string;
     readonly phoneNumber: string;
     readonly textMessage: string;
     readonly userId: string;
   };
-  /** The text; empty where it has an error. */
+  /** The rendered text; empty if it has an error. */
   readonly previewMessage: string;
 }
 
-// Lines are counted in the text as it was sent, so it is trimmed last.
+// Trimmed last: errors count lines in the text as the caller sent it.
 const template = (): z.ZodString => validatedWith(text(), findTemplateError).trim();
 
 const type = (): Schema<MessageType> => option(["SMS", "Voice"]).default("SMS");
@@ -93,7 +91,7 @@ export const messageTemplateRequest: Schema<ParsedMessageTemplateRequest> = obje
 });
 
 export const previewMessageRequest: Schema<ParsedPreviewMessageRequest> = object({
-  // What is no template is part of the answer.
+  // Not validated: the response reports templates that do not parse.
   messageTemplate: object({
     type: type(),
     defaultTemplate: text().optional(),

@@ -7,19 +7,19 @@ import { sealedField } from "../../security/seal.js";
 import { lazySchema } from "../schemas.js";
 import type { Messenger, MessengerRequest, ParsedMessengerRequest } from "./schema.js";
 
-/** What can be done with messengers (docs/messengers.md). */
+/** Operations on messengers (docs/messengers.md). */
 export interface MessengerOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<MessengerRequest & Partial<IdInput<"messengerId">>, { readonly messenger: Messenger }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"messengerId">, { readonly messenger: Messenger }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly messengers: readonly Messenger[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<MessengerRequest & IdInput<"messengerId">, { readonly messenger: Messenger }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"messengerId">, { readonly messenger: Messenger }>;
-  /** Removes a record; 404 for an unknown one, 400 `[inUse]` for one that a tenant names. */
+  /** Removes a record; 404 for an unknown one, 400 `[inUse]` while a tenant names it. */
   readonly remove: OperationSignature<IdInput<"messengerId">, undefined>;
 }
 
@@ -49,7 +49,7 @@ export const messengerFamily: RecordRow<"messengers", Messenger, ParsedMessenger
   replacedPaths: new Set(["messenger.messageTypes"]),
   fixedFields: ["type"],
   namedValues: { type: ["broker", "sms"] },
-  // Headers may hold credentials as well.
+  // Headers may contain credentials too.
   sealedPaths: secrets,
   operations: recordOperations,
   routes: defineRecordRoutes("/api/messenger/:messengerId", "global"),

@@ -5,54 +5,57 @@ import { isObject } from "../../shared/objects.js";
 import { brokerTopic, producerSettings } from "../integrations/schema.js";
 import { certificatePem, credentialText, maxTimeoutMs, requestHeaders } from "../webhooks/schema.js";
 
-/** What a messenger can send. The service sends `SMS`; `Voice` is stored and shown. */
+/** The type of a message. The service sends `SMS`; it stores and returns `Voice`. */
 export type MessageType = "SMS" | "Voice";
 
 /**
- * How a messenger sends: `Generic` calls your own address, `sms` the provider, `broker` publishes to a message broker. The option `names` has
- * other words for `broker` and `sms`.
+ * The transport of a messenger: `Generic` calls your own URL, `sms` the provider, `broker` publishes to a message broker. The
+ * option `names` can rename `broker` and `sms`.
  */
 export type MessengerType = "Generic" | "broker" | "sms";
 
-/** What a caller may say about a messenger (docs/messengers.md). Members of another type are not stored. */
+/** Writable fields of a messenger (docs/messengers.md). Members of other types are not stored. */
 export interface MessengerFields {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
-  /** How it sends. It cannot be changed. */
+  /** The transport. Fixed after creation. */
   readonly type: MessengerType;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Whether each attempt is an entry of the event log. Default false. */
+  /** Whether each attempt writes to the event log. Default false. */
   readonly debug: boolean;
-  /** What it may send. Default `["SMS"]`. */
+  /** The types of messages that it sends. Default `["SMS"]`. */
   readonly messageTypes: readonly MessageType[];
-  /** A word for people: stored and shown. */
+  /** Free text, stored and returned. */
   readonly transport?: string | undefined;
-  /** Where messages are sent: http or https, without a user name. Required for `Generic`; default of `sms`: `https://api.<word for sms>.com`. */
+  /**
+   * The URL that receives messages: http or https, without a user name. Required for `Generic`; default of `sms`:
+   * `https://api.<word for sms>.com`.
+   */
   readonly url?: string | undefined;
-  /** `Generic`: how long to wait for the connection with TLS, in milliseconds: 1 to 600,000. Required. */
+  /** `Generic`: the timeout of the connection with TLS, in milliseconds: 1 to 600,000. Required. */
   readonly connectTimeout?: number | undefined;
-  /** `Generic`: how long to wait for the answer after that, in milliseconds: 1 to 600,000. Required. */
+  /** `Generic`: the timeout of the response after that, in milliseconds: 1 to 600,000. Required. */
   readonly readTimeout?: number | undefined;
-  /** `Generic`: headers that are sent with each message. Sealed in the storage. Default `{}`. */
+  /** `Generic`: headers of each request. Sealed in the storage. Default `{}`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** `Generic`: the user name for HTTP Basic: at most 1,000 characters, no colon. */
   readonly httpAuthenticationUsername?: string | undefined;
   /** `Generic`: the password for HTTP Basic: at most 1,000 characters. Sealed in the storage. */
   readonly httpAuthenticationPassword?: string | undefined;
-  /** `Generic`: a certificate in PEM that is trusted besides the system's. */
+  /** `Generic`: a certificate in PEM that is trusted beside those of the system. */
   readonly sslCertificate?: string | undefined;
   /** `broker`: the topic to publish to. Required. */
   readonly defaultTopic?: string | undefined;
-  /** `broker`: settings of the producer, as of the integration `broker`. Required. Sealed in the storage. */
+  /** `broker`: settings of the producer, as in the integration `broker`. Required. Sealed in the storage. */
   readonly producer?: Readonly<Record<string, string>> | undefined;
   /** `sms`: the account at the provider. Required. */
   readonly accountSID?: string | undefined;
   /** `sms`: the secret of the account. Required. Sealed in the storage. */
   readonly authToken?: string | undefined;
-  /** `sms`: required, unless there is a `messagingServiceSid`. */
+  /** `sms`: the sender's number; required, unless there is a `messagingServiceSid`. */
   readonly fromPhoneNumber?: string | undefined;
-  /** `sms`: the messaging service that sends, instead of `fromPhoneNumber`. */
+  /** `sms`: the sending service, instead of `fromPhoneNumber`. */
   readonly messagingServiceSid?: string | undefined;
 }
 
@@ -61,23 +64,22 @@ export interface Messenger extends BaseRecord, MessengerFields {}
 
 /** The body of POST and PUT. */
 export interface MessengerRequest {
-  /** The fields of the messenger; the name, the type and what the type needs are required. */
+  /** The fields of the messenger; the name, the type and the required fields of the type are required. */
   readonly messenger: Partial<MessengerFields> & Pick<MessengerFields, "name" | "type">;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedMessengerRequest {
   readonly messenger: MessengerFields;
 }
 
-/** The members that one type cannot do without, each with the kind of error that says so. */
+/** The required members of each type, with the error of a missing one. */
 const required = new Map<unknown, Readonly<Record<string, "blank" | "empty" | "missing">>>([
   ["broker", { defaultTopic: "blank", producer: "empty" }],
   ["Generic", { url: "blank", connectTimeout: "missing", readTimeout: "missing" }],
   ["sms", { accountSID: "blank", authToken: "blank" }],
 ]);
 
-// Called for values of any kind: what is of the wrong type has an error of its own.
+// Runs for values of any type (`when`): a wrong type has its own error.
 function refuseMissing(messenger: Readonly<Record<string, unknown>> | null, context: z.RefinementCtx): void {
   const { type } = messenger ?? {};
   const isBlank = (field: string): boolean => {

@@ -3,13 +3,13 @@ import { customOperation, type FamilyRow } from "../../operations/family/family-
 import type { OperationSignature } from "../../operations/operation.js";
 import type { ModerationNotification } from "./schema.js";
 
-/** What a moderation service can report (docs/reference/integrations.md#moderation). */
+/** The calls of a moderation service (docs/reference/integrations.md#moderation). */
 export interface ModerationOperations {
-  /** Takes decisions of a moderator; unknown ids and types change nothing. */
+  /** Accepts decisions of a moderator; unknown ids and types change nothing. */
   readonly notify: OperationSignature<ModerationNotification, undefined>;
 }
 
-/** The calls of `moderation`. */
+/** The family of moderation calls. */
 export const moderationFamily: FamilyRow<"moderation", ModerationOperations> = {
   name: "moderation",
   operations: { notify: customOperation() },

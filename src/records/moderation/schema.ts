@@ -1,9 +1,9 @@
-/** A decision that a moderator made on content (docs/reference/integrations.md#moderation). */
+/** A moderator's decision on content (docs/reference/integrations.md#moderation). */
 export interface ModerationNotification {
-  /** `contentApproval`; other methods change nothing. */
+  /** `contentApproval`; other types change nothing. */
   readonly type: string;
-  /** What was decided, by the `moderationId` of users and registrations. */
+  /** The decisions, by the `moderationId` of users and registrations. */
   readonly approvals?: Readonly<Record<string, "approved" | "rejected">> | undefined;
-  /** The moderator who decided; not stored. */
+  /** The moderator; not stored. */
   readonly moderatorId?: string | undefined;
 }

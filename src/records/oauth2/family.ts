@@ -4,17 +4,17 @@ import { customOperation, type FamilyRow } from "../../operations/family/family-
 import { formOnly, type OperationSignature } from "../../operations/operation.js";
 import type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse, UserInfoResponse } from "./schema.js";
 
-/** What can be done by OAuth (RFC 6749, RFC 7662; docs/reference/oauth.md, docs/reference/tokens.md#access-tokens). */
+/** Operations of OAuth (RFC 6749, RFC 7662; docs/reference/oauth.md, docs/reference/tokens.md#access-tokens). */
 export interface OAuth2Operations {
-  /** A token for an entity that proves itself with its secret: the grant `client_credentials`. Refuses with an OAuthError. */
+  /** Issues a token to an entity that authenticates with its secret: the grant `client_credentials`. Throws an OAuthError. */
   readonly token: OperationSignature<TokenRequest, TokenResponse>;
-  /** What a token says, if it is valid. Refuses with an OAuthError. */
+  /** Returns the claims of a valid token. Throws an OAuthError. */
   readonly introspect: OperationSignature<IntrospectRequest, IntrospectResponse>;
-  /** Who the user is that calls with a token; the host has none. */
+  /** Returns the claims of the user of the caller's token. Not for the host, which has no token. */
   readonly userInfo: OperationSignature<Record<never, never>, UserInfoResponse>;
 }
 
-/** The calls of `oauth2`. */
+/** The family of OAuth calls. */
 export const oauth2Family: FamilyRow<"oauth2", OAuth2Operations> = {
   name: "oauth2",
   operations: {

@@ -23,32 +23,32 @@ import type {
 } from "./schema.js";
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from "./web-authn.js";
 
-/** Whose passkeys: the user's own where a user calls. */
+/** The user of the passkeys. With a user's token: the user of the token. */
 export interface PasskeyUserInput {
-  /** The user; required with a key. */
+  /** The user; required with an API key. */
   readonly userId?: string;
 }
 
-/** Which passkeys to remove: one, or all of a user. */
+/** The passkeys to remove: one, or all of a user. */
 export interface RemovePasskeysInput extends PasskeyUserInput {
   /** The UUID of the record. */
   readonly passkeyId?: string;
 }
 
-/** What can be done with passkeys (docs/reference/passkeys.md). */
+/** Operations on passkeys (docs/reference/passkeys.md). */
 export interface PasskeyOperations {
-  /** Returns what a browser needs to make a passkey for a user. */
+  /** Returns the options for `navigator.credentials.create` to create a passkey for a user. */
   readonly startRegistration: OperationSignature<PasskeyRegistrationStartRequest, { readonly options: PasskeyCreationOptions }>;
-  /** Checks and stores a new passkey; 404 for a challenge that is unknown, used or expired. */
+  /** Verifies and stores a new passkey; 404 for a challenge that is unknown, used or expired. */
   readonly completeRegistration: OperationSignature<PasskeyRegistrationRequest, { readonly credential: Passkey }>;
-  /** Returns what a browser needs to sign a login or a step-up. */
+  /** Returns the options for `navigator.credentials.get`, for a login or a step-up. */
   readonly start: OperationSignature<PasskeyStartRequest, { readonly options: PasskeyRequestOptions }>;
-  /** Logs in with a passkey; returns tokens, or what is needed first. 404 for an answer that is not valid. */
+  /** Logs in with a passkey; returns tokens, or the next requirement. 404 for an invalid response. */
   readonly login: OperationSignature<
     PasskeyLoginRequest,
     LoginResponse | PasswordChangeResponse | SecondFactorResponse | VerificationRequiredResponse
   >;
-  /** Checks a passkey without a login; 404 for an answer that is not valid. */
+  /** Verifies a passkey without a login; 404 for an invalid response. */
   readonly assert: OperationSignature<
     PasskeyAssertRequest,
     { readonly credential: Passkey; readonly state?: Readonly<Record<string, unknown>> }
@@ -63,7 +63,7 @@ export interface PasskeyOperations {
   readonly remove: OperationSignature<RemovePasskeysInput, undefined>;
 }
 
-/** Passkeys of users, found by the digests of their ids: an id of an authenticator may be long. */
+/** Passkeys of users, by the digests of their credential ids, which may be long. */
 export const passkeysTable: Table = defineTable({
   name: "passkeys",
   tenancy: "tenant",
@@ -76,18 +76,18 @@ export const passkeysTable: Table = defineTable({
   indexes: [{ columns: ["userId"] }],
 });
 
-/** What a record hides. */
+/** The hidden part of a record. */
 export interface HiddenPasskey {
-  /** The user handle of an imported passkey, where it is not the user's id. */
+  /** The user handle of an imported passkey, if it differs from the user's id. */
   readonly userHandle: string;
 }
 
-/** The digest by which a passkey is found. */
+/** The digest of a credential id, for look-ups. */
 export function digestOfCredential(credentialId: string): string {
   return digestSecret(credentialId);
 }
 
-/** The family of passkeys (docs/reference/passkeys.md). */
+/** The family of passkeys. */
 export const passkeyFamily: RecordRow<"passkeys", Passkey, ParsedPasskeyRequest, PasskeyOperations> = {
   name: "passkeys",
   wrapper: "credential",
@@ -109,7 +109,7 @@ export const passkeyFamily: RecordRow<"passkeys", Passkey, ParsedPasskeyRequest,
     list: customOperation("userId"),
     remove: customOperation("passkeyId", "userId"),
   },
-  // Users register, see, use and remove their own.
+  // Users register, list, use and remove their own passkeys.
   routes: defineRoutes([
     ["POST", "/api/webauthn/register/start", "tenantOrUser", "startRegistration"],
     ["POST", "/api/webauthn/register/complete", "tenantOrUser", "completeRegistration"],

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import type { PasskeyAlgorithm } from "../../ports/passkeys.js";
 
-/** The algorithms of passkeys by their numbers in COSE, the preferred one first. */
+/** The COSE numbers of passkey algorithms, in order of preference. */
 export const coseAlgorithms: Readonly<Record<PasskeyAlgorithm, number>> = {
   ES256: -7,
   EdDSA: -8,
@@ -27,7 +27,7 @@ const isOnCurve =
   (key: KeyObject): boolean =>
     key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === name;
 
-// A signature of ECDSA says nothing of its curve: each algorithm has one here (RFC 9864).
+// An ECDSA signature does not determine its curve, so each algorithm allows exactly one (RFC 9864).
 const isKeyOf: Readonly<Record<PasskeyAlgorithm, (key: KeyObject) => boolean>> = {
   ES256: isOnCurve("prime256v1"),
   EdDSA: (key) => key.asymmetricKeyType === "ed25519",
@@ -39,11 +39,11 @@ const isKeyOf: Readonly<Record<PasskeyAlgorithm, (key: KeyObject) => boolean>> =
 };
 
 /**
- * A public key in PEM as this service writes it: SubjectPublicKeyInfo. Undefined for a text that is none, and for a key that the algorithm
- * does not fit, such as another curve or RSA outside of 2,048 to 8,192 bits.
+ * Returns a public key as normalized PEM: SubjectPublicKeyInfo. Undefined for other texts, and for a key that does not fit the
+ * algorithm, such as another curve or RSA outside of 2,048 to 8,192 bits.
  */
 export function toPasskeyPem(algorithm: PasskeyAlgorithm, pem: string): string | undefined {
-  // A private key has a public half, and has no business here.
+  // `createPublicKey` would accept a private key and derive the public half.
   if (!pem.trimStart().startsWith("-----BEGIN PUBLIC KEY-----")) return undefined;
   try {
     const key = createPublicKey(pem);

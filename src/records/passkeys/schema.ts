@@ -23,54 +23,54 @@ import type { LoginIdType } from "../users/schema.js";
 import { passkeyAlgorithms, toPasskeyPem } from "./public-key.js";
 import type { AssertedCredential, CreatedCredential } from "./web-authn.js";
 
-// The other families know this one by its schema.
+// Other families import these types from this module.
 export type { AssertedCredential, PasskeyRequestOptions } from "./web-authn.js";
 
-/** What a passkey is used for: a login on any device, again on a known one, or both. */
+/** The purpose of a passkey ceremony: a login on any device, a repeated login on a known device, or both. */
 export type PasskeyWorkflowName = "bootstrap" | "general" | "reauthentication";
 
 const workflowNames: readonly PasskeyWorkflowName[] = ["bootstrap", "general", "reauthentication"];
 
-/** How an authenticator vouched for a new passkey. This service asks for `none`; the others come with an import. */
+/** The attestation of a new passkey. This service requests `none`; the others come from imports. */
 export type AttestationType = "attestationCa" | "basic" | "ecdaa" | "none" | "self";
 
 const attestationTypes: readonly AttestationType[] = ["attestationCa", "basic", "ecdaa", "none", "self"];
 
-/** What is stored of a passkey (docs/reference/passkeys.md#records). */
+/** The stored fields of a passkey (docs/reference/passkeys.md#records). */
 export interface PasskeyFields {
-  /** The algorithm of the key, by its name in COSE. */
+  /** The algorithm of the key, by its COSE name. */
   readonly algorithm: PasskeyAlgorithm;
   /** Default `none`. */
   readonly attestationType: AttestationType;
-  /** Whether the authenticator can verify the user, such as by a PIN or a fingerprint. Default false. */
+  /** Whether the authenticator can verify the user, such as with a PIN or a fingerprint. Default false. */
   readonly authenticatorSupportsUserVerification: boolean;
-  /** Whether the passkey may be copied to other devices. Default false. */
+  /** Whether the passkey can be copied to other devices. Default false. */
   readonly backupEligible: boolean;
-  /** Whether it is copied to other devices. Default false. */
+  /** Whether the passkey is copied to other devices. Default false. */
   readonly backupState: boolean;
-  /** The authenticator's id of the passkey, in base64url: at most 1,364 characters, unique in the tenant. */
+  /** The credential id of the authenticator, in base64url: at most 1,364 characters, unique in the tenant. */
   readonly credentialId: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** Whether the authenticator finds it without its id. Default false. */
+  /** Whether the authenticator finds the passkey without its id. Default false. */
   readonly discoverable: boolean;
-  /** What the user calls it, such as `My phone`. */
+  /** The name that the user gave it, such as `My phone`. */
   readonly displayName?: string | undefined;
-  /** Epoch milliseconds; absent for one that was never used. */
+  /** The last use, in epoch milliseconds; absent before the first one. */
   readonly lastUseInstant?: number | undefined;
-  /** What the authenticator shows: by default a login id of the user. */
+  /** The name that the authenticator shows. Default: a login id of the user. */
   readonly name?: string | undefined;
   /** The public key: SubjectPublicKeyInfo in PEM. */
   readonly publicKey: string;
-  /** The domain that it is for. Default: the tenant's. */
+  /** The RP ID. Default: that of the tenant. */
   readonly relyingPartyId: string;
-  /** How often it has signed; 0 where the authenticator does not count. Default 0. */
+  /** The signature counter; 0 for authenticators that do not count. Default 0. */
   readonly signCount: number;
-  /** How the authenticator is reached: `internal`, `hybrid`, `usb`, `nfc`, `ble`. */
+  /** The transports of the authenticator: `internal`, `hybrid`, `usb`, `nfc`, `ble`. */
   readonly transports: readonly string[];
-  /** The browser that it was made with. */
+  /** The browser that created it. */
   readonly userAgent?: string | undefined;
-  /** Its user. */
+  /** The user of the passkey. */
   readonly userId: string;
 }
 
@@ -82,35 +82,35 @@ export interface Passkey extends BaseRecord, PasskeyFields {
 
 type NeededField = "algorithm" | "credentialId" | "publicKey" | "userId";
 
-/** A passkey of an import: what another system knows of it. */
+/** A passkey from another system. */
 export interface ImportedPasskey extends Partial<Omit<PasskeyFields, NeededField>>, Pick<PasskeyFields, NeededField> {
-  /** The UUID of the record. Default: a fresh one. */
+  /** The UUID of the record. Default: a new one. */
   readonly id?: string | undefined;
-  /** When it was made, in epoch milliseconds. Default: now. */
+  /** The creation, in epoch milliseconds. Default: now. */
   readonly insertInstant?: number | undefined;
-  /** The user handle that the authenticator has, in base64url. Default: the user's id, as 16 bytes or as text. */
+  /** The user handle in the authenticator, in base64url. Default: the user's id, as 16 bytes or as text. */
   readonly userHandle?: string | undefined;
 }
 
-/** A passkey of an imported user: as of an import of passkeys, with its domain. */
+/** A passkey of an imported user: like an imported passkey, but with a required RP ID. */
 export interface ImportedUserPasskey
   extends Partial<Omit<PasskeyFields, NeededField | "relyingPartyId">>,
     Pick<PasskeyFields, "algorithm" | "credentialId" | "publicKey" | "relyingPartyId">,
     Pick<ImportedPasskey, "id" | "insertInstant" | "userHandle"> {}
 
-/** A passkey of an imported user, with defaults filled in. */
+/** A passkey of an imported user with defaults applied. */
 export type ParsedUserPasskey = Omit<ParsedPasskeyRequest["credential"], "relyingPartyId" | "userId"> &
   Pick<PasskeyFields, "relyingPartyId">;
 
 /** The body of an import. */
 export interface PasskeyImportRequest {
-  /** The passkeys; the body's limit in bytes bounds their number. */
+  /** The passkeys, limited by the size of the body only. */
   readonly credentials: readonly ImportedPasskey[];
-  /** Ignored: constraints always hold. */
+  /** Ignored: constraints always apply. */
   readonly validateDbConstraints?: boolean | undefined;
 }
 
-/** One passkey to store, with defaults filled in. */
+/** A passkey to store, with defaults applied. */
 export interface ParsedPasskeyRequest {
   readonly credential: Omit<ImportedPasskey, DefaultedField> & Pick<PasskeyFields, DefaultedField>;
 }
@@ -127,31 +127,31 @@ type DefaultedField =
 
 /** The body that starts a registration. */
 export interface PasskeyRegistrationStartRequest {
-  /** What the user calls the passkey, such as `My phone`: 1 to 191 characters. */
+  /** The name that the user gives the passkey, such as `My phone`: 1 to 191 characters. */
   readonly displayName: string;
-  /** What the authenticator shows. Default: the user's email, username or phone number. */
+  /** The name that the authenticator shows. Default: the user's email, username or phone number. */
   readonly name?: string | undefined;
   /** The browser's `navigator.userAgent`. Default: the header `User-Agent` of a call with a user's token. */
   readonly userAgent?: string | undefined;
-  /** The user. A user with a token is the user of the token. */
+  /** The user. With a user's token: the user of the token. */
   readonly userId?: string | undefined;
   /** Default `general`. */
   readonly workflow?: PasskeyWorkflowName | undefined;
 }
 
-/** The page that an answer comes from. */
+/** The page that created the response. */
 interface PasskeyPage {
   /** The page's `location.origin`. */
   readonly origin: string;
-  /** The domain of the passkey: that of the options. */
+  /** The RP ID of the options. */
   readonly rpId: string;
 }
 
 /** The body that completes a registration. */
 export interface PasskeyRegistrationRequest extends PasskeyPage {
-  /** What `navigator.credentials.create()` returned, by its `toJSON()`. */
+  /** The result of `navigator.credentials.create()`, by its `toJSON()`. */
   readonly credential: CreatedCredential;
-  /** The user. A user with a token is the user of the token. */
+  /** The user. With a user's token: the user of the token. */
   readonly userId?: string | undefined;
 }
 
@@ -159,41 +159,41 @@ export interface PasskeyRegistrationRequest extends PasskeyPage {
 export interface PasskeyStartRequest {
   /** The application that the user logs in to. */
   readonly applicationId?: string | undefined;
-  /** The id of the record of the only passkey that may answer. */
+  /** The id of the only passkey that may respond. */
   readonly credentialId?: string | undefined;
-  /** Whose passkeys may answer. Default: any user's, whom the passkey then names. */
+  /** The login id of the user. Default: any user; the response then identifies the user. */
   readonly loginId?: string | undefined;
   /** Default: email and username. */
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
-  /** Returned at the end. */
+  /** Returned by the completion. */
   readonly state?: Readonly<Record<string, unknown>> | undefined;
-  /** Whose passkeys may answer. A user with a token is the user of the token. */
+  /** The user. With a user's token: the user of the token. */
   readonly userId?: string | undefined;
   /** Default `general`. */
   readonly workflow?: PasskeyWorkflowName | undefined;
 }
 
-/** The body of a step-up: the answer to a start. */
+/** The body of a step-up: the response to a start. */
 export interface PasskeyAssertRequest extends PasskeyPage {
-  /** What `navigator.credentials.get()` returned, by its `toJSON()`. */
+  /** The result of `navigator.credentials.get()`, by its `toJSON()`. */
   readonly credential: AssertedCredential;
 }
 
-/** The body of a login with a passkey: the answer to a start. */
+/** The body of a login with a passkey: the response to a start. */
 export interface PasskeyLoginRequest extends PasskeyAssertRequest {
-  /** Where the user is; believed from callers with a credential. */
+  /** The IP address of the user. Ignored from callers without a credential. */
   readonly ipAddress?: string | undefined;
-  /** Stored with the refresh token: which device it is for. */
+  /** Metadata of the device, stored with the refresh token. */
   readonly metaData?: Readonly<Record<string, unknown>> | undefined;
   /** As for a login with a password. */
   readonly newDevice?: boolean | undefined;
   /** Whether to issue no tokens. Default false. */
   readonly noJWT?: boolean | undefined;
-  /** Makes a second factor unnecessary on a trusted device, where the authenticator did not verify the user. */
+  /** Replaces the second factor on a trusted device, if the authenticator did not verify the user. */
   readonly twoFactorTrustId?: string | undefined;
 }
 
-/** The longest values, in characters. A credential id has at most 1,023 bytes (Web Authentication, 5.8.3). */
+/** The maximum lengths in characters. A credential id has at most 1,023 bytes (Web Authentication, 5.8.3). */
 const longest = { attestation: 65_536, credentialId: 1_364, part: 8_192, publicKey: 4_096, token: 1_000, userAgent: 1_000 };
 const maxSignCount = 4_294_967_295;
 
@@ -232,7 +232,7 @@ const passkeyMembers = () => ({
 const importedPasskey = (): Schema<ParsedPasskeyRequest["credential"]> =>
   object({ ...passkeyMembers(), relyingPartyId: relyingPartyId().optional(), userId: id() });
 
-/** The passkeys of an imported user. */
+/** The schema of the passkeys of an imported user. */
 export const userPasskeys = (): Schema<readonly ParsedUserPasskey[]> =>
   list(
     object({ ...passkeyMembers(), relyingPartyId: relyingPartyId() }).refine(
@@ -284,7 +284,7 @@ export const startRequest: Schema<PasskeyStartRequest & { readonly workflow: Pas
   workflow: workflow(),
 });
 
-/** The fields of the answer of an authenticator that signed. */
+/** The fields of an assertion response. */
 export const assertion = (): { readonly [Name in keyof PasskeyAssertRequest]: Schema<PasskeyAssertRequest[Name]> } => ({
   ...page(),
   credential: object({

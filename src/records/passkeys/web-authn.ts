@@ -1,20 +1,20 @@
-/** The JSON forms of Web Authentication, Level 3 (5.1.8 to 5.1.10), as browsers read and write them. Texts of bytes are base64url. */
+/** The JSON forms of Web Authentication, Level 3 (5.1.8 to 5.1.10). Binary values are base64url. */
 
-/** A passkey that a browser knows by its id. */
+/** A reference to a passkey by its credential id. */
 export interface CredentialDescriptor {
-  /** The authenticator's id of it. */
+  /** The credential id. */
   readonly id: string;
-  /** How the authenticator is reached. */
+  /** The transports of the authenticator. */
   readonly transports: readonly string[];
-  /** The only type that there is. */
+  /** The only type in the specification. */
   readonly type: "public-key";
 }
 
-/** What makes a passkey: pass it to `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+/** The options to create a passkey: pass them to `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export interface PasskeyCreationOptions {
-  /** Whether the authenticator vouches for it: no. */
+  /** Requests no attestation. */
   readonly attestation: "none";
-  /** Which authenticators may make it. */
+  /** The allowed authenticators. */
   readonly authenticatorSelection: {
     /** Absent: any. */
     readonly authenticatorAttachment?: "cross-platform" | "platform" | undefined;
@@ -22,29 +22,29 @@ export interface PasskeyCreationOptions {
     readonly residentKey: "required";
     readonly userVerification: "discouraged" | "preferred" | "required";
   };
-  /** Works once. */
+  /** Valid once. */
   readonly challenge: string;
-  /** The passkeys that the user has: an authenticator makes no second one. */
+  /** The existing passkeys of the user: an authenticator with one of them creates no second one. */
   readonly excludeCredentials: readonly CredentialDescriptor[];
-  /** Asks the browser whether it is discoverable. */
+  /** Asks the browser whether the passkey is discoverable. */
   readonly extensions: { readonly credProps: boolean };
-  /** The algorithms, the preferred one first. */
+  /** The algorithms, in order of preference. */
   readonly pubKeyCredParams: readonly { readonly alg: number; readonly type: "public-key" }[];
-  /** The domain that it is for, and its name. */
+  /** The relying party: its RP ID and name. */
   readonly rp: { readonly id: string; readonly name: string };
   /** Milliseconds. */
   readonly timeout: number;
-  /** Whose it is; `id` is the user handle. */
+  /** The user; `id` is the user handle. */
   readonly user: { readonly displayName: string; readonly id: string; readonly name: string };
 }
 
-/** What asks for a signature: pass it to `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
+/** The options to sign a challenge: pass them to `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
 export interface PasskeyRequestOptions {
-  /** The passkeys that may sign; empty: any of the domain. */
+  /** The passkeys that may sign; empty: any passkey of the RP ID. */
   readonly allowCredentials: readonly CredentialDescriptor[];
-  /** Works once. */
+  /** Valid once. */
   readonly challenge: string;
-  /** The domain of the passkeys. */
+  /** The RP ID. */
   readonly rpId: string;
   /** Milliseconds. */
   readonly timeout: number;
@@ -52,23 +52,23 @@ export interface PasskeyRequestOptions {
   readonly userVerification: "discouraged" | "preferred" | "required";
 }
 
-/** What all credentials of a browser have. */
+/** The common members of credentials from a browser. */
 interface BrowserCredential {
   /** How the authenticator is attached. Ignored. */
   readonly authenticatorAttachment?: string | undefined;
-  /** The authenticator's id of it. */
+  /** The credential id. */
   readonly id: string;
   /** The same as `id`. Ignored. */
   readonly rawId?: string | undefined;
-  /** The only type that there is. */
+  /** The only type in the specification. */
   readonly type?: "public-key" | undefined;
 }
 
-/** A new passkey, as `toJSON()` writes it. */
+/** A new passkey, as written by `toJSON()`. */
 export interface CreatedCredential extends BrowserCredential {
-  /** What the browser says of it, by extension; `credProps.rk`: whether it is discoverable. Other extensions are ignored. */
+  /** Results of the browser, by extension; `credProps.rk`: whether the passkey is discoverable. Other extensions are ignored. */
   readonly clientExtensionResults?: Readonly<Record<string, unknown>> | undefined;
-  /** What the authenticator answered. */
+  /** The response of the authenticator. */
   readonly response: {
     readonly attestationObject: string;
     readonly clientDataJSON: string;
@@ -80,20 +80,20 @@ export interface CreatedCredential extends BrowserCredential {
     /** Part of `attestationObject`. Ignored. */
     readonly publicKeyAlgorithm?: number | undefined;
   };
-  /** In place of those in `response`. */
+  /** Replaces those in `response`. */
   readonly transports?: readonly string[] | undefined;
 }
 
-/** A signature of a passkey, as `toJSON()` writes it. */
+/** An assertion of a passkey, as written by `toJSON()`. */
 export interface AssertedCredential extends BrowserCredential {
-  /** What the browser says of it, by extension. Ignored. */
+  /** Results of the browser, by extension. Ignored. */
   readonly clientExtensionResults?: Readonly<Record<string, unknown>> | undefined;
-  /** What the authenticator answered. */
+  /** The response of the authenticator. */
   readonly response: {
     readonly authenticatorData: string;
     readonly clientDataJSON: string;
     readonly signature: string;
-    /** Names the user; absent where the start named the passkeys. */
+    /** The user handle; absent if the options listed the passkeys. */
     readonly userHandle?: string | undefined;
   };
 }

@@ -14,20 +14,20 @@ import type {
   PasswordlessStartResponse,
 } from "./schema.js";
 
-/** What can be done about logins without a password (docs/reference/account-flows.md#passwordless). */
+/** Operations on passwordless logins (docs/reference/account-flows.md#passwordless). */
 export interface PasswordlessOperations {
   /** Starts a login and returns its code; sends nothing. 404 for an unknown user. */
   readonly start: OperationSignature<PasswordlessStartRequest, PasswordlessStartResponse>;
   /** Sends the mail with the link or the code. */
   readonly send: OperationSignature<PasswordlessSendRequest, undefined>;
-  /** Finishes a login; returns tokens, or what is needed first. 404 for an unknown, used or expired code. */
+  /** Finishes a login; returns tokens, or the next requirement. 404 for an unknown, used or expired code. */
   readonly login: OperationSignature<
     PasswordlessLoginRequest,
     LoginResponse | PasswordChangeResponse | SecondFactorResponse | VerificationRequiredResponse
   >;
 }
 
-/** The calls of `passwordless`. */
+/** The family of passwordless logins. */
 export const passwordlessFamily: FamilyRow<"passwordless", PasswordlessOperations> = {
   name: "passwordless",
   operations: { start: customOperation(), send: customOperation(), login: customOperation() },

@@ -13,48 +13,47 @@ import {
 import { loginIdTypes } from "../users/login-id-types.js";
 import type { LoginIdType } from "../users/schema.js";
 
-/** The body that starts a login without a password. */
+/** The body that starts a passwordless login. */
 export interface PasswordlessStartRequest {
-  /** The application that the user logs in to; it must allow such logins. */
+  /** The application that the user logs in to; it must allow passwordless logins. */
   readonly applicationId: string;
   readonly loginId: string;
   /** Default: email and username. */
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
-  /** Whether the mail holds a link, or a code to type. Default: what the application says. */
+  /** Whether the mail contains a link, or a code to type. Default: the setting of the application. */
   readonly loginStrategy?: "ClickableLink" | "FormField" | undefined;
   /** A variable of the mail. */
   readonly state?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The answer of the start. */
+/** The response of the start. */
 export interface PasswordlessStartResponse {
-  /** Finishes the login; with a `oneTimeCode` beside it, only together. */
+  /** Finishes the login; if there is a `oneTimeCode`, only together with it. */
   readonly code: string;
-  /** What the user types, for the strategy `FormField`. */
+  /** The code that the user types, for the strategy `FormField`. */
   readonly oneTimeCode?: string;
 }
 
-/** The body that sends the mail of a login: the `code` of one that was started, or what starts one. */
+/** The body that sends the mail: the `code` of a started login, or the members to start one. */
 export interface PasswordlessSendRequest extends Partial<PasswordlessStartRequest> {
   readonly code?: string | undefined;
 }
 
-/** The body that finishes a login without a password. */
+/** The body that finishes a passwordless login. */
 export interface PasswordlessLoginRequest {
   readonly code: string;
-  /** What the user typed, for the strategy `FormField`. */
+  /** The code that the user typed, for the strategy `FormField`. */
   readonly oneTimeCode?: string | undefined;
-  /** Stored with the refresh token: which device it is for. */
+  /** Metadata of the device, stored with the refresh token. */
   readonly metaData?: Readonly<Record<string, unknown>> | undefined;
   /** As for a login with a password. */
   readonly newDevice?: boolean | undefined;
   /** Whether to issue no tokens. Default false. */
   readonly noJWT?: boolean | undefined;
-  /** Makes a second factor unnecessary on a trusted device: what a login with `trustComputer` returned. */
+  /** Replaces the second factor on a trusted device: the value that a login with `trustComputer` returned. */
   readonly twoFactorTrustId?: string | undefined;
 }
 
-/** A request whose defaults are filled in. */
 export type ParsedPasswordlessLoginRequest = PasswordlessLoginRequest & { readonly noJWT: boolean };
 
 const loginFields = {

@@ -7,9 +7,9 @@ import type { Table } from "../../ports/storage.js";
 import { openIdRecordsTable } from "../openid-records.js";
 import type { RefreshRequest, RefreshToken } from "./schema.js";
 
-/** A fresh access token, and the refresh token that it was made from. */
+/** A new access token, and its refresh token. */
 export interface RefreshResponse {
-  /** The refresh token, a new one where `refreshTokenUsagePolicy` is `OneTimeUse`. */
+  /** The refresh token: a new one if `refreshTokenUsagePolicy` is `OneTimeUse`. */
   readonly refreshToken: string;
   /** The id of the refresh token. */
   readonly refreshTokenId: string;
@@ -17,7 +17,7 @@ export interface RefreshResponse {
   readonly token: string;
 }
 
-/** Which refresh tokens to revoke: one by its id or value, or all of a user, an application or both. */
+/** The refresh tokens to revoke: one by id or value, or all of a user, an application or both. */
 export interface RevokeTokensInput {
   /** Revokes the refresh token with this id; 404 for an unknown one. */
   readonly tokenId?: string;
@@ -27,11 +27,11 @@ export interface RevokeTokensInput {
   readonly userId?: string;
   /** Revokes all refresh tokens for this application. */
   readonly applicationId?: string;
-  /** With `userId` or `applicationId`: the refresh token that stays, such as that of the session of the call. */
+  /** With `userId` or `applicationId`: the refresh token to keep, such as that of the caller's session. */
   readonly exceptTokenId?: string;
 }
 
-/** What can be done with the tokens of logins (docs/reference/tokens.md#access-tokens, docs/reference/tokens.md#login). */
+/** Operations on the tokens of logins (docs/reference/tokens.md#access-tokens, docs/reference/tokens.md#login). */
 export interface JwtOperations {
   /** Issues an access token for a refresh token. */
   readonly refresh: OperationSignature<RefreshRequest, RefreshResponse>;
@@ -41,11 +41,11 @@ export interface JwtOperations {
   readonly retrieve: OperationSignature<IdInput<"tokenId">, { readonly refreshToken: RefreshToken }>;
   /** Revokes refresh tokens, by id, value, user or application. */
   readonly revoke: OperationSignature<RevokeTokensInput, undefined>;
-  /** For callers with a token; the host has none. */
+  /** Returns the claims of the caller's token. Not for the host, which has no token. */
   readonly validate: OperationSignature<Record<never, never>, { readonly jwt: TokenClaims }>;
 }
 
-/** Refresh tokens, found by the digest of their value (see `security/seal.ts`). */
+/** Refresh tokens, by the digest of their value (see `security/seal.ts`). */
 export const refreshTokensTable: Table = defineTable({
   name: "refreshTokens",
   tenancy: "tenant",
@@ -55,7 +55,7 @@ export const refreshTokensTable: Table = defineTable({
     applicationId: { type: "id", isNullable: true, references: { table: "applications", onRemove: "cascade" } },
     digest: { type: "text" },
     expirationInstant: { type: "integer" },
-    /** What the user allowed a client: see `openid`. */
+    /** The grant of the user to a client: see `openid`. */
     grantId: { type: "text", isNullable: true, since: 9 },
   },
   uniqueKeys: [{ name: "digest", columns: ["digest"] }],
@@ -67,7 +67,7 @@ export const refreshTokensTable: Table = defineTable({
   ],
 });
 
-/** The calls of `jwt`. */
+/** The family of tokens. */
 export const jwtFamily: FamilyRow<"jwt", JwtOperations> = {
   name: "jwt",
   operations: {
@@ -77,7 +77,7 @@ export const jwtFamily: FamilyRow<"jwt", JwtOperations> = {
     revoke: customOperation("tokenId", "token", "userId", "applicationId", "exceptTokenId"),
     validate: customOperation(),
   },
-  // Users see and revoke their own.
+  // Users list and revoke their own tokens.
   routes: defineRoutes([
     ["POST", "/api/jwt/refresh", "public", "refresh"],
     ["GET", "/api/jwt/refresh", "tenantOrUser", "list"],

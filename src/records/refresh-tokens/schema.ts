@@ -1,55 +1,55 @@
 import { object, type Schema, text } from "../../http/schema/fields.js";
 
-/** A refresh token on the wire. Its value is shown once, to the user who logs in. */
+/** A refresh token on the wire. Its value appears once, in the response of the login. */
 export interface RefreshToken {
-  /** Absent for a login to no application. */
+  /** Absent for a login without an application. */
   readonly applicationId?: string | undefined;
-  /** The UUID of the token, by which you can revoke it. */
+  /** The UUID of the token, to revoke it. */
   readonly id: string;
   /** When the token was issued, in epoch milliseconds. */
   readonly insertInstant: number;
-  /** What the login said about the device. */
+  /** Metadata of the device, from the login. */
   readonly metaData?: Readonly<Record<string, unknown>> | undefined;
-  /** When the user logged in. */
+  /** The instant of the login, in epoch milliseconds. */
   readonly startInstant: number;
   /** The tenant of the user. */
   readonly tenantId: string;
-  /** The user whom the token was issued to. */
+  /** The user of the token. */
   readonly userId: string;
 }
 
-/** When and how a user authenticated. Tokens that are issued later, such as refreshed ones, keep it. */
+/** The time and method of an authentication. Later tokens, such as refreshed ones, inherit it. */
 export interface Proof {
   /**
-   * Epoch milliseconds: the latest end of earlier proofs that the checked record knew, or its beginning. Earlier versions recorded the moment
-   * of the proof. Later ends have later instants.
+   * Epoch milliseconds: the creation of the user, or the latest end of earlier proofs in the user record that the check read.
+   * Earlier versions recorded the instant of the proof.
    */
   readonly at: number;
-  /** The same of a second factor that was shown later. */
+  /** The same for a later second factor. */
   readonly factorAt?: number | undefined;
-  /** The latest instant that the proof may be of, where an earlier version recorded less: seconds, or nothing. */
+  /** The latest possible instant of the proof, if an earlier version recorded only seconds, or nothing. */
   readonly until?: number | undefined;
   /** The types of authentication, such as `PASSWORD` and `TWO_FACTOR`. */
   readonly by: readonly string[];
 }
 
-/** Members of a stored refresh token that the wire does not show. */
+/** Hidden members of a stored refresh token. */
 export interface HiddenRefreshToken {
   /** The thumbprint of the key that the token is bound to (RFC 9449). */
   readonly jkt?: string | undefined;
-  /** What the OpenID provider stores with a token of its own, sealed: its clients alone refresh by it. */
+  /** The sealed data of the OpenID provider, in its own tokens: only its clients can refresh with them. */
   readonly openId?: string | undefined;
-  /** When the token ends, in epoch milliseconds; absent in tokens of earlier versions and in those of the OpenID provider. */
+  /** The end of the token, in epoch milliseconds; absent in tokens of earlier versions and of the OpenID provider. */
   readonly until?: number | undefined;
-  /** Whether a front door, such as the console, renews the session: it alone refreshes by the token. */
+  /** Whether a front end of the service, such as the console, renews the session: only it can refresh with the token. */
   readonly isOfDoor?: boolean | undefined;
   /** Whether the user was registered to the application. */
   readonly isRegistered?: boolean | undefined;
-  /** How the user proved who they are; absent in tokens of earlier versions. */
+  /** The authentication of the user; absent in tokens of earlier versions. */
   readonly proof?: Proof | undefined;
 }
 
-/** The body of POST. Both may come as cookies; `token` is the access token that the new one takes the place of. */
+/** The body of POST. Cookies can replace both members. */
 export interface RefreshRequest {
   /** The refresh token. Default: the one in the cookie. */
   readonly refreshToken?: string | undefined;

@@ -8,16 +8,16 @@ import { lazySchema } from "../schemas.js";
 import type { Registration } from "../users/schema.js";
 import type { CreatedRegistration, ParsedRegistrationRequest, RegistrationRequest, RegistrationResponse } from "./schema.js";
 
-/** The body of PUT; the application may be named in it or beside it. */
+/** The body of PUT; the application is in the body or beside it. */
 export type UpdateRegistrationInput = RegistrationRequest & { readonly userId: string; readonly applicationId?: string };
 
-/** What can be done with registrations (docs/reference/users.md). */
+/** Operations on registrations (docs/reference/users.md). */
 export interface RegistrationOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<RegistrationRequest & { readonly userId?: string }, CreatedRegistration>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"userId" | "applicationId">, RegistrationResponse>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<UpdateRegistrationInput, RegistrationResponse>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"userId" | "applicationId">, RegistrationResponse>;
@@ -38,14 +38,14 @@ export const registrationsTable: Table = defineTable({
   indexes: [{ columns: ["applicationId"] }, { columns: ["moderationId"], since: 4 }],
 });
 
-/** Registrations are found by user and application; there is no search of their own. */
+/** No filters: callers find registrations by user and application. */
 export const registrationSearch: SearchDefinition = {
   filters: {},
   sortable: { insertInstant: { column: "insertInstant" } },
   defaultOrder: "insertInstant ASC",
 };
 
-/** The family of a user's registrations to applications (docs/reference/users.md). */
+/** The family of a user's registrations to applications. */
 export const registrationFamily: RecordRow<"registrations", Registration, ParsedRegistrationRequest, RegistrationOperations> = {
   name: "registrations",
   wrapper: "registration",

@@ -11,28 +11,28 @@ import {
 } from "../users/schema.js";
 import type { ValidatedUsername } from "../users/username-status.js";
 
-/** The body of POST and PUT. With `user` and no user id in the path, the user is made along with the registration. */
+/** The body of POST and PUT. */
 export interface RegistrationRequest {
   /** The fields of the registration; `applicationId` is required unless the path has it. */
   readonly registration: Partial<RegistrationFields> & {
-    /** Whether a new registration is verified. Default: what the application says. */
+    /** Whether a new registration is verified. Default: the setting of the application. */
     readonly verified?: boolean | undefined;
   };
-  /** A user to create along with the registration; an existing user stays as it is. */
+  /** A user to create along with the registration, if the path has no user id; an existing user stays as it is. */
   readonly user?: UserRequest["user"] | undefined;
-  /** Whether a new user gets a mail to choose a password. Default false. */
+  /** Whether to send a mail with which a new user chooses a password. Default false. */
   readonly sendSetPasswordEmail?: boolean | undefined;
-  /** The newer name for it: `email` or `doNotSend`. It wins where both are there. */
+  /** The newer form: `email` or `doNotSend`. It wins over `sendSetPasswordEmail`. */
   readonly sendSetPasswordIdentityType?: "doNotSend" | "email" | undefined;
-  /** Whether the registration counts as verified even if the application has `verifyRegistration`. Default false. */
+  /** Whether to treat the registration as verified even if the application has `verifyRegistration`. Default false. */
   readonly skipRegistrationVerification?: boolean | undefined;
-  /** Whether the email of a new user counts as verified even if the tenant has `verifyEmail`. Default false. */
+  /** Whether to treat the email of a new user as verified even if the tenant has `verifyEmail`. Default false. */
   readonly skipVerification?: boolean | undefined;
-  /** Ids of verifications that were completed before there was the user. Since 1.59.0. */
+  /** Ids of verifications that were completed before the user existed. Since 1.59.0. */
   readonly verificationIds?: readonly string[] | undefined;
 }
 
-/** The answer of POST, PUT and PATCH. */
+/** The response of POST, PUT and PATCH. */
 export interface RegistrationResponse {
   /** The stored registration. */
   readonly registration: Registration;
@@ -40,17 +40,16 @@ export interface RegistrationResponse {
   readonly user?: User;
 }
 
-/** The answer of POST, with the user who is registered. */
+/** The response of POST, with the registered user. */
 export interface CreatedRegistration extends RegistrationResponse {
   /** The user of the registration, existing or new. */
   readonly user: User;
-  /** What verifies the registration; absent where nothing has to. */
+  /** The id to verify the registration; absent if it needs no verification. */
   readonly registrationVerificationId?: string;
-  /** What the user types, for the strategy `FormField`. */
+  /** The code that the user types, for the strategy `FormField`. */
   readonly registrationVerificationOneTimeCode?: string;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedRegistrationRequest
   extends Pick<ParsedUserRequest, "sendSetPasswordEmail" | "skipVerification" | "verificationIds"> {
   readonly skipRegistrationVerification?: boolean;
@@ -59,7 +58,7 @@ export interface ParsedRegistrationRequest
     readonly verified?: boolean | undefined;
   };
   readonly user?: ParsedUserRequest["user"] | undefined;
-  /** What the moderation says of the username. */
+  /** The result of moderation for the username. */
   readonly judged?: ValidatedUsername;
 }
 

@@ -3,40 +3,40 @@ import { type ApplicationPasskeySettings, defaultApplicationPasskeySettings } fr
 import type { TextTemplateIds } from "./phone-settings.js";
 import type { MailTemplateIds, UnverifiedBehavior, VerificationStrategy } from "./tenant-settings.js";
 
-/** The settings of an application that account flows follow (docs/reference/account-settings.md). */
+/** The account flow settings of an application (docs/reference/account-settings.md). */
 export interface ApplicationAccountSettings {
-  /** Templates that take precedence over the tenant's. */
+  /** Email templates that take precedence over the tenant's. */
   readonly emailConfiguration: MailTemplateIds & { readonly emailVerificationEmailTemplateId?: string | undefined };
-  /** Second factors, where they differ from the tenant's. Since 1.26.0. */
+  /** Second factors that differ from the tenant's. Since 1.26.0. */
   readonly multiFactorConfiguration: ApplicationMultiFactorSettings;
   readonly passwordlessConfiguration: {
-    /** Whether the mail of a login without a password holds a link, or a code to type. Default `ClickableLink`. */
+    /** Whether the mail contains a link, or a code to type. Default `ClickableLink`. */
     readonly emailLoginStrategy: VerificationStrategy;
-    /** Whether users may log in without a password. Default false. */
+    /** Whether users can log in without a password. Default false. */
     readonly enabled: boolean;
-    /** The same of the text. Since 1.59.0. Default `ClickableLink`. */
+    /** The same for text messages. Since 1.59.0. Default `ClickableLink`. */
     readonly phoneLoginStrategy: VerificationStrategy;
   };
   /** Message templates that take precedence over the tenant's. Since 1.59.0. */
   readonly phoneConfiguration: TextTemplateIds;
-  /** What a user may do before the registration is verified. Default `Allow`. */
+  /** The rights of users before the registration is verified. Default `Allow`. */
   readonly unverified: { readonly behavior: UnverifiedBehavior };
-  /** The template of the mail that verifies a registration; no mail where it is absent. */
+  /** The template of the mail that verifies a registration; absent: no mail. */
   readonly verificationEmailTemplateId?: string | undefined;
-  /** Whether the mail that verifies a registration holds a link, or a code to type. Default `ClickableLink`. */
+  /** Whether the mail that verifies a registration contains a link, or a code to type. Default `ClickableLink`. */
   readonly verificationStrategy: VerificationStrategy;
   /** Whether new registrations must be verified. Default false. */
   readonly verifyRegistration: boolean;
-  /** The workflows of passkeys, where they differ from the tenant's. Since 1.41.0. */
+  /** The workflows of passkeys that differ from the tenant's. Since 1.41.0. */
   readonly webAuthnConfiguration: ApplicationPasskeySettings;
 }
 
-/** The settings of an application. One that an earlier version stored lacks them: it has the defaults. */
+/** Returns the settings of an application, with defaults for applications of earlier versions. */
 export function applicationSettingsOf(application: Partial<ApplicationAccountSettings> | undefined): ApplicationAccountSettings {
   return { ...defaultApplicationSettings, ...application };
 }
 
-/** What an application that says nothing has. */
+/** Defaults of applications. */
 export const defaultApplicationSettings: ApplicationAccountSettings = {
   emailConfiguration: {},
   multiFactorConfiguration: { email: {}, sms: {} },

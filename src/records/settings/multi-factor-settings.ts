@@ -1,51 +1,51 @@
-/** When a login asks for a second factor: never, of users who have one, or of every user. */
+/** The users that need a second factor at login: none, those that have one, or all. */
 export type MultiFactorLoginPolicy = "Disabled" | "Enabled" | "Required";
 
-/** Which trusted devices log in to an application without a second factor: those of any application, its own, or none. */
+/** The trusted devices that skip the second factor of an application: those of any application, its own, or none. */
 export type MultiFactorTrustPolicy = "Any" | "None" | "This";
 
 /** The settings of a tenant for second factors. */
 export interface MultiFactorSettings {
   /** Whether users can add authenticators. Default true. */
   readonly authenticator: { readonly enabled: boolean };
-  /** Whether users can add addresses for codes by mail (default false), and the template of that mail. */
+  /** Codes by mail. */
   readonly email: {
-    /** Default false. */
+    /** Whether users can add email addresses. Default false. */
     readonly enabled: boolean;
-    /** The template of the mail with a code; without one no mail can be sent. */
+    /** The template of the mail with a code; without it the service sends no mail. */
     readonly templateId?: string | undefined;
   };
-  /** When a login asks for a second factor. Default `Enabled`: of users who have one. */
+  /** The users that need a second factor at login. Default `Enabled`: those that have one. */
   readonly loginPolicy: MultiFactorLoginPolicy;
-  /** Whether users can add numbers for codes by text message (default false), who sends them, and their template. */
+  /** Codes by text message. */
   readonly sms: {
-    /** Default false. */
+    /** Whether users can add numbers. Default false. */
     readonly enabled: boolean;
-    /** The messenger; the option `sendSms` needs none. */
+    /** The messenger that sends them; not needed with the option `sendSms`. */
     readonly messengerId?: string | undefined;
     /** The message template. Default: `Your verification code is …`. */
     readonly templateId?: string | undefined;
   };
 }
 
-/** The settings of an application for second factors. What is absent is as the tenant has it. */
+/** The settings of an application for second factors. Absent ones default to those of the tenant. */
 export interface ApplicationMultiFactorSettings {
   /** The template of the mail with a code. */
   readonly email: { readonly templateId?: string | undefined };
   /** The template of the text message with a code. */
   readonly sms: { readonly templateId?: string | undefined };
-  /** When a login to it asks for a second factor. */
+  /** The users that need a second factor at login. */
   readonly loginPolicy?: MultiFactorLoginPolicy | undefined;
-  /** Which trusted devices log in without a second factor. Default `Any`. */
+  /** The trusted devices that skip the second factor. Default `Any`. */
   readonly trustPolicy?: MultiFactorTrustPolicy | undefined;
 }
 
-/** The settings of a tenant as a caller gives them. */
+/** The settings of a tenant in a request. */
 export type GivenMultiFactorSettings = {
   readonly [Kind in "authenticator" | "email" | "sms"]?: Partial<MultiFactorSettings[Kind]> | undefined;
 } & Partial<Pick<MultiFactorSettings, "loginPolicy">>;
 
-/** What a tenant that says nothing has. */
+/** Defaults of tenants. */
 export const defaultMultiFactorSettings: MultiFactorSettings = {
   authenticator: { enabled: true },
   email: { enabled: false },

@@ -6,12 +6,12 @@ import { defaultOAuthSettings, type GivenOAuthSettings, oauthGrants, type provid
 const maxUrlLength = 1_000;
 const maxUrls = 1_000;
 
-// A page of these schemes would run as part of ours.
+// A page with such a scheme would run in our origin.
 const executedSchemes = /^(?:about|blob|data|file|filesystem|javascript|vbscript):/i;
 
-/** Whether a text is an absolute URI that a browser may be sent to: no fragment, no user name, no scheme that runs scripts. */
+/** Whether a text is an absolute URI for redirects: without a fragment, a user name, or a scheme that runs scripts. */
 function isRedirectUrl(value: string): boolean {
-  // A wildcard can stand where no URL has one.
+  // A wildcard may be in a place where `URL` does not parse it.
   const url = value.replaceAll("*", "x");
   if (value.length === 0 || /[\s#\\]/.test(value) || executedSchemes.test(value) || !URL.canParse(url)) return false;
   const { password, username } = new URL(url);
@@ -34,7 +34,7 @@ const page = (isRight: (value: string) => boolean): z.ZodOptional<z.ZodString> =
     .refine((value) => value === "" || isRight(value), { error: "invalid" })
     .optional();
 
-// What HTTP Basic can carry without doubt.
+// Characters that every client of HTTP Basic encodes alike.
 const secret = (): z.ZodOptional<z.ZodString> =>
   text()
     .max(255, { error: "tooLong" })
@@ -45,7 +45,7 @@ const defaults = defaultOAuthSettings;
 
 const requirement = () => object({ enabled: flag().default(true), required: flag().default(false) }).prefault({});
 
-/** The settings for OAuth and OpenID Connect as a caller gives them. */
+/** The settings for OAuth and OpenID Connect in a request. */
 export const oauthFields = (): Schema<GivenOAuthSettings> =>
   object({
     authorizedOriginURLs: urls(isOrigin).default([]),

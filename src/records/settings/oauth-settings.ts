@@ -1,76 +1,79 @@
-/** The client of OAuth and OpenID Connect that an application is (docs/reference/openid.md#applications). */
+/** An application as a client of OAuth and OpenID Connect (docs/reference/openid.md#applications). */
 export interface OAuthSettings {
-  /** Origins such as `https://app.example.com` whose pages may call the token and userinfo endpoints. Default: none. */
+  /** Origins of pages that can call the token and userinfo endpoints, such as `https://app.example.com`. Default: none. */
   readonly authorizedOriginURLs: readonly string[];
-  /** The URLs that a login and a logout may lead back to. Default: none. */
+  /** The redirect URLs of login and logout. Default: none. */
   readonly authorizedRedirectURLs: readonly string[];
-  /** Whether those URLs count as they are (default), or may have `*` in the host and the path. Since 1.43.0. */
+  /** Whether the URLs must match exactly (default), or can have `*` in the host and the path. Since 1.43.0. */
   readonly authorizedURLValidationPolicy: "AllowWildcards" | "ExactMatch";
-  /** Where the service sends a logout token once the user has logged out (OpenID Connect Back-Channel Logout). Default: nowhere. */
+  /** The URL that receives a logout token after the user logs out (OpenID Connect Back-Channel Logout). Default: none. */
   readonly backchannelLogoutURL?: string | undefined;
-  /** Whether the token endpoint needs the client secret: always (default), never, or where no code verifier proves the client. Since 1.28.0. */
+  /** Whether the token endpoint needs the client secret: always (default), never, or only without PKCE. Since 1.28.0. */
   readonly clientAuthenticationPolicy: "NotRequired" | "NotRequiredWhenUsingPKCE" | "Required";
-  /** The id of the client: that of the application. */
+  /** The client id: the id of the application. */
   readonly clientId?: string | undefined;
-  /** The secret of the client; random when absent. */
+  /** The client secret. Default: random. */
   readonly clientSecret?: string | undefined;
-  /** When users of third-party applications are asked for consent. `RememberDecision` counts for a year. Default `AlwaysPrompt`. Since 1.50.0. */
+  /**
+   * When users of third-party applications are asked for consent. `RememberDecision` lasts a year. Default `AlwaysPrompt`.
+   * Since 1.50.0.
+   */
   readonly consentMode: "AlwaysPrompt" | "NeverPrompt" | "RememberDecision";
-  /** Whether the event log has why requests of this client are refused. Default false. */
+  /** Whether refused requests of this client write to the event log. Default false. */
   readonly debug: boolean;
   /** The page where users enter the code of a device. Default: that of the service. */
   readonly deviceVerificationURL?: string | undefined;
-  /** What may be exchanged for tokens. Default: authorization codes and refresh tokens. */
+  /** The grants that the token endpoint accepts. Default: authorization codes and refresh tokens. */
   readonly enabledGrants: readonly OAuthGrant[];
-  /** Whether the scope `offline_access` gives a refresh token. Default true. */
+  /** Whether the scope `offline_access` returns a refresh token. Default true. */
   readonly generateRefreshTokens: boolean;
-  /** Whether a logout ends with the pages `logoutURL` of all applications of the session (default), or of the one that asked. */
+  /** Whether a logout loads the `logoutURL` of all applications of the session (default), or of the requesting one only. */
   readonly logoutBehavior: "AllApplications" | "RedirectOnly";
-  /** The page of the application that ends its own session; a logout loads it in a frame (OpenID Connect Front-Channel Logout). */
+  /** The page that ends the application's own session; a logout loads it in a frame (OpenID Connect Front-Channel Logout). */
   readonly logoutURL?: string | undefined;
   /** Whether the authorization code grant needs PKCE. Default `NotRequired`. Since 1.28.0. */
   readonly proofKeyForCodeExchangePolicy: "NotRequired" | "NotRequiredWhenUsingClientAuthentication" | "Required";
-  /** What becomes of scopes that a third-party application asks for by their claims. Since 1.50.0. */
+  /** Scopes with claims, for third-party applications. Since 1.50.0. */
   readonly providedScopePolicy: { readonly [Name in ProvidedScope]: ScopeRequirement };
-  /** Whether the application is the host's own (default), whose users are asked for no consent. Since 1.50.0. */
+  /** Whether the application is the host's own (default), without consent of its users. Since 1.50.0. */
   readonly relationship: "FirstParty" | "ThirdParty";
   /** The earlier form of `clientAuthenticationPolicy`. Default true. */
   readonly requireClientAuthentication: boolean;
-  /** Whether only users who are registered to the application may log in. Default false. */
+  /** Whether only registered users can log in. Default false. */
   readonly requireRegistration: boolean;
-  /** `Strict` (default): claims follow scopes. `Compatibility`: the ID token and userinfo have all claims. Since 1.50.0. */
+  /** `Strict` (default): claims follow scopes. `Compatibility`: the ID token and userinfo contain all claims. Since 1.50.0. */
   readonly scopeHandlingPolicy: "Compatibility" | "Strict";
-  /** Whether a scope that does not exist is left out, by `Allow` and `Remove` alike, or the request is refused (default). Since 1.50.0. */
+  /** Whether unknown scopes are ignored (`Allow` and `Remove` alike), or refuse the request (default). Since 1.50.0. */
   readonly unknownScopePolicy: "Allow" | "Reject" | "Remove";
 }
 
-/** The settings as a caller gives them: what is left out has its default. */
+/** The settings in a request, all optional. */
 export type OAuthRequest = Partial<Omit<OAuthSettings, "providedScopePolicy">> & {
   readonly providedScopePolicy?: { readonly [Name in ProvidedScope]?: Partial<ScopeRequirement> | undefined } | undefined;
 };
 
-/** The settings with all defaults but that of the client's authentication, which two members say. */
+/** The settings with defaults, except the client authentication, for which there are two members. */
 export type GivenOAuthSettings = Omit<OAuthSettings, "clientAuthenticationPolicy"> &
   Partial<Pick<OAuthSettings, "clientAuthenticationPolicy">>;
 
-/** The settings that a caller gives, with both forms of how the client authenticates: `clientAuthenticationPolicy` wins. */
+/** Resolves the two members of client authentication: `clientAuthenticationPolicy` wins. */
 export function toOAuthSettings(given: GivenOAuthSettings): OAuthSettings {
   const earlier = given.requireClientAuthentication ? "Required" : "NotRequired";
   const clientAuthenticationPolicy = given.clientAuthenticationPolicy ?? earlier;
   return { ...given, clientAuthenticationPolicy, requireClientAuthentication: clientAuthenticationPolicy === "Required" };
 }
 
-/** What a client can exchange for tokens. */
+/** A grant of the token endpoint. */
 export type OAuthGrant = (typeof oauthGrants)[number];
 
-/** A scope that stands for claims. */
+/** A scope with claims. */
 export type ProvidedScope = (typeof providedScopes)[number];
 
-/** Whether users may be asked for a scope, and whether they must agree. */
+/** The settings of one scope. */
 interface ScopeRequirement {
-  /** Whether the application may ask for it. Default true. */
+  /** Whether the application may request it. Default true. */
   readonly enabled: boolean;
-  /** Whether a user who refuses it cannot log in. Default false. */
+  /** Whether users must agree to it to log in. Default false. */
   readonly required: boolean;
 }
 
@@ -83,12 +86,12 @@ export const oauthGrants = [
   "urn:ietf:params:oauth:grant-type:device_code",
 ] as const;
 
-/** The scopes that stand for claims. */
+/** The scopes with claims. */
 export const providedScopes = ["address", "email", "phone", "profile"] as const;
 
 const isProvided: ScopeRequirement = { enabled: true, required: false };
 
-/** What an application that says nothing has. */
+/** Defaults of applications. */
 export const defaultOAuthSettings: OAuthSettings = {
   authorizedOriginURLs: [],
   authorizedRedirectURLs: [],
@@ -108,7 +111,7 @@ export const defaultOAuthSettings: OAuthSettings = {
   unknownScopePolicy: "Reject",
 };
 
-/** The settings of an application. One that an earlier version stored lacks them: it has the defaults. */
+/** Returns the settings of an application, with defaults for applications of earlier versions. */
 export function oauthSettingsOf({
   oauthConfiguration,
 }: {

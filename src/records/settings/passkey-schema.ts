@@ -13,7 +13,7 @@ const maxDomainLength = 253;
 const maxNameLength = 191;
 const domain = /^(?:localhost|(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)$/;
 
-/** A domain as browsers write it: in lower case, without scheme and port. An address is none. */
+/** An RP ID: a domain in lower case, without scheme and port. IP addresses are invalid. */
 export function relyingPartyId(): Schema<string> {
   return text().max(maxDomainLength, { error: "tooLong" }).regex(domain, { error: "invalid" });
 }

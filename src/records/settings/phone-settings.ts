@@ -1,4 +1,4 @@
-/** The texts of account flows that a tenant and its applications can name a message template for, each with the suffix `TemplateId`. */
+/** The text messages of account flows. Tenants and applications can set a template for each, with the suffix `TemplateId`. */
 export const flowTexts = [
   "forgotPassword",
   "identityUpdate",
@@ -12,36 +12,36 @@ export const flowTexts = [
 /** The name of one of {@link flowTexts}. */
 export type FlowTextName = (typeof flowTexts)[number];
 
-/** The id of the message template of each text; no text where it is absent. An application's own take precedence over the tenant's. */
+/** The id of the message template of each text; absent: no text. Those of an application take precedence over the tenant's. */
 export type TextTemplateIds = { readonly [Name in FlowTextName as `${Name}TemplateId`]?: string | undefined };
 
-/** How a tenant verifies phone numbers, and who sends its texts. Since 1.59.0. */
+/** The verification of phone numbers of a tenant, and its messenger. Since 1.59.0. */
 export interface PhoneVerificationSettings {
-  /** The messenger that sends the texts; none leave where it is absent, unless the option `sendSms` sends them. */
+  /** The messenger that sends the texts; absent: no texts, unless the option `sendSms` sends them. */
   readonly messengerId?: string | undefined;
-  /** Whether a flow that a user can only end by reading a text verifies its number. Default true. */
+  /** Whether a flow that a user completes with the contents of a text verifies the number. Default true. */
   readonly implicitPhoneVerificationAllowed: boolean;
-  /** What users may do before the number is verified. */
+  /** The rights of users before the number is verified. */
   readonly unverified: {
-    /** `Gated`: a login is 212 until the number is verified, while `verifyPhoneNumber` is on. Default `Allow`. */
+    /** `Gated`: a login returns 212 until the number is verified, while `verifyPhoneNumber` is on. Default `Allow`. */
     readonly behavior: "Allow" | "Gated";
   };
-  /** Whether the text holds a link, or a code to type. Default `ClickableLink`. */
+  /** Whether the text contains a link, or a code to type. Default `ClickableLink`. */
   readonly verificationStrategy: "ClickableLink" | "FormField";
   /** Whether users must verify a new or changed number. Default false. */
   readonly verifyPhoneNumber: boolean;
 }
 
-/** The texts of a tenant, and how it verifies phone numbers. */
+/** The message templates and the verification of phone numbers of a tenant. */
 export type PhoneSettings = PhoneVerificationSettings & TextTemplateIds;
 
-/** The same as a caller gives it. */
+/** The settings of a tenant in a request. */
 export type GivenPhoneSettings = TextTemplateIds &
   Partial<Omit<PhoneVerificationSettings, "unverified">> & {
     readonly unverified?: Partial<PhoneVerificationSettings["unverified"]> | undefined;
   };
 
-/** What a tenant that says nothing has. */
+/** Defaults of tenants. */
 export const defaultPhoneSettings: PhoneSettings = {
   implicitPhoneVerificationAllowed: true,
   unverified: { behavior: "Allow" },
@@ -49,7 +49,7 @@ export const defaultPhoneSettings: PhoneSettings = {
   verifyPhoneNumber: false,
 };
 
-/** The paths of the ids of message templates in a tenant or an application, each with the table of its target. */
+/** The tables that the ids of message templates in a tenant or an application refer to, by path. */
 export const textTemplateReferences: Readonly<Record<string, string>> = Object.fromEntries(
   [...flowTexts.map((name) => `phoneConfiguration.${name}TemplateId`), "multiFactorConfiguration.sms.templateId"].map((path) => [
     path,
@@ -57,14 +57,14 @@ export const textTemplateReferences: Readonly<Record<string, string>> = Object.f
   ]),
 );
 
-/** The same in a tenant, which names its messenger too. */
+/** The same for tenants, with their messengers. */
 export const phoneReferences: Readonly<Record<string, string>> = {
   "multiFactorConfiguration.sms.messengerId": "messengers",
   "phoneConfiguration.messengerId": "messengers",
   ...textTemplateReferences,
 };
 
-/** Whether what stands at a path of a tenant or an application can send text messages, or is a template of one. */
+/** Whether the record at a path of a tenant or an application is a messenger or template for text messages. */
 export function isForTexts(path: string, named: { readonly json: string }): boolean {
   if (!/\.(?:phoneConfiguration|multiFactorConfiguration\.sms)\./.test(path)) return true;
   const { messageTypes, type } = JSON.parse(named.json) as { readonly messageTypes?: readonly string[]; readonly type: string };

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { integer, option } from "../../http/schema/fields.js";
 
-/** Whether a refresh token can be used again, or is replaced with each use. */
+/** Whether a refresh token is reusable, or replaced at each use. */
 export type RefreshTokenUsagePolicy = "Reusable" | "OneTimeUse";
 
-/** The members of `jwtConfiguration` that say how refresh tokens are replaced (docs/reference/tokens.md#refresh). */
+/** The members of `jwtConfiguration` for the replacement of refresh tokens (docs/reference/tokens.md#refresh). */
 export function rotationFields(): {
   readonly refreshTokenUsagePolicy: z.ZodOptional<z.ZodEnum<{ Reusable: "Reusable"; OneTimeUse: "OneTimeUse" }>>;
   readonly refreshGraceSeconds: z.ZodOptional<z.ZodNumber>;

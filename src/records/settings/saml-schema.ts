@@ -8,7 +8,7 @@ const maxLength = 1_000;
 const shortText = () => text().max(maxLength, { error: "tooLong" });
 const url = () => shortText().refine((value) => isHttpUrl(value) && !/[\s#]/.test(value), { error: "invalid" });
 
-/** Further keys that verify signatures. Each is tried: their number is bounded. */
+/** Further keys that verify signatures. The service tries each, so their number has a limit. */
 export const verificationKeyIds = (): Schema<string[] | undefined> =>
   list(id())
     .max(10, { error: "tooMany" })
@@ -28,7 +28,7 @@ const encryption = () =>
 
 const persistent = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent";
 
-/** The settings for SAML 2.0 as a caller gives them. */
+/** The settings for SAML 2.0 in a request. */
 export const samlFields = (): Schema<SamlSettings | undefined> =>
   requiredIfEnabled(
     object({

@@ -41,7 +41,7 @@ const behavior = (): Schema<UnverifiedBehavior> => option(["Allow", "Gated"]).de
 
 const seconds = (byDefault: number): Schema<number> => integer(1, century).default(byDefault);
 
-// The shortest are long enough that nobody guesses them within their lifetime, given the limits on attempts.
+// With the limits on attempts, even the minimum length cannot be guessed within the lifetime.
 const generator = (byDefault: SecureGenerator): Schema<SecureGenerator> =>
   object({
     length: integer(byDefault.type === "randomBytes" ? 16 : 4, 128).default(byDefault.length),
@@ -88,7 +88,7 @@ const phoneFields = (): Fields<PhoneSettings> => ({
   verifyPhoneNumber: flag().default(phone.verifyPhoneNumber),
 });
 
-// 4,096 is what the reference takes at most; hashing cuts nothing off.
+// 4,096 is the maximum of the reference; hashing does not truncate.
 const passwordFields = (): Fields<PasswordRules> => ({
   breachDetection: settings<BreachDetection>({
     enabled: flag().default(false),
@@ -109,7 +109,6 @@ const passwordFields = (): Fields<PasswordRules> => ({
   validateOnLogin: flag().default(false),
 });
 
-// No password could have such a length.
 function findRuleError({ maxLength, minLength }: PasswordRules): string | undefined {
   return maxLength < minLength ? `maxLength is ${maxLength}, and minLength ${minLength}.` : undefined;
 }
@@ -154,7 +153,7 @@ const rateLimit = (): Schema<RateLimit> =>
 const rateLimitFields = (): Fields<RateLimits> =>
   Object.fromEntries(rateLimitNames.map((name) => [name, rateLimit()])) as Fields<RateLimits>;
 
-/** The schemas of the settings that account flows follow, by member of the tenant. */
+/** The schemas of the account flow settings of a tenant, by member. */
 export const accountSettingFields = (): Fields<AccountSettings> => ({
   emailConfiguration: settings(emailFields()),
   externalIdentifierConfiguration: settings(idFields()),
@@ -170,7 +169,7 @@ export const accountSettingFields = (): Fields<AccountSettings> => ({
 
 const strategy = (): Schema<VerificationStrategy> => option(["ClickableLink", "FormField"]).default("ClickableLink");
 
-/** The schemas of the settings that account flows follow, by member of the application. */
+/** The schemas of the account flow settings of an application, by member. */
 export const applicationSettingFields = (): Fields<ApplicationAccountSettings> => ({
   emailConfiguration: settings({ ...templateFields(), emailVerificationEmailTemplateId: template() }),
   multiFactorConfiguration: settings(applicationMultiFactorFields()),

@@ -4,15 +4,15 @@ import { defaultMultiFactorSettings, type GivenMultiFactorSettings, type MultiFa
 import { defaultPasskeySettings, type GivenPasskeySettings, type PasskeySettings } from "./passkey-settings.js";
 import { defaultPhoneSettings, type GivenPhoneSettings, type PhoneSettings } from "./phone-settings.js";
 
-/** How the ids or codes of a flow are generated. */
+/** The generator of the ids or codes of a flow. */
 export interface SecureGenerator {
-  /** Characters; bytes where the type is `randomBytes`. */
+  /** The number of characters; of bytes for `randomBytes`. */
   readonly length: number;
-  /** Letters and digits are upper case and leave out those that look alike; bytes are written in base64url. */
+  /** Letters and digits are upper case, without look-alikes; bytes are encoded in base64url. */
   readonly type: "randomAlpha" | "randomAlphaNumeric" | "randomBytes" | "randomDigits";
 }
 
-/** The lifetimes of ids and codes, in seconds. A tenant has each with the suffix `TimeToLiveInSeconds`. */
+/** The default lifetimes of ids and codes, in seconds. A tenant has each with the suffix `TimeToLiveInSeconds`. */
 export const idLifetimes = {
   changePasswordId: 600,
   emailVerificationId: 86_400,
@@ -31,7 +31,7 @@ export const idLifetimes = {
   webAuthnRegistrationChallenge: 180,
 } as const;
 
-/** The names of generators of ids. A tenant has each with the suffix `Generator`. */
+/** The generators of ids. A tenant has each with the suffix `Generator`. */
 export const idNames = [
   "changePasswordId",
   "emailVerificationId",
@@ -41,7 +41,7 @@ export const idNames = [
   "setupPasswordId",
 ] as const;
 
-/** The names of generators of codes, likewise. */
+/** The generators of codes, with the same suffix. */
 export const codeNames = [
   "emailVerificationOneTimeCode",
   "passwordlessLoginOneTimeCode",
@@ -53,7 +53,7 @@ export const codeNames = [
 /** The name of a generator. */
 export type GeneratorName = (typeof idNames)[number] | (typeof codeNames)[number];
 
-/** How ids and codes are generated where a tenant says nothing. */
+/** The default generators of ids and codes. */
 export const idGenerators: Readonly<Record<GeneratorName, SecureGenerator>> = {
   ...(Object.fromEntries(idNames.map((name) => [name, { length: 32, type: "randomBytes" }])) as Record<
     (typeof idNames)[number],
@@ -66,18 +66,18 @@ export const idGenerators: Readonly<Record<GeneratorName, SecureGenerator>> = {
   twoFactorOneTimeCodeId: { length: 6, type: "randomDigits" },
 };
 
-/** Generators and lifetimes of the ids and codes that account flows issue. */
+/** Generators and lifetimes of the ids and codes of account flows. */
 export type IdSettings = {
   readonly [Name in keyof typeof idLifetimes as `${Name}TimeToLiveInSeconds`]: number;
 } & { readonly [Name in GeneratorName as `${Name}Generator`]: SecureGenerator };
 
-/** Whether a person clicks a link, or types a code into the form that started the flow. */
+/** Whether a user clicks a link, or types a code into the form that started the flow. */
 export type VerificationStrategy = "ClickableLink" | "FormField";
 
-/** What a user may do before the address is verified. */
+/** The rights of users before the address is verified. */
 export type UnverifiedBehavior = "Allow" | "Gated";
 
-/** The mails of account flows that a tenant and its applications can name a template for, each with the suffix `EmailTemplateId`. */
+/** The mails of account flows. Tenants and applications can set a template for each, with the suffix `EmailTemplateId`. */
 export const flowMails = [
   "emailUpdate",
   "emailVerified",
@@ -97,10 +97,10 @@ export const flowMails = [
 /** The name of one of {@link flowMails}. */
 export type FlowMailName = (typeof flowMails)[number];
 
-/** The id of the template of each mail; no mail where it is absent. An application's own take precedence over the tenant's. */
+/** The id of the template of each mail; absent: no mail. Those of an application take precedence over the tenant's. */
 export type MailTemplateIds = { readonly [Name in FlowMailName as `${Name}EmailTemplateId`]?: string | undefined };
 
-/** The paths of the ids of templates in a tenant or an application, each with the table of its target. */
+/** The tables that the ids of templates in a tenant or an application refer to, by path. */
 export const templateReferences: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...[...flowMails, "emailVerification", "verification"].map((name) => `emailConfiguration.${name}EmailTemplateId`),
@@ -108,27 +108,27 @@ export const templateReferences: Readonly<Record<string, string>> = Object.fromE
   ].map((path) => [path, "emailTemplates"]),
 );
 
-/** The mails of a tenant, and how it verifies addresses. */
+/** The mail templates and the verification of addresses of a tenant. */
 export type EmailSettings = MailTemplateIds & VerificationSettings;
 
-/** The sender of a tenant's mails, and how it verifies addresses. */
+/** The sender of mails and the verification of addresses of a tenant. */
 export interface VerificationSettings {
-  /** The sender of mails whose template names none. */
+  /** The sender of mails without one in their template. */
   readonly defaultFromEmail?: string | undefined;
   /** The name of that sender. */
   readonly defaultFromName?: string | undefined;
-  /** Whether a flow that a user can only end by reading a mail verifies the address of that mail. Default true. */
+  /** Whether a flow that a user completes with the contents of a mail verifies the address. Default true. */
   readonly implicitEmailVerificationAllowed: boolean;
-  /** What users may do before the address is verified. Default `Allow`. */
+  /** The rights of users before the address is verified. Default `Allow`. */
   readonly unverified: {
-    /** Whether a gated user may replace an address that is not verified. Default false. */
+    /** Whether a gated user can replace an unverified address. Default false. */
     readonly allowEmailChangeWhenGated: boolean;
-    /** `Gated`: a login is 212 until the address is verified, while `verifyEmail` is on. */
+    /** `Gated`: a login returns 212 until the address is verified, while `verifyEmail` is on. */
     readonly behavior: UnverifiedBehavior;
   };
   /** The template of the mail that verifies an address. */
   readonly verificationEmailTemplateId?: string | undefined;
-  /** Whether that mail holds a link, or a code to type. Default `ClickableLink`. */
+  /** Whether that mail contains a link, or a code to type. Default `ClickableLink`. */
   readonly verificationStrategy: VerificationStrategy;
   /** Whether new users must verify their address. Default false. */
   readonly verifyEmail: boolean;
@@ -136,41 +136,44 @@ export interface VerificationSettings {
   readonly verifyEmailWhenChanged: boolean;
 }
 
-/** Whether passwords are looked up among breached ones. */
+/** The check of passwords against known breaches. */
 export interface BreachDetection {
   /** Default false. */
   readonly enabled: boolean;
-  /** What counts as breached: `High` the password alone, `Medium` with the user's login id, `Low` also a common one. Default `High`. */
+  /**
+   * The condition of a breach: `High` the password alone, `Medium` with the user's login id, `Low` also a common one. Default
+   * `High`.
+   */
   readonly matchMode: "High" | "Low" | "Medium";
-  /** The template of the mail to a user who logs in with a breached password. */
+  /** The template of the mail about a login with a breached password. */
   readonly notifyUserEmailTemplateId?: string | undefined;
-  /** What a login with a breached password does. Default `Off`. */
+  /** The effect on a login with a breached password. Default `Off`. */
   readonly onLogin: "NotifyUser" | "Off" | "RecordOnly" | "RequireChange";
 }
 
 /** The rules for new passwords. Lengths are in UTF-16 units. */
 export interface PasswordRules {
-  /** Whether breached passwords are refused. */
+  /** Whether to refuse breached passwords. */
   readonly breachDetection: BreachDetection;
-  /** Whether a password that contains the user's email, username or phone number is refused. Default false. */
+  /** Whether to refuse a password that contains the user's email, username or phone number. Default false. */
   readonly disallowUserLoginId: boolean;
   /** Default 256. */
   readonly maxLength: number;
   /** Default 8. */
   readonly minLength: number;
-  /** Refuses as many earlier passwords of a user. Default off. */
+  /** Refuses the last `count` passwords of a user. Default: disabled. */
   readonly rememberPreviousPasswords: { readonly count: number; readonly enabled: boolean };
-  /** Whether upper and lower case letters are needed. Default false. */
+  /** Whether upper and lower case letters are required. Default false. */
   readonly requireMixedCase: boolean;
-  /** Whether a character that is no letter is needed. Default false. */
+  /** Whether a character other than a letter is required. Default false. */
   readonly requireNonAlpha: boolean;
-  /** Whether a digit is needed. Default false. */
+  /** Whether a digit is required. Default false. */
   readonly requireNumber: boolean;
-  /** Whether a login with a password that breaks these rules must choose another. Default false. */
+  /** Whether a user with a password that breaks these rules must choose another one at login. Default false. */
   readonly validateOnLogin: boolean;
 }
 
-/** At most `limit` calls in `timePeriodInSeconds`, for one user. */
+/** A limit for one user: `limit` calls in `timePeriodInSeconds`. */
 export interface RateLimit {
   /** Default false. */
   readonly enabled: boolean;
@@ -180,52 +183,52 @@ export interface RateLimit {
   readonly timePeriodInSeconds: number;
 }
 
-/** Limits of calls that send a message or guess a secret. */
+/** Limits of calls that send a message or can guess a secret. */
 export type RateLimits = Readonly<Record<RateLimitName, RateLimit>>;
 
-/** What happens to users whose logins fail too often, beside what the option `throttle` says of all tenants. */
+/** The reaction of a tenant to too many failed logins, beside the option `throttle` for all tenants. */
 export interface FailedLoginSettings {
-  /** When the action ends early. */
+  /** Whether a password reset ends the action early. */
   readonly actionCancelPolicy: { readonly onPasswordReset: boolean };
-  /** How long the action lasts, in units. Default 3. */
+  /** The duration of the action, in units. Default 3. */
   readonly actionDuration: number;
   /** Default `MINUTES`. */
   readonly actionDurationUnit: "DAYS" | "HOURS" | "MINUTES" | "MONTHS" | "WEEKS" | "YEARS";
-  /** Whether the user gets a mail. Default false. */
+  /** Whether to mail the user. Default false. */
   readonly emailUser: boolean;
-  /** How long failures count. Default 60. */
+  /** The period in which failures count, in seconds. Default 60. */
   readonly resetCountInSeconds: number;
-  /** How many failures are too many. Default 5. */
+  /** The number of failures that triggers the action. Default 5. */
   readonly tooManyAttempts: number;
-  /** The user action that is taken; none where it is absent. */
+  /** The user action to take; absent: none. */
   readonly userActionId?: string | undefined;
 }
 
-/** The settings of a tenant that account flows follow (docs/reference/account-settings.md). */
+/** The account flow settings of a tenant (docs/reference/account-settings.md). */
 export interface AccountSettings {
   /** Mails, and the verification of addresses. */
   readonly emailConfiguration: EmailSettings;
   /** Generators and lifetimes of ids and codes. */
   readonly externalIdentifierConfiguration: IdSettings;
-  /** What happens after failed logins. */
+  /** The reaction to failed logins. */
   readonly failedAuthenticationConfiguration: FailedLoginSettings;
-  /** After so many days a login asks for another password. Default off, 180. */
+  /** The number of days after which a login requires a new password. Default: disabled; 180. */
   readonly maximumPasswordAge: { readonly days: number; readonly enabled: boolean };
-  /** So long a user must wait before changing a password again. Default off, 30. */
+  /** The minimum time between two password changes. Default: disabled; 30. */
   readonly minimumPasswordAge: { readonly enabled: boolean; readonly seconds: number };
-  /** Second factors: the methods that users can add, and when a login asks for one. Since 1.26.0. */
+  /** Second factors: the available methods, and the users that need one. Since 1.26.0. */
   readonly multiFactorConfiguration: MultiFactorSettings;
   /** The rules for new passwords. */
   readonly passwordValidationRules: PasswordRules;
   /** Texts, and the verification of phone numbers. Since 1.59.0. */
   readonly phoneConfiguration: PhoneSettings;
-  /** Limits of calls that send a message or guess a secret. */
+  /** Limits of calls that send a message or can guess a secret. */
   readonly rateLimitConfiguration: RateLimits;
-  /** Passkeys: the domain that they are for, and the workflows that users have. Since 1.41.0. */
+  /** Passkeys: the RP ID and the workflows. Since 1.41.0. */
   readonly webAuthnConfiguration: PasskeySettings;
 }
 
-/** The settings of a tenant as a caller gives them: what is left out has its default. */
+/** The settings of a tenant in a request, all optional. */
 export interface GivenAccountSettings {
   /** Mails, and the verification of addresses. */
   readonly emailConfiguration?:
@@ -240,17 +243,17 @@ export interface GivenAccountSettings {
         readonly [Name in GeneratorName as `${Name}Generator`]?: Partial<SecureGenerator> | undefined;
       })
     | undefined;
-  /** What happens after failed logins. */
+  /** The reaction to failed logins. */
   readonly failedAuthenticationConfiguration?:
     | (Partial<Omit<FailedLoginSettings, "actionCancelPolicy">> & {
         readonly actionCancelPolicy?: Partial<FailedLoginSettings["actionCancelPolicy"]> | undefined;
       })
     | undefined;
-  /** After so many days a login asks for another password. */
+  /** The number of days after which a login requires a new password. */
   readonly maximumPasswordAge?: Partial<AccountSettings["maximumPasswordAge"]> | undefined;
-  /** So long a user must wait before changing a password again. */
+  /** The minimum time between two password changes. */
   readonly minimumPasswordAge?: Partial<AccountSettings["minimumPasswordAge"]> | undefined;
-  /** Second factors: the methods that users can add, and when a login asks for one. Since 1.26.0. */
+  /** Second factors: the available methods, and the users that need one. Since 1.26.0. */
   readonly multiFactorConfiguration?: GivenMultiFactorSettings | undefined;
   /** The rules for new passwords. */
   readonly passwordValidationRules?:
@@ -261,16 +264,16 @@ export interface GivenAccountSettings {
     | undefined;
   /** Texts, and the verification of phone numbers. Since 1.59.0. */
   readonly phoneConfiguration?: GivenPhoneSettings | undefined;
-  /** Limits of calls that send a message or guess a secret. */
+  /** Limits of calls that send a message or can guess a secret. */
   readonly rateLimitConfiguration?: { readonly [Name in RateLimitName]?: Partial<RateLimit> | undefined } | undefined;
-  /** Passkeys: the domain that they are for, and the workflows that users have. Since 1.41.0. */
+  /** Passkeys: the RP ID and the workflows. Since 1.41.0. */
   readonly webAuthnConfiguration?: GivenPasskeySettings | undefined;
 }
 
 const withSuffix = (values: Readonly<Record<string, unknown>>, suffix: string): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`${name}${suffix}`, value]));
 
-/** What a tenant that says nothing has. Sources: docs/reference/account-settings.md. */
+/** The default settings of tenants. Sources: docs/reference/account-settings.md. */
 export const defaultAccountSettings: AccountSettings = {
   emailConfiguration: {
     implicitEmailVerificationAllowed: true,
@@ -315,8 +318,8 @@ export const defaultAccountSettings: AccountSettings = {
 const settingsOfTenants = new WeakMap<Partial<AccountSettings>, AccountSettings>();
 
 /**
- * The settings of a tenant, worked out once for each tenant that was parsed: steps of a call ask for them one after the other. A tenant that an earlier version
- * stored lacks members: those have their defaults.
+ * Returns the settings of a tenant, with defaults for tenants of earlier versions. Memoized by the parsed tenant, since several
+ * steps of a call need them.
  */
 export function accountSettingsOf(tenant: Partial<AccountSettings>): AccountSettings {
   let settings = settingsOfTenants.get(tenant);

@@ -5,21 +5,21 @@ import type { OpenApiDocument, SystemStatus, SystemVersion } from "./schema.js";
 
 type NoInput = Record<never, never>;
 
-/** What a service reports about itself (docs/reference/system.md). */
+/** Operations that report the state of a service (docs/reference/system.md). */
 export interface SystemOperations {
-  /** Returns start, version and whether the storage answers. */
+  /** Returns start, version and whether the storage responds. */
   readonly status: OperationSignature<NoInput, SystemStatus>;
-  /** Answers nothing; over HTTP its status is the answer. */
+  /** Returns nothing; over HTTP the status code is the result. */
   readonly health: OperationSignature<NoInput, undefined>;
-  /** Returns the version of the reference that the service behaves like. */
+  /** Returns the version of the reference that the service implements. */
   readonly version: OperationSignature<NoInput, SystemVersion>;
-  /** Answers text that collectors read. */
+  /** Returns metrics in the Prometheus text format. */
   readonly metrics: OperationSignature<NoInput, string>;
-  /** This API, as OpenAPI 3.1 describes it: in the version, plan and names of the service. */
+  /** Returns the OpenAPI 3.1 document of this API, with the version, plan and names of the service. */
   readonly openApi: OperationSignature<NoInput, OpenApiDocument>;
 }
 
-/** The calls of `system`. */
+/** The family of system calls. */
 export const systemFamily: FamilyRow<"system", SystemOperations> = {
   name: "system",
   operations: {

@@ -1,20 +1,20 @@
 import type { IndexProgress } from "../../ports/storage.js";
 
-/** How a service is (docs/reference/system.md). */
+/** The status of a service (docs/reference/system.md). */
 export interface SystemStatus {
   /** When the service started, in epoch milliseconds. */
   readonly startInstant: number;
-  /** What the storage is like, and whether it answers now. */
+  /** The properties of the storage, and whether it responds now. */
   readonly storage: {
     readonly answers: boolean;
-    /** Whether what was acknowledged survives the process. */
+    /** Whether committed data survives the process. */
     readonly isDurable: boolean;
-    /** Whether other processes may use the storage at the same time. */
+    /** Whether other processes can use the storage at the same time. */
     readonly isShared: boolean;
-    /** The indexes that this process makes or has made beside the requests since it started. */
+    /** The indexes that this process has created in the background since it started, or is creating. */
     readonly indexes: readonly IndexProgress[];
   };
-  /** The version of the reference that the service behaves like. */
+  /** The version of the reference that the service implements. */
   readonly version: string;
 }
 
@@ -25,8 +25,8 @@ export interface OpenApiDocument {
   readonly [member: string]: unknown;
 }
 
-/** The version of the reference that a service behaves like. */
+/** The version of the reference that a service implements. */
 export interface SystemVersion {
-  /** Three numbers with dots, such as `1.64.0`. */
+  /** Three numbers, such as `1.64.0`. */
   readonly version: string;
 }

@@ -19,43 +19,43 @@ import { phoneReferences } from "../settings/phone-settings.js";
 import { templateReferences } from "../settings/tenant-settings.js";
 import type { ParsedTenantRequest, PasswordRulesResponse, Tenant, TenantRequest } from "./schema.js";
 
-/** Which tenant, and whether the answer should come before the work. */
+/** The tenant, and whether to respond before the removal completes. */
 export interface RemoveTenantInput {
-  /** The tenant to remove; the default tenant is refused with 400. */
+  /** The tenant to remove; 400 for the default tenant. */
   readonly tenantId: string;
-  /** True answers 202 before the records are removed; false waits for it. Default false. */
+  /** True responds with 202 before the records are removed; false waits. Default false. */
   readonly async?: boolean;
 }
 
-/** What can be done with tenants (docs/reference/tenants.md#tenants). */
+/** Operations on tenants (docs/reference/tenants.md#tenants). */
 export interface TenantOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<TenantRequest & Partial<IdInput<"tenantId">>, { readonly tenant: Tenant }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"tenantId">, { readonly tenant: Tenant }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly tenants: readonly Tenant[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<TenantRequest & IdInput<"tenantId">, { readonly tenant: Tenant }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"tenantId">, { readonly tenant: Tenant }>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<RemoveTenantInput, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"tenants", Tenant>>;
-  /** The rules for passwords of a tenant, default: the only one; nobody needs a credential to read them. */
+  /** Returns the password rules of a tenant, by default of the only one. Needs no credential. */
   readonly passwordRules: OperationSignature<Partial<IdInput<"tenantId">>, PasswordRulesResponse>;
 }
 
-/** Members of a stored tenant that the wire does not show. */
+/** Hidden members of a stored tenant. */
 export interface HiddenTenant {
   readonly isDefault?: boolean;
-  /** What its tokens said in `iss` before: they are still good. */
+  /** Earlier values of `iss`. Tokens with them stay valid. */
   readonly formerIssuers?: readonly string[];
   readonly removal?: PendingRemoval;
 }
 
-/** The removal of a tenant that is under way: who asked for it, and which process erases the tenant until when. */
+/** A pending removal of a tenant: its origin, and the lease of the process that erases the tenant. */
 export interface PendingRemoval {
   readonly origin?: Origin;
   readonly owner?: string;
@@ -63,21 +63,21 @@ export interface PendingRemoval {
   readonly until?: number;
 }
 
-/** A tenant's own tenant is itself, so that a scope of one tenant sees that tenant. */
+/** Each tenant is its own tenant, so that a scope of one tenant includes it. */
 export const tenantsTable: Table = defineTable({
   name: "tenants",
   tenancy: "tenant",
   since: 1,
   columns: { nameFolded: foldedName, state: { type: "text" } },
   uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
-  // Each process looks for those that are removed every 10 seconds.
+  // Each process looks for removed tenants every 10 seconds.
   indexes: [
     { columns: ["state"], since: 10 },
     { columns: ["tenantId"], since: 10 },
   ],
 });
 
-/** The tables that the ids inside of a tenant lead to, by their paths. */
+/** The tables that the ids in a tenant refer to, by path. */
 export const tenantReferences: Readonly<Record<string, string>> = {
   "accessControlConfiguration.uiIPAccessControlListId": "accessLists",
   "failedAuthenticationConfiguration.userActionId": "userActions",
@@ -93,7 +93,7 @@ export const tenantReferences: Readonly<Record<string, string>> = {
   ...Object.fromEntries(lambdaPathsIn("tenant").map((path) => [path, "lambdas"])),
 };
 
-/** The family of tenants (docs/reference/tenants.md#tenants). */
+/** The family of tenants. */
 export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, TenantOperations> = {
   name: "tenants",
   wrapper: "tenant",
@@ -131,7 +131,7 @@ export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, Ten
 
 const parsedTenants = new WeakMap<StoredRecord, Tenant>();
 
-/** The tenant that a record holds, parsed once for each record that was read: so its settings are worked out once too. */
+/** Returns the tenant in a record. Memoized by record, and with it the settings of the tenant. */
 export function parseTenant(stored: StoredRecord): Tenant {
   const tenant = parsedTenants.get(stored) ?? parseRecord<Tenant>(stored);
   parsedTenants.set(stored, tenant);
@@ -140,7 +140,7 @@ export function parseTenant(stored: StoredRecord): Tenant {
 
 const defaultIssuer = "latchkey";
 
-/** What the tokens of a tenant say in `iss`. */
+/** The claim `iss` of a tenant's tokens. */
 export function issuerOf({ issuer }: { readonly issuer?: string | undefined }): string {
   return issuer ?? defaultIssuer;
 }

@@ -5,17 +5,17 @@ import { writeOnlyMask, writeOnlyOf } from "../../operations/family/write-only.j
 import { sealedBytes } from "../../security/seal.js";
 import { memberOf } from "../../shared/objects.js";
 
-// Apart from the fields: rules are loaded at the start, and schemas with their library are not.
+// Not in the schema: the start loads rules, but neither schemas nor their library.
 
-/** How long the constants of a tenant may be, and its secrets, each together as JSON. */
+/** The maximum length of a tenant's constants, and of its secrets, each as JSON. */
 export const maxValueBytes = 65_536;
 
-/** The part of a tenant with what its lambdas read. Earlier releases stored none. */
+/** The part of a tenant with values for lambdas. Tenants of earlier releases have none. */
 interface TenantWithValues {
   readonly lambdaConfiguration: Partial<TenantLambdaValues>;
 }
 
-/** @throws IdentityError 400 when the secrets of a tenant are too long together, those included that it keeps. */
+/** @throws IdentityError 400 when the secrets of a tenant, including the unchanged ones, are too long together. */
 export function checkSecrets({
   draft,
   stored,
@@ -29,7 +29,7 @@ export function checkSecrets({
   if (bytes.reduce((sum, size) => sum + size, 0) > maxValueBytes) throw fieldError("tooLong", `tenant.${lambdaSecretsPath}`);
 }
 
-/** How long a value is as JSON, in bytes. */
+/** The length of a value as JSON, in bytes. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

@@ -2,7 +2,9 @@ import type { TenantLambdaValues } from "../../availability/lambda-paths.js";
 import { anyValue, requiredText, type Schema, variableMap } from "../../http/schema/fields.js";
 import { jsonBytes, maxValueBytes } from "./lambda-secrets.js";
 
-/** What lambdas read of a tenant (docs/lambdas-running.md). Every lookup of the tenant reads it too, so it must stay small. */
+/**
+ * Values of a tenant for its lambdas (docs/lambdas-running.md). Each lookup of the tenant reads them, so they must stay small.
+ */
 
 const maxNames = 100;
 const maxSecretLength = 16_384;
@@ -10,7 +12,7 @@ const maxSecretLength = 16_384;
 const constants = (): Schema<Readonly<Record<string, unknown>>> =>
   variableMap(anyValue(), maxNames).refine((values) => jsonBytes(values) <= maxValueBytes, { error: "tooLong" });
 
-/** The fields of `lambdaConfiguration` that are no lambdas. */
+/** The fields of `lambdaConfiguration` that are values, not lambdas. */
 export function lambdaValueFields(): { readonly [Name in keyof TenantLambdaValues]: Schema<TenantLambdaValues[Name]> } {
   return {
     constants: constants().default({}),

@@ -31,17 +31,17 @@ import { lambdaValueFields } from "./lambda-values.js";
 
 export type { EventSetting };
 
-/** What a caller may say about a tenant (docs/reference/tenants.md#tenants). Times of life are in seconds or minutes, as their names say. */
+/** Writable fields of a tenant (docs/reference/tenants.md#tenants). Lifetimes are in seconds or minutes, see their names. */
 export interface TenantFields extends AccountSettings {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** The claim `iss` of its tokens: at most 1,000 characters. Default: tokens say `latchkey`. */
+  /** The claim `iss` of its tokens: at most 1,000 characters. Default: `latchkey`. */
   readonly issuer?: string | undefined;
   /**
-   * Which connectors check passwords, in the order in which they are asked; at most 100. Default: the built-in one, for all. PATCH replaces the
-   * list. Since 1.18.0.
+   * The connectors that check passwords, in order; at most 100. Default: the built-in one, for all. PATCH replaces the list.
+   * Since 1.18.0.
    */
   readonly connectorPolicies: readonly ConnectorPolicy[];
   /** Settings by the name of the event. An event without an entry is enabled with `None`. */
@@ -50,71 +50,74 @@ export interface TenantFields extends AccountSettings {
   readonly jwtConfiguration: {
     /** The signing key of access tokens. Default: the key that the service made. */
     readonly accessTokenKeyId?: string | undefined;
-    /** The signing key of id tokens. Default: the key that the service made. */
+    /** The signing key of ID tokens. Default: the key that the service made. */
     readonly idTokenKeyId?: string | undefined;
-    /** Lifetime of access and id tokens in seconds. Default 3,600. */
+    /** Lifetime of access tokens and ID tokens in seconds. Default 3,600. */
     readonly timeToLiveInSeconds: number;
     /** Lifetime of refresh tokens in minutes. Default 43,200: 30 days. */
     readonly refreshTokenTimeToLiveInMinutes: number;
-    /** Whether each use of a refresh token replaces it: `OneTimeUse`. Default `Reusable`. Clients of OpenID Connect without a secret always get a new one. */
+    /**
+     * Whether each use of a refresh token replaces it: `OneTimeUse`. Default `Reusable`. OpenID Connect clients without a
+     * secret always get a new one.
+     */
     readonly refreshTokenUsagePolicy?: RefreshTokenUsagePolicy | undefined;
-    /** How long a replaced refresh token gets the same answer again, in seconds: 0 to 300. Default 60. After it, a use ends the session. */
+    /**
+     * How long a replaced refresh token returns the same response again, in seconds: 0 to 300. Default 60. A later use ends the
+     * session.
+     */
     readonly refreshGraceSeconds?: number | undefined;
   };
-  /** An access list for the pages of a user interface; stored and shown, guards no endpoint. */
+  /** An access list for the pages of a user interface; stored and returned, not applied to any endpoint. */
   readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
   /** The form with which administrators edit users. */
   readonly formConfiguration: { readonly adminUserFormId?: string | undefined };
-  /** The lambdas that run for its users, by place, and what they read of the tenant. */
+  /** The lambdas of its users by place, and values for them. */
   readonly lambdaConfiguration: TenantLambdas;
-  /** The lambda that fills tokens of its client credentials. */
+  /** The lambda that populates tokens of its client credentials. */
   readonly oauthConfiguration: { readonly clientCredentialsAccessTokenPopulateLambdaId?: string | undefined };
-  /** Whether directories provision its users and groups by SCIM, and who they are. Since 1.36.0. */
+  /** The SCIM server of the tenant, by which directories provision users and groups. Since 1.36.0. */
   readonly scimServerConfiguration: ScimServerSettings;
-  /** Members of `data` that searches within the tenant may name beside those of the host, by family: at most 8 each. Default: none. */
+  /** Searchable members of `data` beside those of the host, by family: at most 8 each. Default: none. */
   readonly searchConfiguration: { readonly searchableData: SearchableMembers };
-  /** The theme of its pages of sign-in. Default: the default theme. */
+  /** The theme of its sign-in pages. Default: the default theme. */
   readonly themeId?: string | undefined;
 }
 
-/** Whose passwords a connector checks (docs/reference/connectors.md#policies). */
+/** The users of a connector (docs/reference/connectors.md#policies). */
 export interface ConnectorPolicy {
   /** The connector. */
   readonly connectorId: string;
-  /** The domains of the email addresses that log in by it, and `*` for every login id; 1 to 1,000. */
+  /** The email domains of its users, or `*` for every login id; 1 to 1,000. */
   readonly domains: readonly string[];
-  /** Whether a login stores the password, so that the built-in connector checks it from then on. Default false. */
+  /** Whether a login stores the password, so that the built-in connector checks it in the future. Default false. */
   readonly migrate: boolean;
 }
 
-/** What a caller says of whose passwords a connector checks. */
+/** A connector policy in a request. */
 export type GivenConnectorPolicy = Pick<ConnectorPolicy, "connectorId" | "domains"> & Partial<ConnectorPolicy>;
 
-/** How a tenant is provisioned by SCIM (docs/reference/scim.md#settings). */
+/** The SCIM settings of a tenant (docs/reference/scim.md#settings). */
 export interface ScimServerSettings {
-  /** Whether requests below `/api/scim/resource/v2` are answered for the tenant. Default false. */
+  /** Whether the tenant accepts requests below `/api/scim/resource/v2`. Default false. */
   readonly enabled: boolean;
-  /** The entity type of clients: only entities of it may call with a token. */
+  /** The entity type of clients: only entities of it can call with a token. */
   readonly clientEntityTypeId?: string | undefined;
-  /** The entity type of what the tokens are for: its permissions are those of SCIM. */
+  /** The entity type of the SCIM server, with the permissions of SCIM. */
   readonly serverEntityTypeId?: string | undefined;
-  /** Schemas of further attributes, by their URN, in the form of RFC 7643, 7. Default `{}`. */
+  /** Schemas of further attributes by URN, in the form of RFC 7643, 7. Default `{}`. */
   readonly schemas: Record<string, unknown>;
 }
 
-/** A tenant: the wall between data sets (docs/reference/tenants.md#tenants). */
+/** A tenant: an isolation boundary (docs/reference/tenants.md#tenants). */
 export interface Tenant extends BaseRecord, TenantFields {
-  /** The tenant itself. */
+  /** The state of the tenant. `PendingDelete`: its removal is in progress. */
   readonly state: "Active" | "Inactive" | "PendingDelete";
 }
 
-/** Settings whose members are filled in one by one. */
+/** Settings with defaults for each member. */
 type TenantSettings = "jwtConfiguration" | "lambdaConfiguration" | "scimServerConfiguration" | "searchConfiguration";
 
-/**
- * The body of POST and PUT. `sourceTenantId` names a tenant to copy what the body leaves out from, `webhookIds` the webhooks that are
- * to apply to the tenant beside the global ones.
- */
+/** The body of POST and PUT. */
 export interface TenantRequest {
   /** The fields of the tenant; `name` is required. */
   readonly tenant: Partial<
@@ -131,13 +134,12 @@ export interface TenantRequest {
   readonly webhookIds?: readonly string[] | undefined;
 }
 
-/** The answer about the rules for passwords. */
+/** The response with the password rules. */
 export interface PasswordRulesResponse {
-  /** What a new password must fulfil. */
+  /** The rules for new passwords. */
   readonly passwordValidationRules: PasswordRules;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedTenantRequest {
   readonly tenant: TenantFields;
   readonly sourceTenantId?: string | undefined;
@@ -150,7 +152,7 @@ const eventSetting = (): Schema<EventSetting> =>
     transactionType: option(["None", "Any", "SimpleMajority", "SuperMajority", "AbsoluteMajority"]).default("None"),
   });
 
-/** Events known in any version; only settings that have an effect remain (docs/reference/tenants.md#event-configuration). */
+/** Accepts event names of every version; keeps only effective settings (docs/reference/tenants.md#event-configuration). */
 const eventSettings = (): Schema<Record<string, EventSetting>> =>
   map(eventSetting())
     .superRefine((events, context) => {
@@ -169,7 +171,7 @@ const memberPaths = (): Schema<string[]> =>
     .max(maxSearchableMembers.byTenant, { error: "tooMany" })
     .overwrite((paths) => [...new Set(paths)]);
 
-/** The policy of a tenant that names none. */
+/** The default policy. */
 const defaultPolicy: ConnectorPolicy = { connectorId: builtInConnectorId, domains: ["*"], migrate: false };
 
 const domains = (): Schema<string[]> =>
@@ -178,7 +180,7 @@ const domains = (): Schema<string[]> =>
     .max(1_000, { error: "tooMany" })
     .overwrite((names) => [...new Set(names)]);
 
-/** What stands behind the `@` of an email address, or a star. */
+/** The domain of an email address, or a star. */
 const domain = /^(?:\*|[^\s@*,]+)$/;
 
 const connectorPolicies = (): Schema<readonly ConnectorPolicy[]> =>

@@ -19,21 +19,24 @@ export interface ThemeCriteria {
   readonly name?: string;
 }
 
-/** What can be done with themes (docs/reference/themes.md). */
+/** Operations on themes (docs/reference/themes.md). */
 export interface ThemeOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<ThemeRequest & Partial<IdInput<"themeId">>, { readonly theme: Theme }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"themeId">, { readonly theme: Theme }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly themes: readonly Theme[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<ThemeRequest & IdInput<"themeId">, { readonly theme: Theme }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"themeId">, { readonly theme: Theme }>;
-  /** Removes a record; 404 for an unknown one, 400 for the default theme and `[inUse]` for one that a tenant or an application names. */
+  /**
+   * Removes a record; 404 for an unknown one, 400 for the default theme and `[inUse]` while a tenant or an application names
+   * it.
+   */
   readonly remove: OperationSignature<IdInput<"themeId">, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<ThemeCriteria>, SearchOutput<"themes", Theme>>;
 }
 
@@ -49,7 +52,7 @@ export const themesTable: Table = defineTable({
   indexes: [],
 });
 
-/** The family of themes of the pages of sign-in (docs/reference/themes.md). */
+/** The family of themes of the sign-in pages. */
 export const themeFamily: RecordRow<"themes", Theme, ParsedThemeRequest, ThemeOperations> = {
   name: "themes",
   wrapper: "theme",

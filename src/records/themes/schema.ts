@@ -11,21 +11,21 @@ import {
   themeRules,
 } from "./theme-rules.js";
 
-/** What a caller may say about a theme (docs/reference/themes.md). */
+/** Writable fields of a theme (docs/reference/themes.md). */
 export interface ThemeFields extends PageTheme {
   /** Unique in the service, compared without case; 1 to 191 characters. Pages do not show it. */
   readonly name: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Colors for people who prefer light pages. Default `{}`. */
+  /** Colors for the light color scheme. Default `{}`. */
   readonly colors: PageColors;
-  /** Colors for people who prefer dark pages. Default `{}`. */
+  /** Colors for the dark color scheme. Default `{}`. */
   readonly darkColors: PageColors;
-  /** Texts that win over the built-in ones, and those of form fields. */
+  /** Texts that override the built-in ones, and texts of form fields. */
   readonly messages: {
-    /** The texts for languages that have none of their own. Default `{}`. */
+    /** The texts for languages without localized ones. Default `{}`. */
     readonly default: MessageTexts;
-    /** Texts by locale, as `de` or `es_MX`. Default `{}`. */
+    /** Texts by locale, such as `de` or `es_MX`. Default `{}`. */
     readonly localized: Readonly<Record<string, MessageTexts>>;
   };
 }
@@ -35,15 +35,14 @@ export interface Theme extends BaseRecord, ThemeFields {}
 
 /** The body of POST and PUT. */
 export interface ThemeRequest {
-  /** The fields of the theme; the name is required. */
+  /** The fields of the theme; `name` is required. */
   readonly theme: Omit<PageTheme, "messages"> &
     Partial<Pick<ThemeFields, "data">> &
     Pick<ThemeFields, "name"> & { readonly messages?: Partial<ThemeFields["messages"]> | undefined };
-  /** The theme to copy what the body omits from, but for the name; on POST only. */
+  /** The theme to copy missing fields from, except the name; on POST only. */
   readonly sourceThemeId?: string | undefined;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedThemeRequest {
   readonly theme: ThemeFields;
 }

@@ -24,75 +24,78 @@ import type {
   UpdateTwoFactorRequest,
 } from "./schema.js";
 
-/** Whose second factor: the user's own where a user calls. */
+/** The user of the second factor. With a user's token: the user of the token. */
 export interface TwoFactorUserInput {
-  /** The user; left out, the user whose token calls. */
+  /** The user. Default: the user of the token. */
   readonly userId?: string;
 }
 
-/** Whose second factor is asked about, and on which device. */
+/** The user and the device of a status check. */
 export interface TwoFactorStatusInput {
   /** The user. */
   readonly userId: string;
-  /** Where the user wants to log in. */
+  /** The application that the user wants to log in to. */
   readonly applicationId?: string;
-  /** What the user's device presents. */
+  /** The trust id of the user's device. */
   readonly twoFactorTrustId?: string;
 }
 
-/** The code that proves the second factor, and from 1.26.0 on which method goes. */
+/** A code of the second factor, and from 1.26.0 on the method to remove. */
 export interface DisableTwoFactorInput extends TwoFactorUserInput {
   /** A code of the method, or a recovery code. */
   readonly code: string;
-  /** The application whose templates the mail uses. From 1.26.0 on. */
+  /** The application of the mail templates. From 1.26.0 on. */
   readonly applicationId?: string;
   /** The method to remove. From 1.26.0 on. */
   readonly methodId?: string;
 }
 
-/** Codes that stand in for a second factor, shown when they are made and never again. */
+/** Recovery codes, each of which replaces the second factor once. */
 export interface RecoveryCodes {
-  /** The new codes: ten, each valid once. They are shown in this answer only. */
+  /** Ten new codes, each valid once. Only this response shows them. */
   readonly recoveryCodes: readonly string[];
 }
 
-/** What can be done with second factors (docs/reference/two-factor.md#secrets, docs/reference/two-factor.md#legacy-calls, docs/reference/tokens.md#login, docs/reference/two-factor.md). */
+/**
+ * Operations on second factors (docs/reference/two-factor.md#secrets, docs/reference/two-factor.md#legacy-calls,
+ * docs/reference/tokens.md#login, docs/reference/two-factor.md).
+ */
 export interface TwoFactorOperations {
   /** Returns a random secret to show as a QR code; nothing is stored. */
   readonly secret: OperationSignature<Record<never, never>, TwoFactorSecret>;
-  /** Answers recovery codes from 1.26.0 on, and nothing before. */
+  /** Adds a method. Returns recovery codes from 1.26.0 on, and nothing before. */
   readonly enable: OperationSignature<
     (LegacyEnableRequest | EnableTwoFactorRequest) & TwoFactorUserInput,
     RecoveryCodes | undefined
   >;
-  /** Removes a method; 421 for a wrong code. Removing the last method removes the recovery codes. */
+  /** Removes a method; 421 for a wrong code. Removes the recovery codes along with the last method. */
   readonly disable: OperationSignature<DisableTwoFactorInput, undefined>;
   /** Changes the name of a method. From 1.26.0 on. */
   readonly update: OperationSignature<UpdateTwoFactorRequest & TwoFactorUserInput, undefined>;
-  /** Starts a second factor apart from a login, for a user with methods; sends nothing. From 1.26.0 on. */
+  /** Starts a second factor independent of a login, for a user with methods; sends nothing. From 1.26.0 on. */
   readonly start: OperationSignature<StartTwoFactorRequest, StartTwoFactorResponse>;
-  /** Whether a login needs a second factor: 242, else 200. From 1.26.0 on. */
+  /** Returns whether a login needs a second factor: 242, else 200. From 1.26.0 on. */
   readonly status: OperationSignature<TwoFactorStatusInput, TwoFactorStatusResponse>;
-  /** As `status`, for what a lambda may have to know: the action and the token of the user. Since 1.62.0. */
+  /** Like `status`, with values for a lambda: the action and the token of the user. Since 1.62.0. */
   readonly checkStatus: OperationSignature<TwoFactorStatusRequest, TwoFactorStatusResponse>;
-  /** Sends a code apart from a login, by mail or as a text message; 503 `[smsFailed]` when the provider does not take it. */
+  /** Sends a code independent of a login, by mail or text message; 503 `[smsFailed]` if the provider refuses it. */
   readonly send: OperationSignature<SendCodeRequest, undefined>;
-  /** Sends a code for a login that waits for one; 404 for an unknown or expired `twoFactorId`. */
+  /** Sends a code for a pending login; 404 for an unknown or expired `twoFactorId`. */
   readonly sendForLogin: OperationSignature<SendPendingCodeRequest & { readonly twoFactorId: string }, undefined>;
-  /** Issues a challenge for a passkey that finishes a login; 404 for an unknown or expired `twoFactorId`. Since 1.41.0. */
+  /** Issues a challenge for a passkey that completes a login; 404 for an unknown or expired `twoFactorId`. Since 1.41.0. */
   readonly startPasskey: OperationSignature<{ readonly twoFactorId: string }, StartPasskeyResponse>;
-  /** Answers as a login does. */
+  /** Completes a login with a code or a passkey; returns tokens, or the next requirement. */
   readonly login: OperationSignature<
     TwoFactorLoginRequest,
     LoginResponse | PasswordChangeResponse | SecondFactorResponse | VerificationRequiredResponse
   >;
-  /** How many recovery codes are left. They cannot be read again. */
+  /** Returns the number of remaining recovery codes. The codes themselves cannot be read again. */
   readonly recoveryCodes: OperationSignature<{ readonly userId: string }, RecoveryCodes & { readonly remaining: number }>;
-  /** Makes new recovery codes; the old ones are good for nothing any more. */
+  /** Generates new recovery codes; the old ones become invalid. */
   readonly makeRecoveryCodes: OperationSignature<{ readonly userId: string }, RecoveryCodes>;
 }
 
-/** Logins that wait for a second factor, by the digest of their `twoFactorId`. The second factor itself is stored with its user. */
+/** Pending logins, by the digest of their `twoFactorId`. The second factor itself is part of its user. */
 export const pendingLoginsTable: Table = defineTable({
   name: "pendingLogins",
   tenancy: "tenant",
@@ -106,7 +109,7 @@ export const pendingLoginsTable: Table = defineTable({
   indexes: [{ columns: ["expirationInstant"] }, { columns: ["userId"] }],
 });
 
-/** The calls of `twoFactor`. */
+/** The family of second factors. */
 export const twoFactorFamily: FamilyRow<"twoFactor", TwoFactorOperations> = {
   name: "twoFactor",
   operations: {

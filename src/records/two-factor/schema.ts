@@ -16,13 +16,13 @@ import { type AssertedCredential, assertion, type PasskeyAssertRequest, type Pas
 import { loginIdTypes } from "../users/login-id-types.js";
 import type { LoginIdType } from "../users/schema.js";
 
-/** An application for which a device needs no second factor. Instants are epoch milliseconds. */
+/** An application that a device may log in to without a second factor. Instants are epoch milliseconds. */
 export interface TwoFactorTrust {
   /** The application that the user logged in to; absent for none. */
   readonly applicationId?: string | undefined;
-  /** When the trust ends. */
+  /** The end of the trust. */
   readonly expiration: number;
-  /** When the user showed the second factor. */
+  /** The instant of the second factor. */
   readonly startInstant: number;
 }
 
@@ -30,23 +30,26 @@ export interface TwoFactorTrust {
 export interface SecretFields {
   /** The secret as a text of 10 to 512 bytes in UTF-8. */
   readonly secret?: string | undefined;
-  /** The bytes of the same secret in Base32, in any case. */
+  /** The same secret in Base32, in any case. */
   readonly secretBase32Encoded?: string | undefined;
 }
 
-/** The body that enables a second factor before 1.26.0 (docs/reference/two-factor.md#legacy-calls). Without a secret: that of a code that was sent. */
+/**
+ * The body that enables a second factor before 1.26.0 (docs/reference/two-factor.md#legacy-calls). Without a secret: that of a
+ * sent code.
+ */
 export interface LegacyEnableRequest extends SecretFields {
   /** A current code of the secret: six digits. */
   readonly code: string;
-  /** How codes reach the user: from an app (`None`) or as text messages. */
+  /** The delivery of codes: by an app (`None`) or as text messages. */
   readonly delivery: TwoFactorDelivery;
 }
 
 /** The body that adds a method from 1.26.0 on (docs/reference/two-factor.md). */
 export interface EnableTwoFactorRequest extends SecretFields {
-  /** The application whose templates the mails use. */
+  /** The application of the mail templates. */
   readonly applicationId?: string | undefined;
-  /** A current code of the secret, six digits; for the other kinds the code that was sent to the address or number. */
+  /** A current code of the secret, six digits; for the other kinds the code sent to the address or number. */
   readonly code: string;
   /** The address, for the kind `email`. */
   readonly email?: string | undefined;
@@ -54,118 +57,118 @@ export interface EnableTwoFactorRequest extends SecretFields {
   readonly method: FactorKind;
   /** The number, for the kind `sms`: 3 to 40 digits and separators. */
   readonly mobilePhone?: string | undefined;
-  /** What the user calls the method: at most 191 characters. */
+  /** The name that the user gives the method: at most 191 characters. */
   readonly name?: string | undefined;
-  /** A login of the user that waits for a second factor: the method is added only while it waits. */
+  /** A pending login of the user: the method is added only while it is pending. */
   readonly twoFactorId?: string | undefined;
 }
 
 /**
- * Whom a code is sent to. From 1.26.0 on, a method of the user that is to be removed, or an address or number that is to become a method.
- * Before, a user with a second factor, or a number, with the code of a secret.
+ * The target of a code. From 1.26.0 on: a method of the user to remove, or an address or number to add as a method. Before: a
+ * user with a second factor, or a number with the secret of the code.
  */
 export interface SendCodeRequest {
-  /** The application whose templates the mail uses. Since 1.26.0. */
+  /** The application of the mail template. Since 1.26.0. */
   readonly applicationId?: string | undefined;
   /** The address, for the kind `email`. Since 1.26.0. */
   readonly email?: string | undefined;
-  /** The kind of the method that is to be added. Since 1.26.0. */
+  /** The kind of the method to add. Since 1.26.0. */
   readonly method?: "email" | "sms" | undefined;
   /** A method of the user. Since 1.26.0. */
   readonly methodId?: string | undefined;
   /** The number, for the kind `sms`: 3 to 40 digits and separators. Before 1.26.0 it needs `secret`. */
   readonly mobilePhone?: string | undefined;
-  /** Before 1.26.0: the secret that makes the code, as a text; needs `mobilePhone`. */
+  /** Before 1.26.0: the secret of the code, as a text; needs `mobilePhone`. */
   readonly secret?: string | undefined;
-  /** The user; left out, the user whose token calls. */
+  /** The user. Default: the user of the token. */
   readonly userId?: string | undefined;
 }
 
-/** The body that starts a second factor apart from a login: of a `userId` or a `loginId`. */
+/** The body that starts a second factor independent of a login, by `userId` or `loginId`. */
 export interface StartTwoFactorRequest {
   /** The application that the user logs in to. */
   readonly applicationId?: string | undefined;
-  /** The code that finishes it: at least six characters. Default: generated. */
+  /** The code that completes it: at least six characters. Default: generated. */
   readonly code?: string | undefined;
   readonly loginId?: string | undefined;
   /** Default: email and username. */
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
-  /** Returned at the end. */
+  /** Returned by the completion. */
   readonly state?: Readonly<Record<string, unknown>> | undefined;
-  /** What the presenter of the trust token must repeat. */
+  /** A value that the presenter of the trust token must repeat. */
   readonly trustChallenge?: string | undefined;
   readonly userId?: string | undefined;
 }
 
-/** The answer of the start. */
+/** The response of the start. */
 export interface StartTwoFactorResponse {
-  /** Finishes it once, for 60 s by default. Send it yourself, or have the service send another. */
+  /** Completes it once, within 60 s by default. Send it yourself, or let the service send another one. */
   readonly code: string;
   /** The methods of the user. */
   readonly methods: readonly TwoFactorMethod[];
-  /** Names it in the calls that send a code and that finish it. */
+  /** The id for the calls that send a code and complete it. */
   readonly twoFactorId: string;
 }
 
-/** The body that asks whether a user needs a second factor. */
+/** The body of a status check. */
 export interface TwoFactorStatusRequest {
-  /** The token of the user, for the action `stepUp`: a lambda sees it. */
+  /** The token of the user, for the action `stepUp`; an argument of the lambda. */
   readonly accessToken?: string | undefined;
-  /** What the user wants to do. Default `login`. */
+  /** The intended action. Default `login`. */
   readonly action?: "changePassword" | "login" | "stepUp" | undefined;
-  /** Where. */
+  /** The application of the action. */
   readonly applicationId?: string | undefined;
-  /** What the user's device presents. */
+  /** The trust id of the user's device. */
   readonly twoFactorTrustId?: string | undefined;
   readonly userId: string;
 }
 
-/** The answer: 200 where no second factor is needed, 242 where one is. */
+/** The response: 200 if no second factor is needed, else 242. */
 export interface TwoFactorStatusResponse {
-  /** Where the device is trusted. */
+  /** The applications that trust the device. */
   readonly trusts: readonly TwoFactorTrust[];
-  /** What was presented, where the device is trusted somewhere. */
+  /** The trust id of the request, if any application trusts the device. */
   readonly twoFactorTrustId?: string;
 }
 
-/** The body that changes a method: its name. */
+/** The body that renames a method. */
 export interface UpdateTwoFactorRequest {
   readonly methodId: string;
-  /** What the user calls the method: at most 191 characters; empty for no name. */
+  /** The name that the user gives the method: at most 191 characters; empty for no name. */
   readonly name?: string | undefined;
 }
 
-/** By which method a code is sent for a login, from 1.26.0 on. */
+/** The method that sends a code for a login, from 1.26.0 on. */
 export interface SendPendingCodeRequest {
-  /** The method of the user that sends the code. */
+  /** A method of the user. */
   readonly methodId?: string | undefined;
 }
 
-/** The body that finishes a login (docs/reference/tokens.md#login): with a `code`, or with the `credential` of a passkey. */
+/** The body that completes a login (docs/reference/tokens.md#login): with a `code`, or with the `credential` of a passkey. */
 export interface TwoFactorLoginRequest {
-  /** Of the second factor, or a recovery code. */
+  /** A code of the second factor, or a recovery code. */
   readonly code?: string | undefined;
-  /** What `navigator.credentials.get()` returned for a challenge of this login, by its `toJSON()`. */
+  /** The result of `navigator.credentials.get()` for a challenge of this login, by its `toJSON()`. */
   readonly credential?: AssertedCredential | undefined;
   /** The page's `location.origin`; needed with a `credential`. */
   readonly origin?: string | undefined;
-  /** The domain of the passkey: that of the options; needed with a `credential`. */
+  /** The RP ID of the options; needed with a `credential`. */
   readonly rpId?: string | undefined;
-  /** What the login answered. */
+  /** The id in the response of the login. */
   readonly twoFactorId: string;
-  /** As the login said, unless it is said here. */
+  /** Whether to issue no tokens. Default: the value of the login request. */
   readonly noJWT?: boolean | undefined;
-  /** Whether later logins from this device need no second factor: the answer has a `twoFactorTrustId`. Default false. */
+  /** Whether later logins from this device skip the second factor: the response has a `twoFactorTrustId`. Default false. */
   readonly trustComputer?: boolean | undefined;
 }
 
-/** What finishes a login with a code. */
+/** A completion with a code. */
 export type CodeLoginRequest = Omit<TwoFactorLoginRequest, keyof PasskeyAssertRequest> & { readonly code: string };
 
-/** What finishes a login with a passkey. */
+/** A completion with a passkey. */
 export type SecondPasskeyRequest = Omit<TwoFactorLoginRequest, "code"> & PasskeyAssertRequest;
 
-/** What the browser needs to finish a login with a passkey. */
+/** The options to complete a login with a passkey. */
 export interface StartPasskeyResponse {
   /** For `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
   readonly options: PasskeyRequestOptions;

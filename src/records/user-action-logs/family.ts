@@ -6,24 +6,27 @@ import type { Filter, Table } from "../../ports/storage.js";
 import { lazySchema } from "../schemas.js";
 import type { ParsedUserActionLogRequest, UserActionLog, UserActionLogRequest, UserActionLogUpdate } from "./schema.js";
 
-/** Which actions of a user a list has: all, those that last, those that do not, or those that prevent a login now. */
+/** A filter on the actions of a user: all, active ones, ended ones, or those that prevent a login now. */
 export type UserActionLogFilter = IdInput<"userId"> & { readonly active?: boolean; readonly preventingLogin?: boolean };
 
-/** What can be done with actions that are taken on users (docs/reference/user-actions.md#taking-actions). */
+/** Operations on actions taken on users (docs/reference/user-actions.md#taking-actions). */
 export interface UserActionLogOperations {
   /** Takes an action on a user. */
   readonly create: OperationSignature<UserActionLogRequest, { readonly action: UserActionLog }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"actionId">, { readonly action: UserActionLog }>;
-  /** Returns the actions that were taken on a user, the newest first. */
+  /** Returns the actions taken on a user, newest first. */
   readonly list: OperationSignature<UserActionLogFilter, { readonly actions: readonly UserActionLog[] }>;
-  /** Changes when a temporal action ends. */
+  /** Changes the end of a temporal action. */
   readonly update: OperationSignature<UserActionLogUpdate & IdInput<"actionId">, { readonly action: UserActionLog }>;
   /** Cancels a temporal action; the record stays. */
   readonly remove: OperationSignature<UserActionLogUpdate & IdInput<"actionId">, { readonly action: UserActionLog }>;
 }
 
-/** Users may be a host's own. `endInstant` is when the service has an action end: 0 for one that ended or is not temporal. */
+/**
+ * Users may be the host's own. `endInstant` is the instant at which the service ends an action: 0 for an ended or non-temporal
+ * one.
+ */
 export const userActionLogsTable: Table = defineTable({
   name: "userActionLogs",
   tenancy: "tenant",
@@ -38,12 +41,12 @@ export const userActionLogsTable: Table = defineTable({
   indexes: [{ columns: ["endInstant"] }, { columns: ["userActionId"] }, { columns: ["userId"] }],
 });
 
-/** The actions that last now. */
+/** A filter for active actions. */
 export function lastsAt(now: number): Filter {
   return { op: "compare", column: "endInstant", comparison: ">", value: now };
 }
 
-/** The actions whose time has come and that the service has not ended. */
+/** A filter for expired actions that the service has not ended yet. */
 export function isDueAt(now: number): Filter {
   const filters = [[">", 0] as const, ["<=", now] as const];
   return {
@@ -52,7 +55,7 @@ export function isDueAt(now: number): Filter {
   };
 }
 
-/** The family of actions that are taken on users (docs/reference/user-actions.md#taking-actions). */
+/** The family of actions taken on users. */
 export const userActionLogFamily: RecordRow<
   "userActionLogs",
   UserActionLog,

@@ -1,29 +1,29 @@
 import { expiryInstant, flag, id, idSet, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
-/** One step in the life of an action: that it was taken, changed or canceled. */
+/** A step in the history of an action: taken, changed or canceled. */
 export interface UserActionHistoryItem {
-  /** Who did it; absent where failed logins led to it. */
+  /** The acting user; absent if failed logins caused the step. */
   readonly actionerUserId?: string | undefined;
-  /** Why, in the words of that user. */
+  /** The comment of that user. */
   readonly comment?: string | undefined;
-  /** When, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly createInstant: number;
-  /** Until when the action lasted from then on. */
+  /** The end of the action after this step. */
   readonly expiry?: number | undefined;
 }
 
-/** The texts of an action, which users may see. */
+/** The texts of an action that users may see. */
 export interface UserActionTexts {
-  /** The name in the first of the user's languages that it has. */
+  /** The name in the user's most preferred available language. */
   readonly localizedName?: string | undefined;
-  /** The same of the option. */
+  /** The option in that language. */
   readonly localizedOption?: string | undefined;
-  /** The same of the reason. */
+  /** The reason in that language. */
   readonly localizedReason?: string | undefined;
   /** The name of the action. */
   readonly name: string;
-  /** What was chosen of the action's options. */
+  /** The chosen option of the action. */
   readonly option?: string | undefined;
   /** The text of the reason. */
   readonly reason?: string | undefined;
@@ -31,101 +31,100 @@ export interface UserActionTexts {
   readonly reasonCode?: string | undefined;
 }
 
-/** An action that was taken on a user, on the wire. */
+/** An action taken on a user, on the wire. */
 export interface UserActionLog extends BaseRecord, UserActionTexts {
-  /** Whom it was taken on. */
+  /** The user that the action was taken on. */
   readonly actioneeUserId: string;
-  /** Who took it, or changed it last; absent where failed logins led to it. */
+  /** The user that took it, or last changed it; absent if failed logins caused it. */
   readonly actionerUserId?: string | undefined;
-  /** The applications that it is about; empty for all. */
+  /** The affected applications; empty for all. */
   readonly applicationIds: readonly string[];
-  /** What was said last. */
+  /** The latest comment. */
   readonly comment?: string | undefined;
-  /** Whether the user is mailed when it ends. */
+  /** Whether to mail the user when it ends. */
   readonly emailUserOnEnd: boolean;
   /** Whether the event of its end was published. */
   readonly endEventSent: boolean;
-  /** When it ends or ended, in epoch milliseconds; 2^63 - 1 for never. Absent for one that is not temporal. */
+  /** The end, in epoch milliseconds; 2^63 - 1 for never. Absent for a non-temporal action. */
   readonly expiry?: number | undefined;
-  /** What was done, in its order. */
+  /** The steps, in order. */
   readonly history: {
     /** The newest 1,000 steps. */
     readonly historyItems: readonly UserActionHistoryItem[];
   };
-  /** Whether the event of its end asks for a notice to the user. */
+  /** Whether the event of its end requests a notification of the user. */
   readonly notifyUserOnEnd: boolean;
-  /** The action. */
+  /** The kind of action. */
   readonly userActionId: string;
 }
 
-/** What a change or a cancellation of an action says. */
+/** A change or a cancellation of an action. */
 export interface UserActionChange {
-  /** Who does it; required. */
+  /** The acting user; required. */
   readonly actionerUserId: string;
-  /** Why. */
+  /** The reason, as free text. */
   readonly comment?: string | undefined;
-  /** Whether the user is mailed, now and when it ends. Default false. */
+  /** Whether to mail the user, now and when it ends. Default false. */
   readonly emailUser?: boolean | undefined;
-  /** When it ends, in epoch milliseconds; 2^63 - 1 for never. Required for a temporal action, but not to cancel it. */
+  /** The end, in epoch milliseconds; 2^63 - 1 for never. Required for a temporal action, but not to cancel it. */
   readonly expiry?: number | undefined;
-  /** Whether events ask for a notice to the user. Default false. */
+  /** Whether events request a notification of the user. Default false. */
   readonly notifyUser?: boolean | undefined;
 }
 
-/** What the start of an action says. */
+/** A new action. */
 export interface UserActionStart extends UserActionChange {
-  /** The user whom it is taken on; required. */
+  /** The user to take it on; required. */
   readonly actioneeUserId: string;
-  /** The applications that it is about. Default: all. */
+  /** The affected applications. Default: all. */
   readonly applicationIds?: readonly string[] | undefined;
   /** One of the action's options. */
   readonly option?: string | undefined;
-  /** Why it is taken: one of the reasons. */
+  /** A reason from the list of reasons. */
   readonly reasonId?: string | undefined;
-  /** The action; required. */
+  /** The kind of action; required. */
   readonly userActionId: string;
 }
 
-/** Whether others hear of it. */
+/** The publication of an action. */
 export interface UserActionBroadcast {
-  /** Whether `user.action` is published. Default false. */
+  /** Whether to publish `user.action`. Default false. */
   readonly broadcast?: boolean;
 }
 
 /** The body of POST. */
 export interface UserActionLogRequest extends UserActionBroadcast {
-  /** What is done to whom. */
+  /** The new action. */
   readonly action: UserActionStart;
 }
 
 /** The body of PUT and DELETE. */
 export interface UserActionLogUpdate extends UserActionBroadcast {
-  /** What changes. */
+  /** The change of the action. */
   readonly action: UserActionChange;
 }
 
-/** An action that prevents a login, as the refusal shows it. */
+/** An action that prevents a login, in the error response. */
 export interface LoginPreventingAction extends UserActionTexts {
-  /** The action that was taken. */
+  /** The id of the action. */
   readonly actionId: string;
-  /** Who took it; absent where failed logins led to it. */
+  /** The user that took it; absent if failed logins caused it. */
   readonly actionerUserId?: string | undefined;
-  /** When it ends. */
+  /** The end, in epoch milliseconds. */
   readonly expiry?: number | undefined;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedUserActionLogRequest {
-  /** Callers name the `actionerUserId`; the service itself does not. */
+  /** Callers set `actionerUserId`; the service itself does not. */
   readonly action: Partial<UserActionStart> & {
     readonly applicationIds: readonly string[];
     readonly emailUser: boolean;
     readonly notifyUser: boolean;
   };
   readonly broadcast: boolean;
-  /** Made by DELETE: the action ends now, and nothing follows. */
+  /** Set by DELETE: the action ends now, without mail and event of its end. */
   readonly isCanceled?: boolean;
-  /** Whether failed logins led to it. */
+  /** Whether failed logins caused it. */
   readonly isForFailedLogins?: boolean;
 }
 

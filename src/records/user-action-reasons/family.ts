@@ -6,25 +6,25 @@ import type { Table } from "../../ports/storage.js";
 import { lazySchema } from "../schemas.js";
 import type { ParsedUserActionReasonRequest, UserActionReason, UserActionReasonRequest } from "./schema.js";
 
-/** What can be done with the reasons for actions (docs/reference/user-actions.md#reasons). */
+/** Operations on reasons for actions (docs/reference/user-actions.md#reasons). */
 export interface UserActionReasonOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<
     UserActionReasonRequest & Partial<IdInput<"userActionReasonId">>,
     { readonly userActionReason: UserActionReason }
   >;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"userActionReasonId">, { readonly userActionReason: UserActionReason }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly userActionReasons: readonly UserActionReason[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<
     UserActionReasonRequest & IdInput<"userActionReasonId">,
     { readonly userActionReason: UserActionReason }
   >;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"userActionReasonId">, { readonly userActionReason: UserActionReason }>;
-  /** Removes a record; 404 for an unknown one. Actions that were taken keep its texts. */
+  /** Removes a record; 404 for an unknown one. Existing actions keep its texts. */
   readonly remove: OperationSignature<IdInput<"userActionReasonId">, undefined>;
 }
 
@@ -40,7 +40,7 @@ export const userActionReasonsTable: Table = defineTable({
   indexes: [],
 });
 
-/** The family of the reasons for actions (docs/reference/user-actions.md#reasons). */
+/** The family of reasons for actions. */
 export const userActionReasonFamily: RecordRow<
   "userActionReasons",
   UserActionReason,

@@ -1,7 +1,7 @@
 import { localeMap, name, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
-/** What a caller may say about a reason (docs/reference/user-actions.md#reasons). */
+/** Writable fields of a reason (docs/reference/user-actions.md#reasons). */
 export interface UserActionReasonFields {
   /** A short text for programs; unique in the service, compared without case. */
   readonly code: string;
@@ -20,7 +20,6 @@ export interface UserActionReasonRequest {
   readonly userActionReason: Partial<UserActionReasonFields> & Pick<UserActionReasonFields, "code" | "text">;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedUserActionReasonRequest {
   readonly userActionReason: UserActionReasonFields;
 }

@@ -12,22 +12,22 @@ import type { Table } from "../../ports/storage.js";
 import { lazySchema } from "../schemas.js";
 import type { ParsedUserActionRequest, UserAction, UserActionRequest } from "./schema.js";
 
-/** What can be done with the actions that moderators take (docs/reference/user-actions.md#actions). */
+/** Operations on the kinds of actions that moderators take (docs/reference/user-actions.md#actions). */
 export interface UserActionOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<UserActionRequest & Partial<IdInput<"userActionId">>, { readonly userAction: UserAction }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"userActionId">, { readonly userAction: UserAction }>;
   /** Returns the active actions; with `inactive: true` the others. */
   readonly list: OperationSignature<{ readonly inactive?: boolean }, { readonly userActions: readonly UserAction[] }>;
-  /** Replaces a record, or with `reactivate: true` makes an inactive one active again. */
+  /** Replaces a record, or reactivates an inactive one with `reactivate: true`. */
   readonly update: OperationSignature<
     Partial<UserActionRequest> & IdInput<"userActionId"> & { readonly reactivate?: boolean },
     { readonly userAction: UserAction }
   >;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"userActionId">, { readonly userAction: UserAction }>;
-  /** Makes an action inactive; `hardDelete: true` removes it with all that was taken of it. */
+  /** Deactivates a kind of action; `hardDelete: true` removes it with all actions of the kind. */
   readonly remove: OperationSignature<IdInput<"userActionId"> & { readonly hardDelete?: boolean }, undefined>;
 }
 
@@ -40,7 +40,7 @@ export const userActionsTable: Table = defineTable({
   indexes: [],
 });
 
-/** The families that the ids inside of an action lead to, by their paths. */
+/** The families that the ids in a kind of action refer to, by path. */
 export const userActionReferences: Readonly<Record<string, string>> = {
   cancelEmailTemplateId: "emailTemplates",
   endEmailTemplateId: "emailTemplates",
@@ -48,7 +48,7 @@ export const userActionReferences: Readonly<Record<string, string>> = {
   startEmailTemplateId: "emailTemplates",
 };
 
-/** The family of the actions that moderators take (docs/reference/user-actions.md#actions). */
+/** The family of the kinds of actions that moderators take. */
 export const userActionFamily: RecordRow<"userActions", UserAction, ParsedUserActionRequest, UserActionOperations> = {
   name: "userActions",
   wrapper: "userAction",
@@ -65,7 +65,7 @@ export const userActionFamily: RecordRow<"userActions", UserAction, ParsedUserAc
     update: customOperation("userActionId", "reactivate"),
     remove: customOperation("userActionId", "hardDelete"),
   },
-  // All tenants share them, as they do consents.
+  // All tenants share them, like consents.
   routes: defineRecordRoutes("/api/user-action/:userActionId", "shared"),
   tables: [userActionsTable],
   auditName: "user action",

@@ -1,15 +1,15 @@
 import { flag, id, list, localeMap, name, object, option, requiredText, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
-/** One of the choices of an action, such as the place of a badge. */
+/** A choice of an action, such as the place of a badge. */
 export interface UserActionOption {
-  /** How an action that is taken names it. */
+  /** The name that a new action refers to. */
   readonly name: string;
   /** The name in other languages, by locale. */
   readonly localizedNames: Readonly<Record<string, string>>;
 }
 
-/** What a caller may say about an action (docs/reference/user-actions.md#actions). */
+/** Writable fields of an action (docs/reference/user-actions.md#actions). */
 export interface UserActionFields {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
@@ -17,33 +17,33 @@ export interface UserActionFields {
   readonly cancelEmailTemplateId?: string | undefined;
   /** The template of the mail when an action ends. */
   readonly endEmailTemplateId?: string | undefined;
-  /** Whether events hold the mail to the user. Default false. */
+  /** Whether events contain the mail to the user. Default false. */
   readonly includeEmailInEventJSON: boolean;
   /** The name in other languages, by locale. */
   readonly localizedNames: Readonly<Record<string, string>>;
   /** The template of the mail when an action is changed. */
   readonly modifyEmailTemplateId?: string | undefined;
-  /** What a moderator chooses from when taking the action. Default: nothing. */
+  /** The choices of the moderator. Default: none. */
   readonly options: readonly UserActionOption[];
-  /** Whether users cannot log in while the action lasts; only for a temporal one. Default false. */
+  /** Whether users cannot log in during the action; only for a temporal one. Default false. */
   readonly preventLogin: boolean;
   /** Whether the end of an action publishes `user.action`. Default true. */
   readonly sendEndEvent: boolean;
   /** The template of the mail when an action is taken. */
   readonly startEmailTemplateId?: string | undefined;
-  /** Whether an action lasts until an instant. Default false: it is only noted. */
+  /** Whether the action lasts until an instant. Default false: it is only recorded. */
   readonly temporal: boolean;
-  /** Stored and returned. How receivers are asked, the tenant says. */
+  /** Stored and returned only: the event configuration of the tenant determines transactions. */
   readonly transactionType: "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
-  /** Whether users can be mailed about an action. Default false. */
+  /** Whether actions can mail users. Default false. */
   readonly userEmailingEnabled: boolean;
-  /** Whether events may ask for a notice to the user. Default false. */
+  /** Whether events can request a notification of the user. Default false. */
   readonly userNotificationsEnabled: boolean;
 }
 
 /** A kind of action that moderators take on users, on the wire. */
 export interface UserAction extends BaseRecord, UserActionFields {
-  /** Whether it can be taken; DELETE makes it inactive. */
+  /** Whether it is available; DELETE deactivates it. */
   readonly active: boolean;
 }
 
@@ -56,7 +56,6 @@ export interface UserActionRequest {
     };
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedUserActionRequest {
   readonly userAction: UserActionFields;
 }

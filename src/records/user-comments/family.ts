@@ -24,17 +24,17 @@ export interface UserCommentCriteria {
   readonly userId?: string;
 }
 
-/** What can be done with comments on users (docs/reference/user-actions.md#comments). */
+/** Operations on comments on users (docs/reference/user-actions.md#comments). */
 export interface UserCommentOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<UserCommentRequest, { readonly userComment: UserComment }>;
-  /** Returns the comments on a user, the oldest first. */
+  /** Returns the comments on a user, oldest first. */
   readonly list: OperationSignature<IdInput<"userId">, { readonly userComments: readonly UserComment[] }>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<UserCommentCriteria>, SearchOutput<"userComments", UserComment>>;
 }
 
-/** Users may be a host's own. */
+/** No enforced reference: users may be the host's own. */
 export const userCommentsTable: Table = defineTable({
   name: "userComments",
   tenancy: "tenant",
@@ -48,7 +48,7 @@ export const userCommentsTable: Table = defineTable({
   indexes: [{ columns: ["userId"] }],
 });
 
-/** The family of comments on users (docs/reference/user-actions.md#comments). */
+/** The family of comments on users. */
 export const userCommentFamily: RecordRow<"userComments", UserComment, UserCommentRequest, UserCommentOperations> = {
   name: "userComments",
   wrapper: "userComment",

@@ -1,13 +1,13 @@
 import { id, object, requiredText, type Schema } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
-/** What a caller says about a comment (docs/reference/user-actions.md#comments). */
+/** Writable fields of a comment (docs/reference/user-actions.md#comments). */
 export interface UserCommentFields {
   /** The text. */
   readonly comment: string;
-  /** The user who wrote it. */
+  /** The author. */
   readonly commenterId: string;
-  /** The user whom it is about. */
+  /** The subject of the comment. */
   readonly userId: string;
 }
 

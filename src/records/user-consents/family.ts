@@ -13,26 +13,26 @@ import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { lazySchema } from "../schemas.js";
 import type { ParsedUserConsentRequest, UserConsent, UserConsentRequest, UserConsentUpdate } from "./schema.js";
 
-/** What can be done with users' consents (docs/reference/forms.md#consents). */
+/** Operations on users' consents (docs/reference/forms.md#consents). */
 export interface UserConsentOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<
     UserConsentRequest & Partial<IdInput<"userConsentId">>,
     { readonly userConsent: UserConsent }
   >;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<IdInput<"userId">, { readonly userConsents: readonly UserConsent[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<UserConsentUpdate & IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"userConsentId">, { readonly userConsent: UserConsent }>;
-  /** Revokes; the record stays. */
+  /** Revokes a consent; the record stays. */
   readonly remove: OperationSignature<IdInput<"userConsentId">, undefined>;
 }
 
-/** Users may be a host's own. */
+/** No enforced reference: users may be the host's own. */
 export const userConsentsTable: Table = defineTable({
   name: "userConsents",
   tenancy: "tenant",
@@ -45,14 +45,14 @@ export const userConsentsTable: Table = defineTable({
   indexes: [{ columns: ["consentId"] }, { columns: ["userId"] }],
 });
 
-/** They are listed by user, in the order in which they were given; there is no search. */
+/** No filters: callers list consents by user, oldest first. */
 export const userConsentSearch: SearchDefinition = {
   filters: {},
   sortable: { insertInstant: { column: "insertInstant" } },
   defaultOrder: "insertInstant ASC",
 };
 
-/** The family of what users consented to (docs/reference/forms.md#consents). */
+/** The family of users' consents. */
 export const userConsentFamily: RecordRow<"userConsents", UserConsent, ParsedUserConsentRequest, UserConsentOperations> = {
   name: "userConsents",
   wrapper: "userConsent",

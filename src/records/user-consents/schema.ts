@@ -2,31 +2,31 @@ import { data, id, object, option, type Schema, textSet } from "../../http/schem
 import type { BaseRecord } from "../../operations/family/family.js";
 import type { Consent } from "../consents/schema.js";
 
-/** What a {@link UserConsentStatus} can be. */
+/** The values of a {@link UserConsentStatus}. */
 export const userConsentStatuses = ["Active", "Revoked"] as const;
 
-/** Whether a consent still holds. */
+/** Whether a consent is active. */
 export type UserConsentStatus = (typeof userConsentStatuses)[number];
 
-/** What a caller may say about a user's consent (docs/reference/forms.md#consents). Who consents to what is said on POST only. */
+/** Writable fields of a user's consent (docs/reference/forms.md#consents). */
 export interface UserConsentFields {
-  /** The consent that it is about. Fixed after creation. */
+  /** The id of the consent. Fixed after creation. */
   readonly consentId: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** Who consents: the user, or somebody on behalf of the user. */
+  /** The consenting user: the user itself, or another one on its behalf. */
   readonly giverUserId: string;
-  /** Whether it holds. Default `Active`; DELETE sets `Revoked`. */
+  /** Whether it is active. Default `Active`; DELETE sets `Revoked`. */
   readonly status: UserConsentStatus;
-  /** The user whom it is for. Fixed after creation. */
+  /** The user that the consent applies to. Fixed after creation. */
   readonly userId: string;
-  /** Some of the values of the consent; more than one where it allows several. */
+  /** The chosen values of the consent; more than one if it allows several. */
   readonly values: readonly string[];
 }
 
-/** A user's consent on the wire, with what is consented to. */
+/** A user's consent on the wire. */
 export interface UserConsent extends BaseRecord, UserConsentFields {
-  /** The consent that it is about, as it is now. */
+  /** The current consent record. */
   readonly consent?: Consent | undefined;
 }
 
@@ -36,13 +36,12 @@ export interface UserConsentRequest {
   readonly userConsent: Partial<UserConsentFields> & Pick<UserConsentFields, "consentId" | "giverUserId" | "userId">;
 }
 
-/** The body of PUT. A status that is not given stays. */
+/** The body of PUT. An absent status stays. */
 export interface UserConsentUpdate {
   /** The new status, values and metadata. */
   readonly userConsent: Partial<UserConsentFields>;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedUserConsentRequest {
   readonly userConsent: {
     readonly consentId?: string | undefined;

@@ -20,10 +20,10 @@ import { foldPhoneNumber, foldText } from "../../shared/text.js";
 import { lazySchema } from "../schemas.js";
 import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, User, UserCriteria, UserRequest } from "./schema.js";
 
-/** The body of PUT, or `reactivate` and none. */
+/** The body of PUT, or `reactivate` without a body. */
 export type UpdateUserInput = Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean };
 
-/** Which user, and whether the user should go for good. */
+/** The user, and whether to delete it. */
 export interface RemoveUserInput {
   /** The user to deactivate or remove. */
   readonly userId: string;
@@ -31,21 +31,21 @@ export interface RemoveUserInput {
   readonly hardDelete?: boolean;
 }
 
-/** What can be done with users (docs/reference/users.md). */
+/** Operations on users (docs/reference/users.md). */
 export interface UserOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<UserRequest & Partial<IdInput<"userId">>, CreatedUser>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"userId">, { readonly user: User }>;
-  /** Returns the user with an email, username or id; 404 for nobody, 400 `[TenantIdRequired]` when several match. */
+  /** Returns the user with an email, username or id; 404 for none, 400 `[TenantIdRequired]` when several match. */
   readonly find: OperationSignature<FindUserInput, { readonly user: User }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<UpdateUserInput, CreatedUser>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"userId">, CreatedUser>;
   /** Deactivates a user; `hardDelete: true` erases it; 404 for an unknown one. */
   readonly remove: OperationSignature<RemoveUserInput, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<UserCriteria>, SearchOutput<"users", User>>;
 }
 
@@ -83,20 +83,20 @@ export const usersTable: Table = defineTable({
 
 const loginIdColumns = { email: "email", phoneNumber: "phoneNumber", username: "usernameFolded" } as const;
 
-/** The users with an address in a column. Nearly all addresses have one form, which every storage finds by its unique key. */
+/** A filter for an address. Nearly all addresses have one form, which every storage finds by its unique key. */
 export function addressFilter(column: "email" | "usernameFolded", address: string): Filter {
   const [normal = "", ...others] = storedFormsOf(address);
   if (others.length === 0) return equalsFilter(column, normal);
   return { op: "or", filters: [normal, ...others].map((form) => equalsFilter(column, form)) };
 }
 
-/** The users with a login id of a type. */
+/** A filter for a login id of a type. */
 export function loginIdFilter(type: LoginIdType, loginId: string): Filter {
   if (type === "email") return addressFilter(loginIdColumns.email, loginId);
   const column = loginIdColumns[type];
   if (type === "phoneNumber") return equalsFilter(column, foldPhoneNumber(loginId));
   const name = loginId.trim();
-  // Records of older versions may have a name as it was typed.
+  // Records of older versions may contain a name as typed.
   const forms = [...new Set([foldUsername(name), foldText(name)])].map((form) => equalsFilter(column, form));
   return forms.length === 1 && forms[0] !== undefined ? forms[0] : { op: "or", filters: forms };
 }
@@ -107,7 +107,7 @@ const queryFields: QueryFields = {
     tenantId: { kind: "id", column: "tenantId" },
     active: { kind: "boolean", column: "active" },
     email: { kind: "text", column: "email", toExact: (text) => loginIdFilter("email", text) },
-    // A name may be an address, which has several spellings.
+    // A username may be an email address, which has several spellings.
     username: {
       kind: "text",
       column: "usernameFolded",
@@ -138,7 +138,10 @@ const queryFields: QueryFields = {
   termColumns: ["email", "usernameFolded", "fullNameFolded", "firstNameFolded", "lastNameFolded", "mobilePhone"],
 };
 
-/** What can be searched and sorted (docs/reference/users.md): a query in one of two languages, or ids; also by group and application. */
+/**
+ * Filters and sortable fields (docs/reference/users.md): a query in one of two languages, or ids; also by group and
+ * application.
+ */
 export const userSearch: SearchDefinition = {
   filters: {
     ...queryFilters(queryFields),
@@ -158,7 +161,7 @@ export const userSearch: SearchDefinition = {
   defaultOrder: "fullName ASC, email ASC",
 };
 
-/** The family of users (docs/reference/users.md). */
+/** The family of users. */
 export const userFamily: RecordRow<"users", User, ParsedUserRequest, UserOperations> = {
   name: "users",
   wrapper: "user",

@@ -1,4 +1,4 @@
 import type { LoginIdType } from "./schema.js";
 
-/** What a login id may be. Here and not in the schema, which a start does without. */
+/** The types of login ids. Not in the schema, which the start does not load. */
 export const loginIdTypes: readonly LoginIdType[] = ["email", "username", "phoneNumber"];

@@ -27,9 +27,9 @@ import type { GroupMember } from "../group-members/schema.js";
 import type { UsernameStatus, ValidatedUsername } from "./username-status.js";
 import type { VerifiedReason } from "./verified-reason.js";
 
-/** What a caller may say about a user (docs/reference/users.md). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
+/** Writable fields of a user (docs/reference/users.md). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
 export interface UserFields {
-  /** Kept in lower case; a user has an email or a username, unique in the tenant without regard to case. */
+  /** Stored in lower case; a user has an email or a username, unique in the tenant without regard to case. */
   readonly email?: string | undefined;
   /** Unique in the tenant without regard to case; at most 191 characters. A blank one counts as absent. */
   readonly username?: string | undefined;
@@ -37,43 +37,43 @@ export interface UserFields {
   readonly birthDate?: string | undefined;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** When the account expires, in epoch milliseconds: then a login is 410. Absent: never. */
+  /** The expiry of the account, in epoch milliseconds, after which a login returns 410. Absent: never. */
   readonly expiry?: number | undefined;
   /** At most 255 characters. */
   readonly firstName?: string | undefined;
   /** At most 255 characters. Searches by it also find users by first and last name. */
   readonly fullName?: string | undefined;
-  /** The address of a picture: at most 2,000 characters. The service never calls it. */
+  /** The URL of an image: at most 2,000 characters. The service never requests it. */
   readonly imageUrl?: string | undefined;
   /** At most 255 characters. */
   readonly lastName?: string | undefined;
   /** At most 255 characters. */
   readonly middleName?: string | undefined;
-  /** The number that text messages go to: at most 255 characters, not unique. */
+  /** The number for text messages: at most 255 characters, not unique. */
   readonly mobilePhone?: string | undefined;
   /** The email address of a parent, in lower case; not unique. */
   readonly parentEmail?: string | undefined;
-  /** Whether the next login asks for a new password (203). Default false. */
+  /** Whether the next login requires a new password (203). Default false. */
   readonly passwordChangeRequired: boolean;
-  /** At most 255 characters. Not unique, so no login finds it. */
+  /** At most 255 characters; unique in the tenant, compared without separators. */
   readonly phoneNumber?: string | undefined;
-  /** Java locales such as `de` and `es_MX`, most preferred first; one of each. Default `[]`. */
+  /** Java locales such as `de` and `es_MX`, most preferred first, without duplicates. Default `[]`. */
   readonly preferredLanguages: readonly string[];
-  /** The tenant of the user, used only when neither the key nor the call names one. Fixed after creation. */
+  /** The tenant of the user, used when neither the key nor the call names one. Fixed after creation. */
   readonly tenantId?: string | undefined;
   /** The name of a time zone, such as `Europe/Berlin`: at most 255 characters. */
   readonly timezone?: string | undefined;
 }
 
-/** What a caller may say about a registration (docs/reference/users.md). */
+/** Writable fields of a registration (docs/reference/users.md). */
 export interface RegistrationFields {
   /** The application; one registration per user and application. Fixed after creation. */
   readonly applicationId: string;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** Java locales such as `de` and `es_MX`, most preferred first; one of each. Default `[]`. */
+  /** Java locales such as `de` and `es_MX`, most preferred first, without duplicates. Default `[]`. */
   readonly preferredLanguages: readonly string[];
-  /** Names of roles of the application; its default roles when empty. */
+  /** Names of roles of the application. Empty: its default roles. */
   readonly roles: readonly string[];
   /** The name of a time zone for this application: at most 255 characters. */
   readonly timezone?: string | undefined;
@@ -81,67 +81,70 @@ export interface RegistrationFields {
   readonly username?: string | undefined;
 }
 
-/** A user's registration to an application on the wire. `roles` are those given explicitly. */
+/** A user's registration to an application on the wire. `roles` excludes inherited ones. */
 export interface Registration extends BaseRecord, RegistrationFields {
   /** Epoch milliseconds; absent before the first login to the application. */
   readonly lastLoginInstant?: number | undefined;
   /** The username's id at the moderation service that checked it. */
   readonly moderationId?: string | undefined;
-  /** What the moderation says about the username; `ACTIVE` without moderation. */
+  /** The result of moderation for the username; `ACTIVE` without moderation. */
   readonly usernameStatus: UsernameStatus;
   /** Whether the registration is verified; always true unless the application has `verifyRegistration`. */
   readonly verified: boolean;
-  /** When it was verified, in epoch milliseconds; absent where it is not. */
+  /** The verification, in epoch milliseconds; absent if it is not verified. */
   readonly verifiedInstant?: number | undefined;
-  /** Why it is verified or not; absent for registrations that an earlier version made. */
+  /** Why it is verified or not; absent for registrations of an earlier version. */
   readonly verifiedReason?: VerifiedReason | undefined;
-  /** Always `{}`: there are no tokens of identity providers. */
+  /** Always `{}`: the service stores no tokens of identity providers here. */
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** One way to name a user at login (docs/reference/users.md). */
+/** A login id of a user (docs/reference/users.md). */
 export interface UserIdentity {
-  /** What the value is. */
+  /** The type of the value. */
   readonly type: "email" | "username" | "phoneNumber";
   /** The email address, username or phone number. */
   readonly value: string;
-  /** The value as user interfaces show it: the same text. */
+  /** The value for user interfaces: the same text. */
   readonly displayValue: string;
   /** Always true: a user has one value of each type. */
   readonly primary: boolean;
-  /** Whether it counts as verified; names always do. */
+  /** Whether it is verified; always true for usernames. */
   readonly verified: boolean;
-  /** Why it is verified or not; absent for users whom an earlier version stored last. */
+  /** Why it is verified or not; absent if an earlier version last stored the user. */
   readonly verifiedReason?: VerifiedReason | undefined;
-  /** When the user was created, in epoch milliseconds. */
+  /** The creation of the user, in epoch milliseconds. */
   readonly insertInstant: number;
 }
 
-/** A user on the wire. The password is never shown. */
+/** A user on the wire, without the password. */
 export interface User extends BaseRecord, UserFields {
   /** The tenant that the user belongs to. */
   readonly tenantId: string;
   /** Whether the user can log in; false after a DELETE without `hardDelete`. */
   readonly active: boolean;
-  /** When a login last looked the password up among breached ones and found something new, in epoch milliseconds. */
+  /** The last breach check at login with a new result, in epoch milliseconds. */
   readonly breachedPasswordLastCheckedInstant?: number | undefined;
-  /** What a login found: `None`, or that the password is common or was published. Absent before the first look. */
+  /**
+   * The result of the breach check at login: `None`, or that the password is common or was published. Absent before the first
+   * check.
+   */
   readonly breachedPasswordStatus?: "CommonPassword" | "ExactMatch" | "None" | "PasswordOnly" | "SubAddressMatch" | undefined;
-  /** The connector that checks the password; the built-in one where the service stores it. */
+  /** The connector that checks the password; the built-in one if the service stores it. */
   readonly connectorId: string;
-  /** The email address, username and phone number of the user, as far as there are any. */
+  /** The existing login ids of the user: email address, username and phone number. */
   readonly identities: readonly UserIdentity[];
   /** Epoch milliseconds; absent before the first login. */
   readonly lastLoginInstant?: number | undefined;
-  /** The groups of the user. Change them with the operations of group members. */
+  /** The groups of the user, read-only here: use the operations of group members. */
   readonly memberships: readonly GroupMember[];
-  /** When the password was set, in epoch milliseconds; absent without a password. */
+  /** The last change of the password, in epoch milliseconds; absent without a password. */
   readonly passwordLastUpdateInstant?: number | undefined;
   /** The registrations of the user, one per application. */
   readonly registrations: readonly Registration[];
-  /** From 1.26.0 on, where there is a second factor. Changed by the calls of two-factor alone. */
+  /** The second factor, from 1.26.0 on; absent without one. Read-only here: use the two-factor calls. */
   readonly twoFactor?: TwoFactor | undefined;
-  /** Before 1.26.0, as `twoFactorEnabled`. */
+  /** The delivery of codes before 1.26.0, like `twoFactorEnabled`. */
   readonly twoFactorDelivery?: TwoFactorDelivery | undefined;
   /** Whether the user has a second factor; before 1.26.0. */
   readonly twoFactorEnabled?: boolean | undefined;
@@ -149,47 +152,47 @@ export interface User extends BaseRecord, UserFields {
   readonly uniqueUsername?: string | undefined;
   /** The username's id at the moderation service that checked it. */
   readonly moderationId?: string | undefined;
-  /** What the moderation says about the username; `ACTIVE` without moderation. */
+  /** The result of moderation for the username; `ACTIVE` without moderation. */
   readonly usernameStatus: UsernameStatus;
-  /** Whether the email is verified; true without an email, and where the tenant has no `verifyEmail`. */
+  /** Whether the email is verified; true without an email, and if the tenant has no `verifyEmail`. */
   readonly verified: boolean;
-  /** When it was verified, in epoch milliseconds; absent where it is not. */
+  /** The verification, in epoch milliseconds; absent if it is not verified. */
   readonly verifiedInstant?: number | undefined;
 }
 
-/** The body of POST and PUT. The password is taken, hashed and never shown; without one, password login is impossible. */
+/** The body of POST and PUT. The password is hashed and never returned; without one, password logins are impossible. */
 export interface UserRequest {
   /** The fields of the user; an email or a username is required. A password must pass the rules of the tenant. */
   readonly user: Partial<UserFields> & NewUserFields & PasswordScheme & GivenRelations;
-  /** The application whose templates the mails use. */
+  /** The application of the mail templates. */
   readonly applicationId?: string | undefined;
-  /** Whether the email counts as verified even if the tenant has `verifyEmail`. Default false. */
+  /** Whether to treat the email as verified even if the tenant has `verifyEmail`. Default false. */
   readonly skipVerification?: boolean | undefined;
-  /** Whether a new user gets a mail to choose a password. Default false. */
+  /** Whether to send a mail with which a new user chooses a password. Default false. */
   readonly sendSetPasswordEmail?: boolean | undefined;
-  /** The newer name for it: `email` or `doNotSend`. It wins where both are there. */
+  /** The newer form: `email` or `doNotSend`. It wins over `sendSetPasswordEmail`. */
   readonly sendSetPasswordIdentityType?: "doNotSend" | "email" | undefined;
-  /** Ids of verifications that were completed before there was the user. Since 1.59.0. */
+  /** Ids of verifications that were completed before the user existed. Since 1.59.0. */
   readonly verificationIds?: readonly string[] | undefined;
 }
 
-/** What only the body says of a user. */
+/** Write-only fields of a user. */
 export interface NewUserFields {
   /** The password. */
   readonly password?: string | undefined;
-  /** Whether the email of a new user is verified. Default: what the tenant says. */
+  /** Whether the email of a new user is verified. Default: the setting of the tenant. */
   readonly verified?: boolean | undefined;
 }
 
-/** How a password is hashed, in place of Argon2id. The first login with it replaces the hash by Argon2id. */
+/** The hash scheme of a password, instead of Argon2id. The first login with it replaces the hash by Argon2id. */
 export interface PasswordScheme {
   /** A scheme of the reference, such as `bcrypt` (docs/reference/user-import.md#hash-formats). Needs `password`. */
   readonly encryptionScheme?: EncryptionScheme | undefined;
-  /** The number of rounds; for `bcrypt` their logarithm. Default: that of the scheme. Needs `encryptionScheme`. */
+  /** The number of rounds; for `bcrypt` the logarithm. Default: that of the scheme. Needs `encryptionScheme`. */
   readonly factor?: number | undefined;
 }
 
-/** What belongs to a new user. A PUT or PATCH may hand back what an answer has shown. */
+/** Records along with a new user. A PUT or PATCH may repeat those of a response. */
 export interface GivenRelations {
   /** The groups of a new user. Needs the right to add members. */
   readonly memberships?: readonly MembershipRequest[] | undefined;
@@ -199,31 +202,34 @@ export interface GivenRelations {
 
 /** A membership of a new user. */
 export interface MembershipRequest {
-  /** A group of the user's tenant; one membership for each. Required; optional by its type, so that memberships of answers can be handed back. */
+  /**
+   * A group of the user's tenant; one membership for each. Required; optional in the type only, so that requests can repeat
+   * memberships of responses.
+   */
   readonly groupId?: string | undefined;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data?: Record<string, unknown> | undefined;
-  /** The UUID of the membership. Default: a fresh one. */
+  /** The UUID of the membership. Default: a new one. */
   readonly id?: string | undefined;
 }
 
-/** The answer of POST, PUT and PATCH. */
+/** The response of POST, PUT and PATCH. */
 export interface CreatedUser {
   /** The user. */
   readonly user: User;
-  /** What verifies the email; absent where nothing has to. */
+  /** The id to verify the email; absent if it needs no verification. */
   readonly emailVerificationId?: string;
-  /** What the user types, for the strategy `FormField`. */
+  /** The code that the user types, for the strategy `FormField`. */
   readonly emailVerificationOneTimeCode?: string;
-  /** Since 1.59.0: each verification that began, with the login id that it is for. */
+  /** The started verifications, with their login ids. Since 1.59.0. */
   readonly verificationIds?: readonly VerificationId[];
 }
 
-/** A verification of a login id that began. */
+/** A started verification of a login id. */
 export interface VerificationId {
-  /** What verifies the login id. */
+  /** The id to verify the login id. */
   readonly id: string;
-  /** What the user types, for the strategy `FormField`. */
+  /** The code that the user types, for the strategy `FormField`. */
   readonly oneTimeCode?: string | undefined;
   /** The type of the login id, such as `email`. */
   readonly type: LoginIdType;
@@ -231,10 +237,13 @@ export interface VerificationId {
   readonly value: string;
 }
 
-/** What a login id can be (docs/reference/users.md). */
+/** A type of login ids (docs/reference/users.md). */
 export type LoginIdType = "email" | "username" | "phoneNumber";
 
-/** The criteria of a user search (docs/reference/users.md); docs/reference/search.md#users-and-entities describes the two query languages. */
+/**
+ * The criteria of a user search (docs/reference/users.md), in one of two query languages
+ * (docs/reference/search.md#users-and-entities).
+ */
 export interface UserCriteria {
   /** The users with these ids; pass this, `query` or `queryString`. */
   readonly ids?: readonly string[];
@@ -248,27 +257,27 @@ export interface UserCriteria {
   readonly tenantId?: string;
 }
 
-/** GET without an id: by email, username or either, or by an id that a flow issued. */
+/** The input of GET without an id in the path: a login id, or an id of a flow. */
 export interface FindUserInput {
-  /** The id of a link for a password that waits to be used. */
+  /** The id of an unused link to change a password. */
   readonly changePasswordId?: string;
   /** The email address, without regard to case. */
   readonly email?: string;
   /** The username, without regard to case. */
   readonly username?: string;
-  /** An email address or a username; the email counts when both match. */
+  /** An email address or a username; the email wins if both match. */
   readonly loginId?: string;
-  /** What `loginId` may be. Default: email and username. */
+  /** The types of `loginId`. Default: email and username. */
   readonly loginIdTypes?: readonly LoginIdType[];
   /** The id of the user. */
   readonly userId?: string;
-  /** The id of a link for an address that waits to be used. */
+  /** The id of an unused link to verify an address. */
   readonly verificationId?: string;
 }
 
 /**
- * A request whose defaults are filled in. `passwordHash` takes the place of the password before anything is stored; `judged` is what the
- * moderation says of the username.
+ * A request with defaults applied. `passwordHash` replaces the password before a write; `judged` is the result of moderation
+ * for the username.
  */
 export interface ParsedUserRequest {
   readonly user: UserFields & NewUserFields & PasswordScheme & ParsedRelations;
@@ -277,25 +286,25 @@ export interface ParsedUserRequest {
   readonly sendSetPasswordEmail?: boolean;
   readonly verificationIds?: readonly string[];
   readonly passwordHash?: string;
-  /** What the request says to belong to the user. */
+  /** The records along with the user in the request. */
   readonly given?: ParsedRelations | undefined;
   /** The second factor of a new user. */
   readonly twoFactorState?: TwoFactorState | undefined;
-  /** Hashes of earlier passwords, where the tenant remembers them. */
+  /** Hashes of earlier passwords, if the tenant remembers them. */
   readonly earlierPasswordHashes?: readonly string[] | undefined;
   readonly judged?: ValidatedUsername;
-  /** The connector that the user logs in by; no caller chooses it. */
+  /** The connector of the user's logins; callers cannot set it. */
   readonly connectorId?: string;
   /** The login ids that `verificationIds` prove. */
   readonly proven?: readonly string[];
-  /** The login ids that others than the user vouch for, and how; no caller chooses it. */
+  /** The login ids that a third party vouches for, and the reason; callers cannot set it. */
   readonly vouched?: { readonly reason: VerifiedReason; readonly loginIds: readonly (string | undefined)[] };
 }
 
-/** A membership that names its group. */
+/** A membership with its group. */
 export type ParsedMembership = MembershipRequest & { readonly groupId: string };
 
-/** What a request says to belong to a user. */
+/** Records along with a user in a request. */
 export interface ParsedRelations {
   readonly memberships?: readonly ParsedMembership[] | undefined;
   readonly registrations?: readonly { readonly applicationId: string }[] | undefined;
@@ -305,12 +314,12 @@ export interface ParsedRelations {
 const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();
 const email = (): z.ZodOptional<z.ZodString> => userEmail().optional();
 
-/** A password that somebody chooses. The rules of the tenant are checked later; no tenant allows more than 4,096 characters. */
+/** A new password. The rules of the tenant are checked later; no tenant allows more than 4,096 characters. */
 export function newPassword(): z.ZodString {
   return text().min(1, { error: "blank" }).max(4_096, { error: "tooLong" });
 }
 
-/** The fields of a user, for other families as well; `extra` are those that such a family has besides. */
+/** The schema of a user's fields, for several families; `extra` adds fields of one family. */
 export function userFieldsWith<Extra extends z.ZodRawShape>(
   extra: Extra,
 ): Schema<ParsedUserRequest["user"] & z.output<z.ZodObject<Extra>>> {
@@ -348,7 +357,7 @@ function userShape() {
   };
 }
 
-/** The fields of a user, and what a request says of the password. */
+/** The schema of a user's fields and the hash scheme of the password. */
 export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({
   encryptionScheme: option(encryptionSchemes).optional(),
   factor: integer(1, Number.MAX_SAFE_INTEGER).optional(),
@@ -367,7 +376,7 @@ export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({
     if (value === undefined) context.addIssue({ code: "custom", path: [field], message: "missing" });
 }) as Schema<ParsedUserRequest["user"]>;
 
-/** What a request says of the flows of a new user. */
+/** The members for flows of a new user. */
 interface NewUserMembers {
   readonly sendSetPasswordEmail: boolean;
   readonly sendSetPasswordIdentityType?: "doNotSend" | "email" | undefined;
@@ -375,7 +384,7 @@ interface NewUserMembers {
   readonly generateAuthenticationToken?: undefined;
 }
 
-/** The members that start the flows of a new user, and those that ask for what the service does not do. */
+/** The members for flows of a new user, and members of the reference that the service refuses. */
 export const newUserFields = (): { readonly [Name in keyof NewUserMembers]-?: Schema<NewUserMembers[Name]> } => ({
   sendSetPasswordEmail: flag().default(false),
   sendSetPasswordIdentityType: option(["doNotSend", "email"]).optional(),
@@ -383,7 +392,7 @@ export const newUserFields = (): { readonly [Name in keyof NewUserMembers]-?: Sc
   generateAuthenticationToken: refusal("There are no authentication tokens of registrations."),
 });
 
-/** The newer member in the place of the older one. */
+/** Replaces the older member by the newer one. */
 export function withSetPassword<Request extends NewUserMembers>(request: Request): Request {
   const { sendSetPasswordIdentityType: type } = request;
   return type === undefined ? request : { ...request, sendSetPasswordEmail: type === "email" };

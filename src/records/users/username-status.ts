@@ -1,18 +1,21 @@
-/** Whether others may see a username: `PENDING` until somebody looks at it, `REJECTED` when that went badly (docs/reference/integrations.md#moderation). */
+/**
+ * Whether others may see a username: `PENDING` until a moderator decides, `REJECTED` after a negative decision
+ * (docs/reference/integrations.md#moderation).
+ */
 export type UsernameStatus = (typeof usernameStatuses)[number];
 
-/** What a {@link UsernameStatus} can be. */
+/** The values of a {@link UsernameStatus}. */
 export const usernameStatuses = ["ACTIVE", "PENDING", "REJECTED"] as const;
 
-/** What a user or a registration says of its username. */
+/** The username of a user or a registration. */
 export interface Username {
   readonly username?: string | undefined;
   readonly usernameStatus: UsernameStatus;
-  /** The username's id at the moderation service; absent when it was not moderated. */
+  /** The username's id at the moderation service; absent without moderation. */
   readonly moderationId?: string | undefined;
 }
 
-/** A username after moderation: `asked` is what the caller requested, `username` the result. */
+/** A username after moderation: `asked` is the requested one, `username` the result. */
 export interface ValidatedUsername extends Username {
   readonly asked: string | undefined;
 }

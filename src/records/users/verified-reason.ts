@@ -16,7 +16,7 @@ export type VerifiedReason = (typeof verifiedReasons)[number];
 
 const proofs: ReadonlySet<VerifiedReason> = new Set(verifiedReasons.slice(0, 5));
 
-/** Whether a reason means that somebody proved the login id. */
+/** Whether a reason is a proof of the login id. */
 export function isProof(reason: VerifiedReason): boolean {
   return proofs.has(reason);
 }

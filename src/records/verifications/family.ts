@@ -10,20 +10,20 @@ import type {
   VerifyEmailRequest,
 } from "./schema.js";
 
-/** What can be done to verify addresses, registrations and login ids (docs/reference/account-flows.md#verification). */
+/** Operations to verify addresses, registrations and login ids (docs/reference/account-flows.md#verification). */
 export interface VerificationOperations {
-  /** Sends the mail that verifies an address once more; with `sendVerifyEmail: false` only returns a new id. */
+  /** Resends the mail that verifies an address; `sendVerifyEmail: false` only returns a new id. */
   readonly resendEmail: OperationSignature<
     ResendVerificationInput & {
       readonly sendVerifyEmail?: boolean;
-      /** The id that a gated login returned: changes the address of its user to `email`, where the tenant allows it. */
+      /** The id from the response of a gated login: changes the address of its user to `email`, if the tenant allows it. */
       readonly verificationId?: string;
     },
     VerificationResponse
   >;
   /** Verifies an address by the id of a mail, or of a user. 404 for an unknown, used or expired id. */
   readonly verifyEmail: OperationSignature<VerifyEmailRequest, undefined>;
-  /** Sends the mail that verifies a registration once more; with `sendVerifyPasswordEmail: false` only returns a new id. */
+  /** Resends the mail that verifies a registration; `sendVerifyPasswordEmail: false` only returns a new id. */
   readonly resendRegistration: OperationSignature<
     ResendVerificationInput & { readonly sendVerifyPasswordEmail?: boolean },
     VerificationResponse
@@ -32,15 +32,15 @@ export interface VerificationOperations {
   readonly verifyRegistration: OperationSignature<VerifyEmailRequest, undefined>;
   /** Starts the verification of a login id; sends nothing. Since 1.59.0. */
   readonly startIdentity: OperationSignature<StartIdentityRequest, VerificationResponse>;
-  /** Sends the mail of a verification that was started. Since 1.59.0. */
+  /** Sends the mail of a started verification. Since 1.59.0. */
   readonly sendIdentity: OperationSignature<{ readonly verificationId: string }, undefined>;
-  /** Completes a verification that was started. 404 for an unknown, used or expired id. Since 1.59.0. */
+  /** Completes a started verification. 404 for an unknown, used or expired id. Since 1.59.0. */
   readonly completeIdentity: OperationSignature<VerifyEmailRequest, VerificationResult>;
   /** Marks a login id as verified. Since 1.59.0. */
   readonly verifyIdentity: OperationSignature<IdentityInput, undefined>;
 }
 
-/** The calls of `verifications`. */
+/** The family of verifications. */
 export const verificationFamily: FamilyRow<"verifications", VerificationOperations> = {
   name: "verifications",
   operations: {

@@ -1,62 +1,64 @@
 import { data, id, maxNameLength, object, option, requiredText, type Schema } from "../../http/schema/fields.js";
 
-/** Whose address is to be verified once more. */
+/** The address to verify again. */
 export interface ResendVerificationInput {
   /** The email address of the user. */
   readonly email: string;
-  /** The application whose template the mail uses; needed for a registration. */
+  /** The application of the mail template; needed for a registration. */
   readonly applicationId?: string;
 }
 
-/** The answer to a caller with a key; any other gets none. */
+/** The response to a caller with a key; empty for other callers. */
 export interface VerificationResponse {
-  /** What verifies the address. */
+  /** The id to verify the address. */
   readonly verificationId?: string;
-  /** What the user types, for the strategy `FormField`. */
+  /** The code that the user types, for the strategy `FormField`. */
   readonly oneTimeCode?: string;
 }
 
 /** The body that verifies an address or a registration. */
 export interface VerifyEmailRequest {
-  /** What the user typed, for the strategy `FormField`. */
+  /** The code that the user typed, for the strategy `FormField`. */
   readonly oneTimeCode?: string | undefined;
-  /** The user whose address a caller with a key verifies. */
+  /** The user with the address, for a caller with a key. */
   readonly userId?: string | undefined;
   /** Takes precedence over the id in the path. */
   readonly verificationId?: string | undefined;
 }
 
-/** What a login id is that can be verified. */
+/** A verifiable type of login ids. */
 export type VerifiedType = "email" | "phoneNumber";
 
 /** A login id, for a caller with a key. */
 export interface IdentityInput {
   /** The email address or phone number. */
   readonly loginId: string;
-  /** What it is. */
+  /** The type of the login id. */
   readonly loginIdType: VerifiedType;
 }
 
 /** The body that starts the verification of a login id. */
 export interface StartIdentityRequest extends IdentityInput {
-  /** The application whose template the mail uses. */
+  /** The application of the mail template. */
   readonly applicationId?: string | undefined;
-  /** `mustNotExist`: nobody has the login id yet; the id then proves it in `verificationIds` of a new user. Default `mustExist`. */
+  /**
+   * `mustNotExist`: no user has the login id yet; the id then proves it in `verificationIds` of a new user. Default
+   * `mustExist`.
+   */
   readonly existingUserStrategy?: "mustExist" | "mustNotExist" | undefined;
-  /** Returned when the verification is complete. */
+  /** Returned by the completion. */
   readonly state?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the user clicks a link or types a code. Default: what the tenant says. */
+  /** Whether the user clicks a link or types a code. Default: the setting of the tenant. */
   readonly verificationStrategy?: "ClickableLink" | "FormField" | undefined;
 }
 
-/** A request whose defaults are filled in. */
 export type ParsedStartIdentityRequest = StartIdentityRequest & {
   readonly existingUserStrategy: "mustExist" | "mustNotExist";
 };
 
-/** The answer of a verification that is complete. */
+/** The response of a completed verification. */
 export interface VerificationResult {
-  /** What the start was given. */
+  /** The `state` of the start. */
   readonly state?: Readonly<Record<string, unknown>>;
 }
 

@@ -14,13 +14,13 @@ import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./schema.js";
 
-/** The criteria of a search in the logs of events (docs/reference/events.md#event-log). */
+/** The criteria of an event log search (docs/reference/events.md#event-log). */
 export interface WebhookEventLogCriteria {
   /** The first instant, in epoch milliseconds. */
   readonly start?: number;
-  /** The instant before which they happened, in epoch milliseconds. */
+  /** The instant before which the events were recorded, in epoch milliseconds. */
   readonly end?: number;
-  /** What the text of the event holds. */
+  /** A text filter on the JSON of the event. */
   readonly event?: string;
   /** Only events with this result. */
   readonly eventResult?: WebhookEventResult;
@@ -30,17 +30,17 @@ export interface WebhookEventLogCriteria {
 
 type LogResponse = { readonly webhookEventLog: WebhookEventLog };
 
-/** What can be done with the logs of events (docs/reference/events.md#event-log). */
+/** Operations on the event log (docs/reference/events.md#event-log). */
 export interface WebhookEventLogOperations {
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"webhookEventLogId">, LogResponse>;
   /** Returns one attempt to deliver an event; 404 for an unknown one. */
   readonly retrieveAttempt: OperationSignature<IdInput<"webhookAttemptLogId">, { readonly webhookAttemptLog: WebhookAttemptLog }>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<WebhookEventLogCriteria>, SearchOutput<"webhookEventLogs", WebhookEventLog>>;
-  /** Sends an event to all of its receivers once more; with `webhookId` to that webhook alone, even if it was made later. */
+  /** Resends an event to all its receivers; with `webhookId` to that webhook only, even if it was created later. */
   readonly resend: OperationSignature<IdInput<"webhookEventLogId"> & Partial<IdInput<"webhookId">>, LogResponse>;
-  /** Sends all events of a search once more; a dry run only counts them. */
+  /** Resends all events of a search; a dry run only counts them. */
   readonly replay: OperationSignature<
     { readonly search: WebhookEventLogCriteria & { readonly start: number } },
     { readonly total: number }
@@ -48,9 +48,9 @@ export interface WebhookEventLogOperations {
 }
 
 /**
- * Events that were delivered or tried, and how far their delivery is (docs/reference/events.md#event-log): each is due until all receivers have it or were given
- * up, and no other process delivers it while it is leased. `dueInstant` is null for what is over. The event's text is stored once, as the hidden
- * member; `eventFolded` is empty where folding that is easily done at any time.
+ * Events with the state of their delivery (docs/reference/events.md#event-log). An event is due until each receiver has it or
+ * is given up; a lease keeps other processes from delivering it. `dueInstant` is null after the delivery. The text of the event
+ * is stored once, in the hidden part; `eventFolded` is empty if a search can fold that text itself.
  */
 export const webhookEventLogsTable: Table = defineTable({
   name: "webhookEventLogs",
@@ -71,7 +71,7 @@ export const webhookEventLogsTable: Table = defineTable({
   indexes: [{ columns: ["dueInstant"] }, { columns: ["insertInstant"] }, { columns: ["tenantId", "sequence"] }],
 });
 
-/** Each try to deliver an event to one receiver (docs/reference/events.md#event-log). */
+/** The attempts to deliver an event to one receiver (docs/reference/events.md#event-log). */
 export const webhookAttemptLogsTable: Table = defineTable({
   name: "webhookAttemptLogs",
   tenancy: "optional",
@@ -79,11 +79,14 @@ export const webhookAttemptLogsTable: Table = defineTable({
   since: 4,
   columns: { webhookEventLogId: { type: "id", references: { table: "webhookEventLogs", onRemove: "cascade" } } },
   uniqueKeys: [],
-  // Those whose time is over are found by their instant.
+  // The retention finds expired rows by instant.
   indexes: [{ columns: ["webhookEventLogId"] }, { columns: ["insertInstant"], since: 10 }],
 });
 
-/** What can be searched and sorted (docs/reference/events.md#event-log, docs/reference/search.md). `event` is looked for in the event's whole text. */
+/**
+ * Filters and sortable fields (docs/reference/events.md#event-log, docs/reference/search.md). `event` searches the complete
+ * text.
+ */
 export const webhookEventLogSearch: SearchDefinition = {
   filters: {
     start: { kind: "instant", column: "insertInstant", comparison: ">=" },
@@ -106,7 +109,7 @@ export const webhookEventLogSearch: SearchDefinition = {
 
 const dayMs = 24 * 3_600_000;
 
-/** The family of logs of events, which nobody makes over the API. */
+/** The family of event logs, read-only over the API. */
 export const webhookEventLogFamily: SearchRow<"webhookEventLogs", BaseRecord, unknown, WebhookEventLogOperations> = {
   name: "webhookEventLogs",
   wrapper: "webhookEventLog",
@@ -130,7 +133,7 @@ export const webhookEventLogFamily: SearchRow<"webhookEventLogs", BaseRecord, un
     ]),
   ],
   tables: [webhookEventLogsTable, webhookAttemptLogsTable],
-  // Longer than anybody is tried.
+  // Longer than the retries of any receiver.
   retention: [
     [webhookAttemptLogsTable, "insertInstant", 30 * dayMs],
     [webhookEventLogsTable, "insertInstant", 30 * dayMs],

@@ -17,39 +17,42 @@ import { lazySchema } from "../schemas.js";
 import type { WebhookAttemptLog } from "../webhook-event-logs/schema.js";
 import type { ParsedWebhookRequest, Webhook, WebhookRequest } from "./schema.js";
 
-/** The criteria of a webhook search (docs/reference/webhooks.md#fields). `tenantId` finds the webhooks of a tenant and the global ones. */
+/** The criteria of a webhook search (docs/reference/webhooks.md#fields). */
 export interface WebhookCriteria {
   /** A text filter on the description. */
   readonly description?: string;
   /** Webhooks that list this tenant, and global ones. */
   readonly tenantId?: string;
-  /** A text filter on the address. */
+  /** A text filter on the URL. */
   readonly url?: string;
 }
 
-/** What became of a test event: its attempt as the logs of events show attempts. */
+/** The result of a test event, in the format of attempt logs. */
 export interface WebhookTestResponse {
-  /** What happened; the log of events does not record it. */
+  /** The attempt; the event log does not record it. */
   readonly webhookAttemptLog: Omit<WebhookAttemptLog, "id" | "webhookEventLogId">;
 }
 
-/** What can be done with webhooks (docs/reference/webhooks.md#fields). */
+/** Operations on webhooks (docs/reference/webhooks.md#fields). */
 export interface WebhookOperations {
-  /** Creates a record; returns it with its id and instants. */
+  /** Creates and returns a record. */
   readonly create: OperationSignature<WebhookRequest & Partial<IdInput<"webhookId">>, { readonly webhook: Webhook }>;
-  /** Returns the record with an id; 404 for an unknown one. */
+  /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"webhookId">, { readonly webhook: Webhook }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<Record<never, never>, { readonly webhooks: readonly Webhook[] }>;
-  /** Replaces a record; members that the request leaves out return to their defaults. */
+  /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<WebhookRequest & IdInput<"webhookId">, { readonly webhook: Webhook }>;
   /** Changes single members of a record. */
   readonly patch: OperationSignature<PatchInput<"webhookId">, { readonly webhook: Webhook }>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<IdInput<"webhookId">, undefined>;
-  /** Searches records; returns a page in the requested order, and the total. */
+  /** Searches records; returns a sorted page and the total. */
   readonly search: OperationSignature<SearchInput<WebhookCriteria>, SearchOutput<"webhooks", Webhook>>;
-  /** Sends the event `test`, regardless of the webhook's subscriptions, and returns the result. It is not logged. */
+  /**
+   * Sends the event `test`, regardless of the webhook's subscriptions, and returns the result. The event log does not record
+   * it.
+   */
   readonly test: OperationSignature<IdInput<"webhookId"> & { readonly message?: string }, WebhookTestResponse>;
 }
 
@@ -66,7 +69,7 @@ export const webhooksTable: Table = defineTable({
   indexes: [],
 });
 
-/** Which tenants a webhook applies to: each row is in the tenant that it names, and so goes with it. */
+/** The tenants of each webhook. Each row belongs to its tenant, and is deleted with it. */
 export const webhookTenantsTable: Table = defineTable({
   name: "webhookTenants",
   tenancy: "tenant",
@@ -76,7 +79,7 @@ export const webhookTenantsTable: Table = defineTable({
   indexes: [{ columns: ["tenantId"] }],
 });
 
-/** Which applications a webhook applies to until 1.37.0. The applications may be a host's own. */
+/** The applications of each webhook until 1.37.0. No enforced reference: applications may be the host's own. */
 export const webhookApplicationsTable: Table = defineTable({
   name: "webhookApplications",
   tenancy: "tenant",
@@ -89,14 +92,13 @@ export const webhookApplicationsTable: Table = defineTable({
   indexes: [{ columns: ["applicationId"] }],
 });
 
-// The webhooks that a tenant's events go to: those that name it, and the global ones.
+// A filter for the webhooks that receive a tenant's events: those that list it, and the global ones.
 function appliesTo(tenantId: string): Filter {
   const filter = equalsFilter("tenantId", tenantId);
   const namesTenant = { op: "exists", table: "webhookTenants", localColumn: "id", foreignColumn: "webhookId", filter } as const;
   return { op: "or", filters: [equalsFilter("global", true), namesTenant] };
 }
 
-/** What can be searched and sorted (docs/reference/webhooks.md#fields). */
 export const webhookSearch: SearchDefinition = {
   filters: {
     description: { kind: "text", column: "descriptionFolded" },
@@ -109,12 +111,12 @@ export const webhookSearch: SearchDefinition = {
     description: { column: "descriptionFolded" },
     url: { column: "urlFolded" },
   },
-  // The reference names it as the order that a search has by default; webhooks have no name.
+  // The reference documents it as the default order, but webhooks have no name.
   unsorted: ["name"],
   defaultOrder: "insertInstant DESC, id DESC",
 };
 
-/** The family of webhooks (docs/reference/webhooks.md#fields). */
+/** The family of webhooks. */
 export const webhookFamily: RecordRow<"webhooks", Webhook, ParsedWebhookRequest, WebhookOperations> = {
   name: "webhooks",
   wrapper: "webhook",
@@ -127,7 +129,7 @@ export const webhookFamily: RecordRow<"webhooks", Webhook, ParsedWebhookRequest,
   uniquePaths: {},
   keyedMaps: { headers: "name" },
   setPaths: new Set(["webhook.tenantIds", "webhook.applicationIds", "webhook.excludeActors"]),
-  // Headers may hold credentials as well.
+  // Headers may contain credentials too.
   sealedPaths: ["headers", "httpAuthenticationPassword"],
   operations: { ...searchableOperations, test: customOperation("webhookId") },
   routes: [

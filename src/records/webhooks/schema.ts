@@ -4,46 +4,46 @@ import { data, flag, id, idSet, integer, map, namedMap, object, type Schema, tex
 import type { BaseRecord } from "../../operations/family/family.js";
 import { isCertificatePem, isFreeHeaderName, isHeaderValue, isHttpUrl } from "../../shared/http.js";
 
-/** What a caller may say about a webhook (docs/reference/webhooks.md#fields). Timeouts are in milliseconds. */
+/** Writable fields of a webhook (docs/reference/webhooks.md#fields). */
 export interface WebhookFields {
-  /** The address that receives events: http or https, without a user name; at most 8,000 characters. */
+  /** The URL that receives events: http or https, without a user name; at most 8,000 characters. */
   readonly url: string;
-  /** How long to wait for the connection with TLS, in milliseconds: 1 to 600,000. */
+  /** The timeout of the connection with TLS, in milliseconds: 1 to 600,000. */
   readonly connectTimeout: number;
-  /** How long to wait for the whole answer after that, in milliseconds: 1 to 600,000. */
+  /** The timeout of the complete response after that, in milliseconds: 1 to 600,000. */
   readonly readTimeout: number;
   /** Free text for people: at most 1,000 characters. */
   readonly description?: string | undefined;
   /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
-  /** Which events are sent, by their names (docs/reference/events.md#event-types). */
+  /** The event types to send, by name (docs/reference/events.md#event-types). */
   readonly eventsEnabled: Record<string, boolean>;
-  /** Whether the events of all tenants are sent; then no tenants are listed. */
+  /** Whether to send the events of all tenants; `tenantIds` is empty then. */
   readonly global: boolean;
-  /** The tenants whose events are sent; empty when `global`. Since 1.37.0. Default `[]`. */
+  /** The tenants of the events to send; empty when `global`. Since 1.37.0. Default `[]`. */
   readonly tenantIds: readonly string[];
-  /** In place of tenants until 1.37.0. */
+  /** Used instead of tenants until 1.37.0. */
   readonly applicationIds?: readonly string[] | undefined;
-  /** Sent with each event. */
+  /** Headers of each request. */
   readonly headers: Record<string, string>;
   /** The user name for HTTP Basic: at most 1,000 characters, no colon. */
   readonly httpAuthenticationUsername?: string | undefined;
   /** The password for HTTP Basic: at most 1,000 characters. Sealed in the storage; searches never show it. */
   readonly httpAuthenticationPassword?: string | undefined;
-  /** Whether events are signed (default false), and with which key. Since 1.48.0. */
+  /** Whether to sign events (default false), and the signing key. Since 1.48.0. */
   readonly signatureConfiguration: { readonly enabled: boolean; readonly signingKeyId?: string | undefined };
-  /** A key with certificate and private key that the service shows to the receiver (mutual TLS). */
+  /** A key with certificate and private key for mutual TLS. */
   readonly sslCertificateKeyId?: string | undefined;
-  /** The API keys, users and entities whose own events are not sent; an extension of the reference. */
+  /** The API keys, users and entities with excluded events; an extension of the reference. */
   readonly excludeActors?: readonly string[] | undefined;
-  /** In PEM; deprecated, and not beside `sslCertificateKeyId`. */
+  /** A certificate in PEM; deprecated, and not beside `sslCertificateKeyId`. */
   readonly sslCertificate?: string | undefined;
 }
 
 /** A webhook on the wire (docs/reference/webhooks.md#fields). */
 export interface Webhook extends BaseRecord, WebhookFields {}
 
-/** Settings whose members are filled in one by one. */
+/** Settings with defaults for each member. */
 type WebhookSettings = "signatureConfiguration";
 
 /** The body of POST and PUT. */
@@ -54,12 +54,11 @@ export interface WebhookRequest {
   } & Pick<WebhookFields, "url" | "connectTimeout" | "readTimeout">;
 }
 
-/** A request whose defaults are filled in. */
 export interface ParsedWebhookRequest {
   readonly webhook: WebhookFields;
 }
 
-/** The longest timeout of a call that is configured, in milliseconds. */
+/** The maximum of configured timeouts, in milliseconds. */
 export const maxTimeoutMs = 600_000;
 const maxHeaders = 100;
 const maxHeaderCharacters = 8_000;
@@ -72,7 +71,7 @@ const url = (): Schema<string> =>
     .max(maxHeaderCharacters, { error: "tooLong" })
     .refine(isHttpUrl, { error: "invalid" });
 
-/** Headers that a receiver is sent: names that are free, at most 100, at most 8,000 characters in all. */
+/** Headers for a receiver: not reserved ones, at most 100, at most 8,000 characters in total. */
 export const requestHeaders = (): Schema<Record<string, string>> =>
   map(text().trim().refine(isHeaderValue, { error: "invalid" })).superRefine((entries, context) => {
     const names = Object.keys(entries);
@@ -83,7 +82,7 @@ export const requestHeaders = (): Schema<Record<string, string>> =>
     else for (const name of names) if (!isFreeHeaderName(name)) refuse("invalid", name);
   });
 
-/** A part of HTTP basic credentials (RFC 7617, 2): no control characters, and in the name no colon, which ends it. */
+/** A part of HTTP Basic credentials (RFC 7617, 2): no control characters, and no colon in the name, which a colon ends. */
 export const credentialText = (part: "name" | "password"): Schema<string> =>
   text()
     .trim()
@@ -102,7 +101,7 @@ const signatureConfiguration = (): Schema<WebhookFields["signatureConfiguration"
     { error: "missing", path: ["signingKeyId"], when: always },
   );
 
-// Validation across fields runs even when one of them is refused by itself, so that all refusals are reported at once.
+// Runs even if other members are invalid, so that one response reports all errors.
 const always = (): boolean => true;
 
 const oneCertificate = {

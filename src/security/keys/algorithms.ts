@@ -1,10 +1,10 @@
-/** The kinds of keys (docs/reference/signing-keys.md). A `Secret` is a text that is stored for other parties and signs nothing. */
+/** The types of keys (docs/reference/signing-keys.md). A `Secret` is a text for other parties that signs nothing. */
 export const keyTypes = ["EC", "HMAC", "OKP", "RSA", "Secret"] as const;
 
-/** What kind of key one is. */
+/** The type of a key. */
 export type KeyType = (typeof keyTypes)[number];
 
-/** The algorithms of the keys that can be generated: a `Secret` is somebody else's, and only imported. */
+/** The algorithms of generated keys. A `Secret` comes from another party, so it is imported only. */
 export const generatedAlgorithms = [
   "ES256",
   "ES384",
@@ -18,23 +18,23 @@ export const generatedAlgorithms = [
   "RS512",
 ] as const;
 
-/** An algorithm of a key that can be generated. */
+/** An algorithm of generated keys. */
 export type GeneratedAlgorithm = (typeof generatedAlgorithms)[number];
 
-/** The algorithm that a key signs by; `None` is that of a `Secret`. */
+/** The algorithm of a key; `None` for a `Secret`. */
 export type KeyAlgorithm = GeneratedAlgorithm | "None";
 
-/** Every algorithm. */
+/** All algorithms. */
 export const keyAlgorithms: readonly [KeyAlgorithm, ...KeyAlgorithm[]] = [...generatedAlgorithms, "None"];
 
-/** What an algorithm asks of its keys. */
+/** The requirements of an algorithm for its keys. */
 export type AlgorithmParameters =
   | { readonly type: "EC"; readonly curve: string; readonly length: number }
-  /** As many bytes as the hash has: a shorter secret is weaker than the signature looks (RFC 7518, 3.2). */
+  /** The size of the hash: a shorter secret is weaker than the signature (RFC 7518, 3.2). */
   | { readonly type: "HMAC"; readonly leastBytes: number }
   | { readonly type: "OKP" | "RSA" | "Secret" };
 
-/** Every algorithm with what it asks of its keys. Curves are named as OpenSSL does. */
+/** The requirements of each algorithm. Curves have their OpenSSL names. */
 export const algorithms: Readonly<Record<KeyAlgorithm, AlgorithmParameters>> = {
   ES256: { type: "EC", curve: "prime256v1", length: 256 },
   ES384: { type: "EC", curve: "secp384r1", length: 384 },
@@ -49,10 +49,10 @@ export const algorithms: Readonly<Record<KeyAlgorithm, AlgorithmParameters>> = {
   RS512: { type: "RSA" },
 };
 
-/** The name that JOSE headers and JWKs have for an algorithm (RFC 8037, 3.1 for the one that differs). */
+/** The name of an algorithm in JOSE headers and JWKs (RFC 8037, 3.1 for the one that differs). */
 export function toJoseAlgorithm(algorithm: KeyAlgorithm): string {
   return algorithm === "Ed25519" ? "EdDSA" : algorithm;
 }
 
-/** The bits that a generated RSA key can have. */
+/** The sizes of generated RSA keys, in bits. */
 export const rsaLengths: readonly number[] = [2_048, 3_072, 4_096];

@@ -1,14 +1,14 @@
 import { hash, type X509Certificate } from "node:crypto";
 
-/** What a certificate says of itself (docs/reference/signing-keys.md). Instants are epoch milliseconds. */
+/** The contents of a certificate (docs/reference/signing-keys.md). Instants are epoch milliseconds. */
 export interface CertificateInformation {
-  /** Distinguished names read as in RFC 4514: the most specific part first. */
+  /** The issuer as a distinguished name of RFC 4514: the most specific part first. */
   readonly issuer: string;
-  /** The holder of the certificate, as a distinguished name. */
+  /** The holder, as a distinguished name. */
   readonly subject: string;
   /** Hexadecimal. */
   readonly serialNumber: string;
-  /** Fingerprints are hexadecimal pairs with colons between them, thumbprints base64url; both of the DER form. */
+  /** The MD5 digest as hexadecimal pairs with colons. All digests are of the DER form. */
   readonly md5Fingerprint: string;
   /** The SHA-1 digest as hexadecimal pairs with colons. */
   readonly sha1Fingerprint: string;
@@ -18,13 +18,13 @@ export interface CertificateInformation {
   readonly sha256Fingerprint: string;
   /** The SHA-256 digest in base64url. */
   readonly sha256Thumbprint: string;
-  /** When the certificate begins, in epoch milliseconds. */
+  /** The start of the validity, in epoch milliseconds. */
   readonly validFrom: number;
-  /** When the certificate ends, in epoch milliseconds. */
+  /** The end of the validity, in epoch milliseconds. */
   readonly validTo: number;
 }
 
-/** What a certificate says of itself. */
+/** Returns the contents of a certificate. */
 export function describeCertificate(certificate: X509Certificate): CertificateInformation {
   const { raw } = certificate;
   return {
@@ -41,7 +41,7 @@ export function describeCertificate(certificate: X509Certificate): CertificateIn
   };
 }
 
-// Node writes one part on each line, the most general first, and has special characters escaped already.
+// Node writes one part per line, the most general first, with special characters already escaped.
 function toDistinguishedName(lines: string | undefined): string {
   return (lines ?? "").split("\n").reverse().join(",");
 }

@@ -4,14 +4,14 @@ import type { Random } from "../../ports/runtime.js";
 import { algorithms, type GeneratedAlgorithm } from "./algorithms.js";
 import { exportPem, type KeyMaterial, toPublicKeyData } from "./public-key-data.js";
 
-/** Which key to generate. */
+/** The options of a new key. */
 export interface GenerateKeyOptions {
   readonly algorithm: GeneratedAlgorithm;
-  /** The bits of an RSA key; of no meaning for others. */
+  /** The bits of an RSA key; ignored for other types. */
   readonly length?: number | undefined;
 }
 
-/** A fresh key. A pair is generated on another thread, RSA in up to some seconds: call it outside of transactions. */
+/** Generates a key. Key pairs use another thread, RSA for up to several seconds: call it outside of transactions. */
 export async function generateKey({ algorithm, length }: GenerateKeyOptions, random: Random): Promise<KeyMaterial> {
   const traits = algorithms[algorithm];
   if (traits.type === "HMAC") {

@@ -6,25 +6,25 @@ import { describeCertificate } from "./certificate.js";
 import { exportPem, type KeyMaterial, type PublicKeyData, toPublicKeyData } from "./public-key-data.js";
 import { isStandardSecret, leastStandardBytes, toSecretBytes } from "./secret-bytes.js";
 
-/** What somebody has of a key, and says of it. */
+/** The parts and properties of an imported key. */
 export interface KeyParts {
-  /** The algorithm to sign with. Default: the usual one of the key. */
+  /** The algorithm to sign with. Default: the usual one for the key. */
   readonly algorithm?: KeyAlgorithm | undefined;
-  /** The kind of key. Default: the one of the parts. */
+  /** The type of key. Default: that of the parts. */
   readonly type?: KeyType | undefined;
-  /** X.509 in PEM. */
+  /** An X.509 certificate in PEM. */
   readonly certificate?: string | undefined;
-  /** SPKI or PKCS #1 in PEM. */
+  /** The public key as SPKI or PKCS #1 in PEM. */
   readonly publicKey?: string | undefined;
-  /** PKCS #8, PKCS #1 or SEC 1 in PEM, not encrypted. */
+  /** The private key as unencrypted PKCS #8, PKCS #1 or SEC 1 in PEM. */
   readonly privateKey?: string | undefined;
-  /** The bytes of an HMAC key are those of this text in UTF-8. */
+  /** The secret as a text; its UTF-8 bytes are the HMAC key. */
   readonly secret?: string | undefined;
 }
 
 /**
- * The key that its parts make. All of them are parsed and must fit each other, and what is said of the key must be true.
- * @throws IdentityError 400 for each part that is wrong; no message holds what a part does.
+ * Imports a key from its parts. Each part must be valid, all must belong together, and the given properties must be true.
+ * @throws IdentityError 400 for each invalid part; messages never contain the part.
  */
 export async function importKey(parts: KeyParts): Promise<KeyMaterial> {
   const errors = new FieldErrorList();
@@ -96,7 +96,7 @@ function parsePair(parts: KeyParts, errors: FieldErrorList): Pair {
   };
 }
 
-// Metadata of SAML hold a certificate without its first and last line.
+// SAML metadata contain a certificate without its first and last line.
 const pemRules = {
   certificate: ": Base64 between the lines -----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----",
   publicKey: ": Base64 between the lines -----BEGIN PUBLIC KEY----- and -----END PUBLIC KEY-----",
@@ -114,7 +114,7 @@ function parsePart<T>(
   try {
     return parse(text);
   } catch {
-    // What OpenSSL says of a key is for nobody's eyes and helps nobody.
+    // The messages of OpenSSL help neither callers nor operators.
     errors.add("invalid", `key.${part}`, `The [key.${part}] property must be PEM${pemRules[part]}.`);
     return undefined;
   }
@@ -131,13 +131,14 @@ function checkHalf(parts: KeyParts, half: PublicKeyData, key: KeyObject, errors:
     errors.add("invalid", "key.algorithm");
   if (half.type !== "RSA") return;
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
-  // With the exponent 1 everybody can sign; even ones are no RSA.
+  // With exponent 1, signatures need no private key; even exponents are invalid for RSA.
   const isWeak = modulusLength < leastModulus || publicExponent < 3n || publicExponent % 2n === 0n;
   if (isWeak || modulusLength > largestModulus)
     errors.add("invalid", "key.length", `An RSA key must have ${leastModulus} to ${largestModulus} bits, and a sound exponent.`);
 }
 
-// The numbers of a private key need not belong together, and OpenSSL takes the public ones from the text: one signature proves the match.
+// The numbers of a private key may be inconsistent, since OpenSSL reads the public ones from the text: a test signature proves
+// the match.
 async function canSign({ privateKey, publicKey }: NonNullable<Pair["privateKey"]>): Promise<boolean> {
   const digest = publicKey.asymmetricKeyType === "ed25519" ? null : "sha256";
   const data = Buffer.from("a text to sign");
@@ -166,21 +167,21 @@ function toMaterial(parts: KeyParts, { certificate, privateKey }: Pair, half: Pu
 }
 
 /**
- * Reads PEM. A text is one block and nothing else, with a label that says what is wanted: OpenSSL alone would take the first
- * block of several, and a private key or a certificate where a public key is asked for. Messages never hold the text.
+ * PEM parsers. A text must be exactly one block with the expected label: OpenSSL alone would take the first of several blocks,
+ * and a private key or a certificate in place of a public key. Messages never contain the text.
  */
 
-/** The public key in a text. @throws Error for anything else. */
+/** @throws Error when the text is not a public key. */
 function parsePublicKey(text: string): KeyObject {
   return createPublicKey(toBlock(text, ["PUBLIC KEY", "RSA PUBLIC KEY"]));
 }
 
-/** The private key in a text, which must not be encrypted. @throws Error for anything else. */
+/** @throws Error when the text is not an unencrypted private key. */
 function parsePrivateKey(text: string): KeyObject {
   return createPrivateKey(toBlock(text, ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"]));
 }
 
-/** The certificate in a text. @throws Error for anything else. */
+/** @throws Error when the text is not a certificate. */
 function parseCertificate(text: string): X509Certificate {
   return new X509Certificate(toBlock(text, ["CERTIFICATE"]));
 }

@@ -5,7 +5,7 @@ import { type KeyAlgorithm, type KeyType, toJoseAlgorithm } from "./algorithms.j
 import type { KeyMaterial } from "./public-key-data.js";
 import { toSecretBytes } from "./secret-bytes.js";
 
-/** A key, and whether a webhook has named it to sign what it is sent. */
+/** A key, and whether a webhook signs with it. */
 export interface NamedKey extends LoadedKey {
   readonly isForWebhooks: boolean;
 }
@@ -18,21 +18,21 @@ export type TokenKey = NamedKey & {
 };
 
 /**
- * Whether a key can sign tokens and verify them: it has its private half or secret here, and receivers of events, who are given the
- * secrets that webhooks sign with, do not have it.
+ * Whether a key can sign and verify tokens: its private half or secret is stored, and it is not the secret of webhooks, which
+ * their receivers know.
  */
 export function isTokenKey(key: NamedKey | undefined): key is TokenKey {
   if (key?.alg === undefined || key.signingKey === undefined || key.verificationKey === undefined) return false;
   return key.type !== "HMAC" || !key.isForWebhooks;
 }
 
-/** Finds keys in the storage and opens them. */
+/** Finds and loads stored keys. */
 export interface KeySource {
   byId(id: string): Promise<NamedKey | undefined>;
   byKid(kid: string): Promise<NamedKey | undefined>;
 }
 
-/** Keys that were opened, kept for a moment: opening one costs more than a signature. */
+/** A cache of loaded keys: loading one costs more than a signature. */
 export class OpenKeys implements KeySource {
   readonly #source: KeySource;
   readonly #kept: TtlCache<NamedKey>;
@@ -50,19 +50,19 @@ export class OpenKeys implements KeySource {
     return this.#kept.find(`kid ${kid}`, () => this.#source.byKid(kid));
   }
 
-  /** Forgets every key, so that changes made in this process take effect at once. */
+  /** Invalidates the cache, so that changes in this process take effect at once. */
   forget(): void {
     this.#kept.invalidate();
   }
 }
 
-/** The part of a key that nobody is shown, sealed. */
+/** The sealed part of a key, never in responses. */
 export interface SealedKey {
   readonly privateKey?: string | undefined;
   readonly secret?: string | undefined;
 }
 
-/** Seals the private half or the secret of the key with this id. */
+/** Seals the private half or the secret of a key. */
 export function sealKey(sealer: Sealer, id: string, material: KeyMaterial): SealedKey {
   const { privateKey, secret } = material;
   return {
@@ -71,7 +71,7 @@ export function sealKey(sealer: Sealer, id: string, material: KeyMaterial): Seal
   };
 }
 
-/** What is known of a stored key without opening it. */
+/** The unsealed part of a stored key. */
 interface KeyMetadata {
   readonly id: string;
   readonly kid: string;
@@ -81,22 +81,22 @@ interface KeyMetadata {
   readonly certificate?: string | undefined;
 }
 
-/** A key that is ready to sign and to verify. Opening costs more than a signature: keep it while the key is used. */
+/** A key that is ready to sign and verify. Loading costs more than a signature: reuse it. */
 export interface LoadedKey {
   readonly id: string;
   readonly kid: string;
   readonly type: KeyType;
-  /** The `alg` of what the key signs, and the only one to verify by; undefined for a `Secret`. */
+  /** The `alg` of signatures, and the only one to verify with; undefined for a `Secret`. */
   readonly alg: string | undefined;
   /** The private half, or the secret of an HMAC key; undefined for a key that can only verify, and for a `Secret`. */
   readonly signingKey: KeyObject | undefined;
   /** The public half, or the secret of an HMAC key. */
   readonly verificationKey: KeyObject | undefined;
-  /** X.509 in PEM. */
+  /** An X.509 certificate in PEM. */
   readonly certificate: string | undefined;
 }
 
-/** Opens a stored key. @throws Error when it was sealed with a secret that is not known. */
+/** Loads a stored key. @throws Error when it was sealed with an unknown secret. */
 export function loadKey(sealer: Sealer, key: KeyMetadata, sealed: SealedKey): LoadedKey {
   const { id, kid, type, algorithm, publicKey, certificate } = key;
   const alg = type === "Secret" ? undefined : toJoseAlgorithm(algorithm);
@@ -111,7 +111,7 @@ export function loadKey(sealer: Sealer, key: KeyMetadata, sealed: SealedKey): Lo
   return { ...base, signingKey: privateKey, verificationKey: createPublicKey(publicKey ?? "") };
 }
 
-// What is sealed opens only in the place that it was sealed for: no key's secret can be put into another's record.
+// A sealed text opens only in its own place: the secret of one key cannot replace that of another.
 function placeOf(id: string, part: keyof SealedKey): SealedLocation {
   return sealedLocationOf("keys", id, part);
 }

@@ -3,9 +3,9 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type AlgorithmParameters, algorithms, type KeyAlgorithm, type KeyType, toJoseAlgorithm } from "./algorithms.js";
 import type { CertificateInformation } from "./certificate.js";
 
-/** The members of a JWK that are the public key itself: those that its thumbprint is made of (RFC 7638, 3.2). */
+/** The members of a JWK that form the public key and its thumbprint (RFC 7638, 3.2). */
 export interface PublicMembers {
-  /** The kind of key: `RSA`, `EC` or `OKP`. */
+  /** The type of key: `RSA`, `EC` or `OKP`. */
   readonly kty?: string | undefined;
   /** The curve of an EC or OKP key. */
   readonly crv?: string | undefined;
@@ -19,19 +19,19 @@ export interface PublicMembers {
   readonly y?: string | undefined;
 }
 
-/** The public half of a pair of keys. */
+/** The public half of a key pair. */
 export interface PublicKeyData {
-  /** SPKI in PEM, with LF and without a last one. */
+  /** SPKI in PEM, with LF and without a trailing one. */
   readonly publicKey: string;
   readonly type: KeyType;
-  /** The algorithm of a key of this kind that nobody named one for. */
+  /** The default algorithm of keys of this kind. */
   readonly defaultAlgorithm: KeyAlgorithm;
-  /** The bits of an RSA modulus or of an elliptic curve. */
+  /** The size of an RSA modulus or an elliptic curve, in bits. */
   readonly length: number | undefined;
   readonly members: PublicMembers;
 }
 
-/** What a public key is; undefined for kinds and curves that no algorithm here signs with. */
+/** Returns the properties of a public key; undefined for types and curves without an algorithm here. */
 export function toPublicKeyData(key: KeyObject): PublicKeyData | undefined {
   const kind = toKind(key);
   if (kind === undefined) return undefined;
@@ -50,7 +50,7 @@ function toKind(key: KeyObject): Pick<PublicKeyData, "type" | "defaultAlgorithm"
   return undefined;
 }
 
-/** A half of a pair of keys in PEM. */
+/** Exports half of a key pair as PEM. */
 export function exportPem(key: KeyObject, type: "spki" | "pkcs8"): string {
   return key.export({ format: "pem", type }).toString().trimEnd();
 }
@@ -60,11 +60,11 @@ export function toThumbprint(members: PublicMembers): string {
   return hash("sha256", toCanonicalJson(members), "base64url");
 }
 
-/** A public key as a JWK for verifying signatures (RFC 7517). */
+/** A public key as a JWK to verify signatures (RFC 7517). */
 export interface PublicJwk extends PublicMembers {
   /** The algorithm (RFC 7518); `EdDSA` for Ed25519. */
   readonly alg: string;
-  /** The id that tokens name the key by. */
+  /** The key id in tokens. */
   readonly kid: string;
   /** The use of the key: signatures. */
   readonly use: "sig";
@@ -76,7 +76,7 @@ export interface PublicJwk extends PublicMembers {
   readonly "x5t#S256"?: string;
 }
 
-/** What a JWK is made from. */
+/** The properties of a key for its JWK. */
 interface JwkSource {
   readonly algorithm: KeyAlgorithm;
   readonly kid: string;
@@ -85,32 +85,32 @@ interface JwkSource {
   readonly certificateInformation?: CertificateInformation | undefined;
 }
 
-/** The public half of a key as a JWK. */
+/** Converts the public half of a key to a JWK. */
 export function toPublicJwk(source: JwkSource): PublicJwk {
   const { algorithm, kid, publicMembers, certificate, certificateInformation } = source;
   const jwk = { ...publicMembers, alg: toJoseAlgorithm(algorithm), kid, use: "sig" } as const;
   if (certificate === undefined || certificateInformation === undefined) return jwk;
   const { sha1Thumbprint, sha256Thumbprint } = certificateInformation;
-  // The Base64 of the block is that of the DER form, which is what x5c holds (RFC 7517, 4.7).
+  // The PEM block is the Base64 of the DER form that x5c requires (RFC 7517, 4.7).
   const der = certificate.split("\n").slice(1, -1).join("");
   return { ...jwk, x5c: [der], x5t: sha1Thumbprint, "x5t#S256": sha256Thumbprint };
 }
 
 /**
- * What a key is made of, once it is known to be sound: its halves belong together and fit its algorithm. Either the secret
- * or the public half is there. Texts are PEM with LF and without a last one.
+ * The material of a valid key: its halves belong together and fit its algorithm. Contains either the secret or the public half.
+ * Texts are PEM with LF and without a trailing one.
  */
 export interface KeyMaterial {
   readonly type: KeyType;
   readonly algorithm: KeyAlgorithm;
-  /** The bits of an RSA modulus or of an elliptic curve. */
+  /** The size of an RSA modulus or an elliptic curve, in bits. */
   readonly length?: number | undefined;
   /** SPKI. */
   readonly publicKey?: string | undefined;
   readonly publicMembers?: PublicMembers | undefined;
   readonly certificate?: string | undefined;
   readonly certificateInformation?: CertificateInformation | undefined;
-  /** PKCS #8; as `secret`, never to be shown, logged or kept unsealed. */
+  /** PKCS #8. Never show, log or store it unsealed, nor `secret`. */
   readonly privateKey?: string | undefined;
   readonly secret?: string | undefined;
 }

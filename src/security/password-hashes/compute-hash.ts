@@ -11,7 +11,7 @@ export { hashWithScheme, toSchemeSalt } from "./schemes.js";
 /** A hash that is compared by its bytes. */
 type ComputedHash = Exclude<PasswordHash, { readonly kind: "argon2" }>;
 
-/** Whether the password is the one behind a hash of any known format. Computed beside the event loop. */
+/** Whether a password matches a hash of any known format. Computed outside of the event loop. */
 export async function matchesHash(password: string, text: string): Promise<boolean> {
   const parsed = parseHash(text);
   if (parsed === undefined) return false;
@@ -20,13 +20,13 @@ export async function matchesHash(password: string, text: string): Promise<boole
   return computed?.length === parsed.hash.length && timingSafeEqual(computed, parsed.hash);
 }
 
-/** The bytes of a password as a hash in the format, and with the cost and salt, of another; undefined for Argon2 and for no hash. */
+/** Hashes a password with the format, cost and salt of another hash; undefined for Argon2 and for unknown formats. */
 export async function digestLike(password: string, text: string): Promise<Uint8Array | undefined> {
   const parsed = parseHash(text);
   return parsed === undefined || parsed.kind === "argon2" ? undefined : computeHash(parsed, password);
 }
 
-/** The bytes that a password has as such a hash: as many as the hash has. */
+/** The bytes of a password with the parameters of a hash, in the length of that hash. */
 async function computeHash(like: ComputedHash, password: string): Promise<Uint8Array | undefined> {
   switch (like.kind) {
     case "bcrypt":
@@ -48,7 +48,7 @@ async function computeRounds(like: RoundsHash, password: string): Promise<Uint8A
   const message = Buffer.concat(isSaltFirst ? [salt, bytes] : [bytes, salt]);
   const key = kind === "phpass" ? bytes : (like.key ?? Buffer.alloc(0));
   const result = await runInThread({ kind, digest, rounds, message, key });
-  // Some systems keep the beginning of a digest.
+  // Some systems truncate the digest.
   return kind === "phpass" ? result?.subarray(0, like.hash.length) : result;
 }
 

@@ -1,37 +1,40 @@
-/** The thread that computes hashes for which Node has no asynchronous function. Started by its path, so that it imports packages only. */
+/** The worker for hashes without an asynchronous function in Node. Started by path, so it imports packages only. */
 import { createHmac, createSecretKey, hash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { hashSync } from "bcryptjs";
 
-/** A hash that is computed in rounds. */
+/** A hash of several rounds. */
 export interface RoundsTask {
-  /** `digest`: the digest of a message, then of itself. `hmac`: the same by HMAC. `phpass`: the digest of a message, then of itself and the key. */
+  /**
+   * `digest`: the digest of a message, then of itself. `hmac`: the same with HMAC. `phpass`: the digest of a message, then of
+   * itself and the key.
+   */
   readonly kind: "digest" | "hmac" | "phpass";
   readonly digest: string;
   readonly rounds: number;
-  /** The password and what stands beside it. */
+  /** The password and the salt. */
   readonly message: Uint8Array;
   /** The key of `hmac`, and the password of `phpass`. */
   readonly key: Uint8Array;
 }
 
-/** A bcrypt hash; the salt is the text before the hash, such as `$2b$10$` and 22 characters. */
+/** A bcrypt hash; the salt includes the prefix, such as `$2b$10$` and 22 characters. */
 export interface BcryptTask {
   readonly kind: "bcrypt";
   readonly salt: string;
   readonly password: string;
 }
 
-/** What the thread computes. */
+/** A task of the worker. */
 export type HashTask = BcryptTask | RoundsTask;
 
-/** A task under its number. */
+/** A task with its id. */
 export interface HashCall {
   readonly id: number;
   readonly task: HashTask;
 }
 
-/** The result of a task; undefined where the library refuses it. */
+/** The result of a task; undefined if the library refuses it. */
 export interface HashResult {
   readonly id: number;
   readonly result: Uint8Array | undefined;
@@ -40,7 +43,7 @@ export interface HashResult {
 function compute(task: HashTask): Uint8Array {
   if (task.kind === "bcrypt") return Buffer.from(hashSync(task.password, task.salt).slice(-31));
   const { digest, key, kind, message, rounds } = task;
-  // Given as bytes, each round would import it again, which takes five times as long.
+  // With the bytes alone, each round would import the key again, five times as slow.
   const secret = createSecretKey(key);
   const nextOf: Record<RoundsTask["kind"], (last: Uint8Array) => Buffer> = {
     digest: (last) => hash(digest, last, "buffer"),

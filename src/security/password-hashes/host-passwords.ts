@@ -2,29 +2,29 @@ import type { Runtime } from "../../ports/runtime.js";
 import { within } from "../../shared/async.js";
 import { encryptionSchemes } from "./scheme-names.js";
 
-/** How the host checks passwords against hashes of its own kind. */
+/** A password hash scheme of the host. */
 export interface HostScheme {
-  /** Whether the password is the one behind the hash. An error counts as no. */
+  /** Whether a password matches a hash. An error counts as false. */
   readonly verify: (password: string, hash: string) => boolean | Promise<boolean>;
-  /** Whether a text is a hash of the scheme. Default: every text is. */
+  /** Whether a text is a hash of the scheme. Default: always true. */
   readonly accepts?: ((hash: string) => boolean) | undefined;
 }
 
-/** The schemes of the host. Their hashes are `<name>$<hash>`. */
+/** The hash schemes of the host. Their hashes are `<name>$<hash>`. */
 export interface HostPasswords {
   /** Whether a text is a hash of one of the schemes. */
   readonly accepts: (text: string) => boolean;
-  /** Whether the password is the one behind such a hash; undefined for the hash of another scheme. */
+  /** Whether a password matches such a hash; undefined for a hash of another scheme. */
   readonly matches: (password: string, text: string) => Promise<boolean> | undefined;
 }
 
-/** How long a scheme may take to check a password. */
+/** The timeout of a scheme. */
 const limitMs = 10_000;
 
-// Names before the first dollar of other formats.
+// Reserved: prefixes of other formats before the first dollar sign.
 const taken: readonly string[] = [...encryptionSchemes, "argon2", "md5", "scrypt", "sha1"];
 
-/** The schemes of the host, ready for use. @throws TypeError for a name or a scheme that cannot be. */
+/** Validates the schemes of the host. @throws TypeError for an invalid name or scheme. */
 export function toHostPasswords(
   schemes: Readonly<Record<string, HostScheme>>,
   runtime: Pick<Runtime, "logger" | "timers">,

@@ -4,8 +4,8 @@ import { findHashProgram } from "./run-in-thread.js";
 let isComplete = false;
 
 /**
- * Looks once in a process whether all is there that the first request may need, so that a start fails and no login does.
- * @throws Error that says what is missing: a release of Node, a package, or a file that a bundler has left behind.
+ * Checks once in a process that the first request will find all it needs, so that the start fails, not a login.
+ * @throws Error that names the missing part: a release of Node, a package, or a file that a bundler left out.
  */
 export function assertInstallation(): void {
   if (isComplete) return;

@@ -2,14 +2,14 @@ import { isHashText, parseHash } from "./parse-hash.js";
 import type { Passwords } from "./password.js";
 
 /**
- * Whether what somebody gives as a plain-text password is the hash of one, of a known format or of a scheme of the host. Taken as a password,
- * the text would let everybody log in who has the database that it comes from.
+ * Whether a plain-text password is in fact a hash, of a known format or of a scheme of the host. Stored as a password, the hash
+ * itself would be the password, so a copy of its database would be enough to log in.
  */
 export function isHash(password: string, passwords: Passwords): boolean {
   return isHashText(password) || passwords.isOfHost(password);
 }
 
-/** Whether a text is a hash that logins can check: as {@link isHash}, without those that would take too long. */
+/** Whether logins can check a hash: like {@link isHash}, but without hashes that take too long. */
 export function isUsableHash(text: string, passwords: Passwords): boolean {
   return parseHash(text) !== undefined || passwords.isOfHost(text);
 }

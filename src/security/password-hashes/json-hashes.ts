@@ -4,15 +4,15 @@ import type { PasswordHash } from "./password-hash.js";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * A hash of a system that writes it as JSON: a credential of Keycloak, or a `custom_password_hash` of Auth0. A text: the hash in a format of its
- * own.
+ * Reads a JSON hash: a credential of Keycloak, or a `custom_password_hash` of Auth0. Returns a text for a hash in another
+ * format.
  */
 export function readJsonHash(text: string): PasswordHash | string | undefined {
   const given = parseObject(text);
   return given === undefined || isObject(given.hash) ? readAuth0(given) : readKeycloak(given);
 }
 
-// The two members of a credential, each an object or its text.
+// A credential has two members, each an object or JSON text.
 function readKeycloak(credential: Members): PasswordHash | string | undefined {
   const data = parseObject(credential.credentialData);
   const secret = parseObject(credential.secretData);

@@ -3,8 +3,8 @@ import { findPackage, loadPackage } from "../../shared/packages.js";
 const name = "@node-rs/argon2";
 const user = "latchkey";
 
-/** Finds the library and loads nothing of it. @throws TypeError that says how to install it. */
+/** Resolves the library without loading it. @throws TypeError that says how to install it. */
 export const findArgon2 = (): string => findPackage(import.meta.url, name, user);
 
-/** Loads the library for Argon2 with the first password: the native module would cost every start. */
+/** Loads the Argon2 library with the first password: the native module would slow down every start. */
 export const loadArgon2 = (): typeof import("@node-rs/argon2") => loadPackage(import.meta.url, name, user);

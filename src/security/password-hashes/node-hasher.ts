@@ -2,10 +2,10 @@ import type { PasswordHasher } from "../../ports/runtime.js";
 import { type Lazy, lazily } from "../../shared/async.js";
 import { loadArgon2 } from "./load-argon2.js";
 
-/** Loads the other hashes: only those that were imported need them. */
+/** Loads the hash formats that only imported hashes need. */
 export const loadOtherHashes: Lazy<typeof import("./compute-hash.js")> = lazily(() => import("./compute-hash.js"));
 
-/** Hashes on the threads of Node and of the library for Argon2, and others on a thread of this process. */
+/** Hashes with the threads of Node and of the Argon2 library; other formats in a worker of this process. */
 export const nodePasswordHasher: PasswordHasher = {
   hash: (password, { memoryKib, passes, salt }) =>
     loadArgon2().hash(password, { memoryCost: memoryKib, timeCost: passes, parallelism: 1, salt }),

@@ -2,10 +2,10 @@ import { createHmac, hash } from "node:crypto";
 import { readJsonHash } from "./json-hashes.js";
 import { isWithinLimits, type PasswordHash } from "./password-hash.js";
 
-/** What a format makes of a text that has its shape; undefined where what stands in it cannot be. */
+/** Reads a text with the shape of a format; undefined for invalid contents. */
 type Reader = (part: (index: number) => string) => PasswordHash | undefined;
 
-/** The formats of whole hashes (docs/reference/user-import.md#hash-formats), each known by its shape. */
+/** The formats of complete hashes (docs/reference/user-import.md#hash-formats), each with its shape. */
 const formats: readonly (readonly [shape: RegExp, read: Reader])[] = [
   [/^(?:argon2)?(\$argon2(?:id|i|d)\$v=\d+\$m=(\d+),t=(\d+),p=(\d+)\$[\w+/]{11,}\$[\w+/]{16,})$/, readArgon2],
   [/^(?:bcrypt\$)?(\$2[abxy]\$(\d\d)\$[\w./]{22})([\w./]{31})$/, (part) => toBcrypt(part, (password) => password)],
@@ -35,13 +35,13 @@ const formats: readonly (readonly [shape: RegExp, read: Reader])[] = [
   [/^(A[\w+/]{59,}={0,2})$/, readAspNet],
 ];
 
-/** A hash of any known format; undefined for another text, and for one that takes longer to check than a login may. */
+/** Parses a hash of any known format; undefined for other texts, and for hashes that take too long for a login. */
 export function parseHash(text: string): PasswordHash | undefined {
   const found = findHash(text);
   return found !== undefined && isWithinLimits(found) ? found : undefined;
 }
 
-/** Whether a text is a hash of any known format, however long it takes to check. */
+/** Whether a text is a hash of any known format, regardless of its cost. */
 export function isHashText(text: string): boolean {
   return findHash(text) !== undefined;
 }
@@ -73,7 +73,7 @@ function readArgon2(part: (index: number) => string): PasswordHash {
 }
 
 function toBcrypt(part: (index: number) => string, prepare: (password: string) => string): PasswordHash {
-  // The letter says which fault a library once had; the calculation is the same today.
+  // The letter marks an old bug of a library; today the calculation is the same.
   const salt = part(1).replace("$2x$", "$2a$");
   return { kind: "bcrypt", salt, cost: Number(part(2)), hash: Buffer.from(part(3)), prepare };
 }
@@ -82,7 +82,7 @@ function toSha256Hex(password: string): string {
   return hash("sha256", password, "hex");
 }
 
-// PHP takes these blanks off both ends.
+// PHP trims these characters.
 function toWordPressText(password: string): string {
   return createHmac("sha384", "wp-sha384")
     .update(password.replace(/^[ \t\n\r\v\0]+|[ \t\n\r\v\0]+$/g, ""))
@@ -104,7 +104,7 @@ function toPhpassHash(digest: string, rounds: number, salt: string, hashed: stri
   return { kind: "phpass", digest, rounds, salt: Buffer.from(salt), isSaltFirst: true, hash: fromPhpass(hashed) };
 }
 
-// Six bits a letter, the lowest first. What is left of a cut text is no whole byte.
+// Six bits per letter, the lowest first. Remaining bits of a truncated text are not a complete byte.
 function fromPhpass(text: string): Buffer {
   const bytes: number[] = [];
   let [bits, width] = [0, 0];
@@ -118,7 +118,7 @@ function fromPhpass(text: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Bytes in the letters of phpass. */
+/** Encodes bytes in the alphabet of phpass. */
 export function toPhpassText(bytes: Uint8Array): string {
   let [text, bits, width] = ["", 0, 0];
   for (const byte of bytes) {
@@ -163,7 +163,7 @@ function readFirebase(part: (index: number) => string): PasswordHash | undefined
   return scrypt.kind === "scrypt" ? { ...scrypt, signerKey: fromBase64(part(5)) } : undefined;
 }
 
-// The salt stands behind the digest.
+// The salt follows the digest.
 function readLdap(part: (index: number) => string): PasswordHash | undefined {
   const bytes = fromBase64(part(4));
   const digest = part(2) === "MD5" ? "md5" : `sha${part(3) || "1"}`;

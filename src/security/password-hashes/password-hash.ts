@@ -1,6 +1,6 @@
 import type { BcryptTask, RoundsTask } from "./hash-thread.js";
 
-/** A hash that was read from its text. */
+/** A parsed hash. */
 export type PasswordHash =
   | {
       readonly kind: "argon2";
@@ -12,17 +12,17 @@ export type PasswordHash =
   | (Omit<BcryptTask, "password"> & {
       readonly cost: number;
       readonly hash: Uint8Array;
-      /** What is made of the password first. */
+      /** Transforms the password first. */
       readonly prepare: (password: string) => string;
     })
   | (Pick<RoundsTask, "digest" | "kind" | "rounds"> & {
       readonly salt: Uint8Array;
-      /** Whether the salt stands before the password. */
+      /** Whether the salt precedes the password. */
       readonly isSaltFirst: boolean;
       readonly hash: Uint8Array;
       /** The key of `hmac`. */
       readonly key?: Uint8Array;
-      /** How the password becomes bytes. Default: UTF-8. */
+      /** The encoding of the password. Default: UTF-8. */
       readonly encoding?: BufferEncoding;
     })
   | {
@@ -39,18 +39,18 @@ export type PasswordHash =
       readonly lanes: number;
       readonly salt: Uint8Array;
       readonly hash: Uint8Array;
-      /** Firebase encrypts this key with what it derives, and keeps the result. */
+      /** Firebase encrypts this key with the derived key, and stores the result. */
       readonly signerKey?: Uint8Array;
     };
 
-/** The highest numbers of rounds. Each takes about a second at most. */
+/** The maximum numbers of rounds. Each takes about a second at most. */
 export const maxRounds = { bcryptCost: 14, pbkdf2: 5_000_000, rounds: 500_000, phpass: 131_072 } as const;
 
 const isWithin = (value: number, maximum: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= maximum;
 
 const isPart = (bytes: Uint8Array, minimum: number): boolean => bytes.length >= minimum && bytes.length <= 1_024;
 
-/** Whether checking a password against a hash takes about a second and 256 MiB at most, and its parts are of possible lengths. */
+/** Whether checking a hash takes at most about a second and 256 MiB, and its parts have possible lengths. */
 export function isWithinLimits(hash: PasswordHash): boolean {
   switch (hash.kind) {
     case "argon2":

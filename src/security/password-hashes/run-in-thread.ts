@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { findPackageFile } from "../../shared/packages.js";
 import type { HashCall, HashResult, HashTask } from "./hash-thread.js";
 
-/** Finds the program of the thread. @throws Error that says what to copy, where a bundler has left it behind. */
+/** Finds the program of the worker. @throws Error that names the file to copy, if a bundler left it out. */
 export function findHashProgram(): URL {
   return findPackageFile(import.meta.url, { source: "./hash-thread.ts", built: "hash-thread.js" });
 }
@@ -14,8 +14,8 @@ let lastId = 0;
 const pending = new Map<number, Settle>();
 
 /**
- * Computes a hash in a thread, which all services of the process share and the first task starts. It keeps the process alive only while it
- * computes. Undefined where the library refuses the task, or where the thread ended.
+ * Computes a hash in a worker, which all services of the process share and the first task starts. The worker keeps the process
+ * alive only during tasks. Undefined if the library refuses the task, or the worker ended.
  */
 export function runInThread(task: HashTask): Promise<Uint8Array | undefined> {
   thread ??= startThread();
@@ -35,7 +35,7 @@ function startThread(): Worker {
     if (pending.size === 0) worker.unref();
   };
   worker.on("message", ({ id, result }: HashResult) => settle(id, result));
-  // Its end follows.
+  // The event `exit` follows.
   worker.on("error", () => undefined);
   worker.on("exit", () => {
     if (thread === worker) thread = undefined;

@@ -1,4 +1,4 @@
-/** The names of the schemes of the reference. */
+/** The hash schemes of the reference. */
 export const encryptionSchemes = [
   "bcrypt",
   "phpass-md5",
@@ -11,7 +11,7 @@ export const encryptionSchemes = [
   "salted-sha256",
 ] as const;
 
-/** How many bytes of a password bcrypt reads. */
+/** The number of password bytes that bcrypt reads. */
 export const bcryptBytes = 72;
 
 /** One of {@link encryptionSchemes}. */

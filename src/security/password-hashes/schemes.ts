@@ -3,13 +3,13 @@ import { parseHash, toPhpassText } from "./parse-hash.js";
 import { maxRounds } from "./password-hash.js";
 import { bcryptBytes, type EncryptionScheme } from "./scheme-names.js";
 
-/** What there is to know of a scheme of the reference. */
+/** The properties of a scheme of the reference. */
 interface Scheme {
   readonly defaultFactor: number;
-  /** The lowest and the highest factor. */
+  /** The minimum and the maximum factor. */
   readonly factors: readonly [lowest: number, highest: number];
   readonly needsSalt: boolean;
-  /** Length of a hash in bytes. */
+  /** The length of a hash in bytes. */
   readonly length: number;
 }
 
@@ -29,7 +29,7 @@ const schemes: Readonly<Record<EncryptionScheme, Scheme>> = {
   "salted-sha256": { ...salted, length: 32 },
 };
 
-/** A hash in parts, as the reference names them. */
+/** A hash in parts, with the names of the reference. */
 export interface HashParts {
   readonly encryptionScheme: EncryptionScheme;
   readonly factor?: number | undefined;
@@ -37,18 +37,18 @@ export interface HashParts {
   readonly hash: string;
 }
 
-/** The sentence about the factors that a scheme takes. */
+/** The sentence about the allowed factors of a scheme, for error messages. */
 export function describeFactors(scheme: EncryptionScheme): string {
   const [lowest, highest] = schemes[scheme].factors;
   return `The factor of [${scheme}] is a number from ${lowest} to ${highest}.`;
 }
 
-/** Whether a hash of the scheme in parts cannot be read without a salt. */
+/** Whether a hash in parts needs a salt. */
 export function needsSalt(scheme: EncryptionScheme): boolean {
   return schemes[scheme].needsSalt;
 }
 
-/** The text of a hash in parts; undefined where the parts do not fit the scheme. */
+/** Joins a hash in parts; undefined if the parts do not fit the scheme. */
 export function toHashText({ encryptionScheme, factor, hash, salt }: HashParts): string | undefined {
   const { defaultFactor, length } = schemes[encryptionScheme];
   const rounds = factor ?? defaultFactor;
@@ -61,12 +61,15 @@ export function toHashText({ encryptionScheme, factor, hash, salt }: HashParts):
   return parsed.hash.length === length || encryptionScheme === "phpass-sha512" ? text : undefined;
 }
 
-/** Whether a scheme reads the whole password: bcrypt reads 72 bytes, and every longer one that begins alike would be right too. */
+/**
+ * Whether a scheme reads the complete password: bcrypt reads 72 bytes, so every longer password with the same beginning would
+ * match.
+ */
 export function isWithinScheme(password: string, encryptionScheme: EncryptionScheme): boolean {
   return encryptionScheme !== "bcrypt" || Buffer.byteLength(password) <= bcryptBytes;
 }
 
-/** Hashes a password with a scheme and a salt; undefined where the scheme does not take the factor. */
+/** Hashes a password with a scheme and a salt; undefined if the scheme does not allow the factor. */
 export async function hashWithScheme(
   hasher: PasswordHasher,
   password: string,
@@ -84,9 +87,9 @@ export async function hashWithScheme(
   return hash && toHashText({ ...parts, hash: toText(hash) });
 }
 
-/** The salt that a scheme makes of 16 random bytes. */
+/** Encodes 16 random bytes as the salt of a scheme. */
 export function toSchemeSalt(encryptionScheme: EncryptionScheme, bytes: Uint8Array): string {
-  // The last letter of a salt of bcrypt says two bits: a dot stands for zeros.
+  // The last letter of a bcrypt salt encodes two bits: a dot for zeros.
   if (encryptionScheme === "bcrypt") return `${toPhpassText(bytes).slice(0, 21)}.`;
   return encryptionScheme.startsWith("phpass") ? toPhpassText(bytes).slice(0, 8) : Buffer.from(bytes).toString("base64");
 }
