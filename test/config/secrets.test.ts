@@ -40,6 +40,16 @@ forEachStorage((start) => {
     expect(JSON.stringify([plan, other])).not.toMatch(/(one|another) secret/);
   });
 
+  requirement("config.secrets", "the secret of a key is compared in each format", async () => {
+    const { identity } = await start();
+    for (const secret of [`whsec_${"MTIzNDU2Nzg5".repeat(4)}`, "a secret that is a text of 32 bytes"]) {
+      const keys = [{ name: secret.slice(0, 5), algorithm: "HS256", type: "HMAC", secret: { $secret: "env:KEY" } }];
+      const resolved = { resolveSecret: answering(secret) };
+      await identity.config.apply({ formatVersion: 1, keys }, resolved);
+      expect((await identity.config.plan({ formatVersion: 1, keys }, resolved)).changes).toEqual([]);
+    }
+  });
+
   requirement("config.secrets", "the environment is asked by default, and what nobody knows is missing", async () => {
     const world = await start();
     const { config } = world.identity;

@@ -59,5 +59,21 @@ forEachStorage((start) => {
       expectRefusal(await world.caller.patch(own, { user: { password: "p".repeat(257) } }), 400, "[tooLong]user.password");
       expect(await readEvents(world.storage, "user.password.update")).toHaveLength(3);
     });
+
+    requirement("user.password", "may be as long as the tenant allows wherever it is given", async () => {
+      const world = await start();
+      const { caller } = world;
+      const longest = (letter: string): string => `${letter}1`.repeat(2_048);
+      const passwordValidationRules = { maxLength: 4_096 };
+      expectOk(await caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { passwordValidationRules } }));
+      const loginId = "a@example.com";
+      expectOk(await caller.post(path, { user: { email: loginId, password: longest("a") } }));
+      const logIn = (password: string) => caller.post("/api/login", { loginId, password, noJWT: true });
+      expectOk(await logIn(longest("a")));
+      const change = { loginId, currentPassword: longest("a"), password: longest("b") };
+      expectOk(await caller.post("/api/user/change-password", change));
+      expectOk(await logIn(longest("b")));
+      expectRefusal(await logIn(`${longest("b")}.`), 400, "[tooLong]password");
+    });
   });
 });

@@ -12,7 +12,7 @@ import {
   text,
 } from "../../http/schema/fields.js";
 import { loginIdTypes } from "../users/login-id-types.js";
-import { type LoginIdType, newPassword, type User } from "../users/schema.js";
+import { type LoginIdType, newPassword, password, type User } from "../users/schema.js";
 
 export type { LoginIdType };
 
@@ -24,7 +24,7 @@ export interface LoginRequest {
   readonly loginId?: string | undefined;
   /** Default: email and username. */
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
-  /** The password, at most 256 characters; required. */
+  /** The password, at most 4,096 characters; required. */
   readonly password?: string | undefined;
   /** Replaces the password: the value that a password change returned. */
   readonly oneTimePassword?: string | undefined;
@@ -180,7 +180,7 @@ export const loginRequest: Schema<ParsedLoginRequest> = object({
   applicationId: id().optional(),
   loginId: requiredText(maxNameLength).optional(),
   loginIdTypes: types(),
-  password: text().max(256, { error: "tooLong" }).optional(),
+  password: password().optional(),
   oneTimePassword: text().max(256, { error: "tooLong" }).optional(),
   ipAddress: ipAddress().optional(),
   metaData: data().optional(),
@@ -202,7 +202,7 @@ const secret = (): Schema<string | undefined> => text().max(1_000, { error: "too
 export const changePasswordRequest: Schema<ChangePasswordRequest> = object({
   applicationId: id().optional(),
   changePasswordId: secret(),
-  currentPassword: secret(),
+  currentPassword: password().optional(),
   loginId: requiredText(maxNameLength).optional(),
   loginIdTypes: types(),
   password: newPassword(),
